@@ -16,7 +16,7 @@ serveWorkerJobs({
     return { result, transfer: [result.buffer] }
   },
   async manifest(input, ask) {
-    const { readManifest } = await import('./server/pages/upload/manifest.ts')
-    return { result: await readManifest(input as ManifestWork, ask) }
+    const { runManifestWork } = await import('./server/pages/upload/manifest.ts')
+    return { result: await runManifestWork(input as ManifestWork, ask) }
   },
 })

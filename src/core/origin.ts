@@ -14,7 +14,7 @@ const AGREED = 'agent; agreed'
 
 const IMPORT = /^(.*); import=(imp_[0-7][0-9a-hjkmnp-tv-z]{25})$/
 
-/** Returns the value of `Dray-Via`, from which `originOf` reads the same. */
+/** Returns the value of `Dray-Via`, from which `readRequestOrigin` reads the same. */
 export function viaText(
   via: Via,
   { agreed, importId }: { agreed?: boolean; importId?: string } = {},

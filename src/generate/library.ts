@@ -4,7 +4,7 @@ import { type ErrorCode, ERRORS } from '../core/errors.ts'
 import { listRecordedTypes } from '../core/event-types.ts'
 import { type AnyOperation, type AnySandboxOperation, wholeText } from '../core/operation.ts'
 import { controlCodes } from '../server/openapi-sandbox.ts'
-import { makeSchemas, type Json, type Node, toJson } from '../server/openapi-schemas.ts'
+import { makeSchemas, type Json, type JsonNode, toPlainJson } from '../server/openapi-schemas.ts'
 import { problemCodes } from '../server/openapi.ts'
 import { camelCase } from './tree.ts'
 
@@ -28,8 +28,8 @@ export function libraryTypesSource(
   const callOf = (call: AnyPlane): string =>
     [
       `${call.name}: {`,
-      `input: ${typeOf(schemas.convert(toJson(call.input) as Node))}`,
-      `answer: ${typeOf(schemas.convert(toJson(call.output) as Node))}`,
+      `input: ${typeOf(schemas.convert(toPlainJson(call.input) as JsonNode))}`,
+      `answer: ${typeOf(schemas.convert(toPlainJson(call.output) as JsonNode))}`,
       `error: ${errorsOf(call)}`,
       '}',
     ].join('\n')
@@ -40,7 +40,7 @@ export function libraryTypesSource(
   ]
   // Converted last: the calls name them.
   const shared = Object.entries(schemas.shared()).map(
-    ([name, schema]) => `export type ${name} = ${typeOf(schema as Node)}`,
+    ([name, schema]) => `export type ${name} = ${typeOf(schema as JsonNode)}`,
   )
   return [
     '// Generated from the registry of operations.',
@@ -96,28 +96,28 @@ const PLAIN: Readonly<Record<string, string>> = {
 }
 
 /** Returns the type of a schema. */
-function typeOf(schema: Node): string {
+function typeOf(schema: JsonNode): string {
   const { $ref, type, enum: words, const: constant, anyOf, items } = schema
   if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1)
   if (constant !== undefined) return quote(constant)
   if (Array.isArray(words)) return words.map(quote).join(' | ')
-  if (Array.isArray(anyOf)) return [...new Set(anyOf.map((form) => typeOf(form as Node)))].join(' | ')
-  if (type === 'array') return `(${items === undefined ? 'unknown' : typeOf(items as Node)})[]`
+  if (Array.isArray(anyOf)) return [...new Set(anyOf.map((form) => typeOf(form as JsonNode)))].join(' | ')
+  if (type === 'array') return `(${items === undefined ? 'unknown' : typeOf(items as JsonNode)})[]`
   if (type === 'object') return objectOf(schema)
   return (typeof type === 'string' ? PLAIN[type] : undefined) ?? 'unknown'
 }
 
-function objectOf({ properties, required = [], additionalProperties, patternProperties }: Node): string {
-  const members = Object.entries((properties ?? {}) as Record<string, Node>).map(([name, schema]) => {
+function objectOf({ properties, required = [], additionalProperties, patternProperties }: JsonNode): string {
+  const members = Object.entries((properties ?? {}) as Record<string, JsonNode>).map(([name, schema]) => {
     const isRequired = (required as string[]).includes(name)
     return [comment(schema['description']), `${name}${isRequired ? '' : '?'}: ${typeOf(schema)}`]
       .filter((line) => line !== '')
       .join('\n')
   })
   if (members.length > 0) return `{\n${members.join('\n')}\n}`
-  const [values] = Object.values((patternProperties ?? {}) as Record<string, Node>)
+  const [values] = Object.values((patternProperties ?? {}) as Record<string, JsonNode>)
   const open =
-    values ?? (typeof additionalProperties === 'object' ? (additionalProperties as Node) : undefined)
+    values ?? (typeof additionalProperties === 'object' ? (additionalProperties as JsonNode) : undefined)
   if (open !== undefined) return `{ [name: string]: ${typeOf(open)} }`
   return additionalProperties === false ? 'Record<string, never>' : 'Record<string, unknown>'
 }

@@ -2,20 +2,22 @@ import { TASK_TYPES } from '../areas/tasks/seed/task-types.ts'
 import type { AnyOperation, AnySandboxOperation } from '../core/operation.ts'
 import { toSandboxTools, toScenarios } from '../mcp/sandbox-tools.ts'
 import { toOutputSchema } from '../mcp/schemas.ts'
-import type { Node } from '../mcp/shorten-schema.ts'
-import { lookOf, toTool } from '../mcp/tools.ts'
+import type { InputSchema } from '../mcp/shorten-schema.ts'
+import { findReadOfSame, toTool } from '../mcp/tools.ts'
 import type { Tool } from '../mcp/tools.ts'
 
 /** Returns the tools of the operations that have one, in their order. */
 export function toTools(operations: readonly AnyOperation[]): Tool[] {
-  const inputs = new Map(operations.map(({ name, input }) => [name, input as Node]))
+  const inputs = new Map(operations.map(({ name, input }) => [name, input as InputSchema]))
   const elsewhere = {
-    inputOf: (name: string): Node => inputs.get(name) ?? {},
-    requirements: requirementsOf(TASK_TYPES.map(({ requirements_schema }) => requirements_schema as Node)),
+    inputOf: (name: string): InputSchema => inputs.get(name) ?? {},
+    requirements: requirementsOf(
+      TASK_TYPES.map(({ requirements_schema }) => requirements_schema as InputSchema),
+    ),
   }
   return operations
     .filter(hasTool)
-    .map((operation) => toTool(operation, elsewhere, lookOf(operation, operations)))
+    .map((operation) => toTool(operation, elsewhere, findReadOfSame(operation, operations)))
 }
 
 function hasTool({ toolset }: AnyOperation): boolean {
@@ -23,8 +25,8 @@ function hasTool({ toolset }: AnyOperation): boolean {
 }
 
 /** Returns the members of all schemas. Throws for a name that two of them use for different types. */
-function requirementsOf(schemas: readonly Node[]): Record<string, Node> {
-  const members: Record<string, Node> = {}
+function requirementsOf(schemas: readonly InputSchema[]): Record<string, InputSchema> {
+  const members: Record<string, InputSchema> = {}
   for (const [name, member] of schemas.flatMap(({ properties = {} }) => Object.entries(properties))) {
     if (members[name] !== undefined && members[name].type !== member.type) {
       throw new Error(`two task types have a requirement ${name}, of different types`)

@@ -9,27 +9,30 @@ import { decideDevice, findDevice } from '../oauth/device.ts'
 import type { Device } from '../oauth/device.ts'
 import type { Service } from './embedded.ts'
 
-type DeviceDeskDeps = { now(): number; random(count: number): Uint8Array }
+type DeviceBackendDeps = { now(): number; random(count: number): Uint8Array }
 
-type Asking = {
+type DeviceApprovalRequest = {
   userCode: string
   device: string
   client: string
   scopes: readonly Scope[]
   accounts: readonly Account[]
 }
-type Decided =
+type DeviceApprovalOutcome =
   | { outcome: 'approved'; device: string; client: string; account: Account }
   | { outcome: 'denied' | 'expired' | 'answered' }
-  | { outcome: 'incomplete'; asking: Asking }
+  | { outcome: 'incomplete'; asking: DeviceApprovalRequest }
 
 /** Opens the calls of the approval page. An approved browser may choose every account of the sandbox. */
-export function openDeviceDesk(
+export function openDeviceBackend(
   { db }: Pick<Service, 'db'>,
-  { now, random }: DeviceDeskDeps,
+  { now, random }: DeviceBackendDeps,
 ): {
-  find(typed: string): Promise<Asking | undefined>
-  decide(userCode: string, answer: { approve: boolean; account: string | undefined }): Promise<Decided>
+  find(typed: string): Promise<DeviceApprovalRequest | undefined>
+  decide(
+    userCode: string,
+    answer: { approve: boolean; account: string | undefined },
+  ): Promise<DeviceApprovalOutcome>
   key(): Promise<string>
   openLink(ticket: string, browser: string | undefined): Promise<string | undefined>
   mayApprove(browser: string): Promise<boolean>
@@ -42,7 +45,7 @@ export function openDeviceDesk(
         return found?.status === 'pending' ? ask(tx, found) : undefined
       }),
     decide: (userCode, { approve, account: accountId }) =>
-      db.write(async (tx): Promise<Decided> => {
+      db.write(async (tx): Promise<DeviceApprovalOutcome> => {
         const at = await serviceTime(tx)
         const found = await findDevice(tx, userCode, at)
         if (found === undefined || found.status === 'expired') return { outcome: 'expired' }
@@ -64,6 +67,6 @@ export function openDeviceDesk(
 async function ask(
   tx: Tx,
   { user_code: userCode, device, client_id: client, scopes }: Device,
-): Promise<Asking> {
+): Promise<DeviceApprovalRequest> {
   return { userCode, device, client, scopes, accounts: await listAllAccounts(tx) }
 }

@@ -44,7 +44,7 @@ export type ServiceDeps = {
 }
 
 /** Clocks of several machines over one database differ by less than this. */
-const LONGEST_STALL_MS = 3_600_000
+const MAX_STALL_MS = 3_600_000
 
 /** The service in this process: one store and the gateway over it. */
 export type Service = {
@@ -97,12 +97,12 @@ export async function openService(
   }
 }
 
-type Configured = Pick<Extract<Target, { kind: 'embedded' }>, 'store' | 'oneActiveRide' | 'limits'>
+type GatewaySettings = Pick<Extract<Target, { kind: 'embedded' }>, 'store' | 'oneActiveRide' | 'limits'>
 
 /** Returns the gateway over a store that is open. */
 export async function gatewayOver(
   db: Db,
-  { store, oneActiveRide = false, limits }: Configured,
+  { store, oneActiveRide = false, limits }: GatewaySettings,
   deps: Omit<ServiceDeps, 'firstRun' | 'random' | 'env'>,
 ): Promise<Gateway> {
   const gatewayDeps: GatewayDeps = {
@@ -126,7 +126,7 @@ export async function gatewayOver(
 async function warnOfStall(db: Db, now: () => number, warn: (line: string) => void): Promise<void> {
   const { clock } = await db.read(loadWorld)
   const stall = stallOf(clock, now())
-  if (stall <= LONGEST_STALL_MS) return
+  if (stall <= MAX_STALL_MS) return
   const at = new Date(serviceNow(clock, now())).toISOString()
   warn(
     `The sandbox clock is frozen at ${at}: this machine's clock was ahead of its current time. \`dray sandbox clock run\` starts it again.`,
@@ -155,11 +155,11 @@ export async function openEmbedded(
   target: Extract<Target, { kind: 'embedded' }>,
   deps: ServiceDeps,
 ): Promise<Client> {
-  return clientOver(await openService(target, deps), target.account, deps)
+  return createEmbeddedClient(await openService(target, deps), target.account, deps)
 }
 
 /** Returns a client over a service that is already open. Closing the client closes the service. */
-export function clientOver(service: Service, account: string, deps: ServiceDeps): Client {
+export function createEmbeddedClient(service: Service, account: string, deps: ServiceDeps): Client {
   const credential = { account }
   let latestFacts: ServiceFacts | undefined
   const timeOf = (clock: ClockState): ServiceTime => {
@@ -229,7 +229,7 @@ function sharesOver(
   credential: Credential,
   deps: ServiceDeps,
 ): Pick<Client, 'share' | 'withdraw'> {
-  const open = async () => (await import('./shared-links.ts')).openShareDesk(service, deps)
+  const open = async () => (await import('./shared-links.ts')).openShareBackend(service, deps)
   return {
     async share(resourceId) {
       const { account: _, ...made } = await (await open()).share(credential, resourceId)

@@ -15,7 +15,7 @@ import { makeLogins } from '../oauth/service.ts'
 import type { Logins } from '../oauth/service.ts'
 import { tick } from '../sandbox/tick.ts'
 import type { Service } from './embedded.ts'
-import type { Sender, SenderDeps } from './webhooks/sender.ts'
+import type { WebhookSender, SenderDeps } from './webhooks/sender.ts'
 
 type Clock = { now: () => number }
 
@@ -138,7 +138,7 @@ export function openLogins(
 }
 
 /** Ends every browser's right to approve devices. */
-export function endApprovals({ db }: Service): Promise<void> {
+export function revokeAllApprovers({ db }: Service): Promise<void> {
   return endAllApprovals(db)
 }
 
@@ -153,7 +153,7 @@ export async function hostedOver(
   machine: Pick<Machine, 'now' | 'elapsed' | 'random' | 'weakRandomBytes' | 'version'>,
   canWrite?: () => boolean | undefined,
 ) {
-  const [{ openPageDesk }, { openShareDesk }, { makeSender }, registry] = await Promise.all([
+  const [{ openPageBackend }, { openShareBackend }, { makeWebhookSender }, registry] = await Promise.all([
     import('./page-backend.ts'),
     import('./shared-links.ts'),
     import('./webhooks/sender.ts'),
@@ -165,13 +165,13 @@ export async function hostedOver(
     oauth: { logins: openLogins(service, machine) },
     media: (credential: Credential | undefined, mediaId: string) =>
       readOwnMedia(service, machine, credential, mediaId),
-    pages: openPageDesk(service, machine),
-    shares: openShareDesk(service, machine),
+    pages: openPageBackend(service, machine),
+    shares: openShareBackend(service, machine),
     serviceTime: () => readServiceTime(service, machine),
     ready: () => assertReady(service, machine, canWrite),
     tick: () => tickService(service, machine),
-    senderOf: (how: Pick<SenderDeps, 'allowPrivate' | 'note' | 'onError'>): Sender =>
-      makeSender({
+    senderOf: (how: Pick<SenderDeps, 'allowPrivate' | 'note' | 'onError'>): WebhookSender =>
+      makeWebhookSender({
         db: service.db,
         gateway: service.gateway,
         now: () => machine.now(),

@@ -22,12 +22,12 @@ import type { Service } from './embedded.ts'
 type ReadMark = { seq: number; generation: string }
 type EventsRead = { events: ShownEvent[]; last: ReadMark; time: { now: number; rate: number } }
 
-type PageDeskDeps = { now(): number; random(count: number): Uint8Array }
+type PageBackendDeps = { now(): number; random(count: number): Uint8Array }
 
 /** Opens the calls of the pages. */
-export function openPageDesk(
+export function openPageBackend(
   { db }: Pick<Service, 'db'>,
-  { now, random }: PageDeskDeps,
+  { now, random }: PageBackendDeps,
 ): {
   createLink(token: string, page: PageName | undefined): Promise<{ ticket: string; expiresIn: number }>
   openLink(

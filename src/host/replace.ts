@@ -8,18 +8,18 @@ import { bringIntoFile } from '../db/sqlite-files.ts'
 import type { ControlDeps } from '../sandbox/control/control.ts'
 import { invokeControl } from '../sandbox/control/invoke.ts'
 import { loadSnapshot } from '../sandbox/control/snapshot.ts'
-import type { Answered, Replacement } from './replace-in-worker.ts'
+import type { ReplacementResult, StoreReplacement } from './replace-in-worker.ts'
 
 type Chance = { random(count: number): Uint8Array; weakRandomBytes(count: number): Uint8Array }
 
 /** Does what the service asked this thread for, and sends it the answer. */
 export async function replaceHere({ random, weakRandomBytes }: Chance): Promise<void> {
-  const { store, now, work } = workerData as Replacement
+  const { store, now, work } = workerData as StoreReplacement
   const db = await openStore(store, {
     random: () => (weakRandomBytes(1)[0] ?? 0) / 256,
     seed: () => Promise.reject(new Error('The service has opened its store before.')),
   })
-  let answered: Answered
+  let answered: ReplacementResult
   try {
     answered = { value: await replace(db, work, { now: () => now, random, env: {} }) }
   } catch (error) {
@@ -32,7 +32,7 @@ export async function replaceHere({ random, weakRandomBytes }: Chance): Promise<
   parentPort?.postMessage(answered)
 }
 
-function replace(db: Db, work: Replacement['work'], deps: ControlDeps): Promise<unknown> {
+function replace(db: Db, work: StoreReplacement['work'], deps: ControlDeps): Promise<unknown> {
   return 'load' in work
     ? loadSnapshot(db, deps, () => createReadStream(work.load))
     : invokeControl(db, 'reset', work.reset, deps)

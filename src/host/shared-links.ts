@@ -16,7 +16,7 @@ type Deps = { now(): number; random(count: number): Uint8Array }
 type OpenLink = { id: string; account: string; kind: LivingName; resource: string }
 
 /** Opens the calls of shared links. */
-export function openShareDesk({ db, gateway }: { db: Db; gateway: Gateway }, { now, random }: Deps) {
+export function openShareBackend({ db, gateway }: { db: Db; gateway: Gateway }, { now, random }: Deps) {
   /** Returns the resource of a caller who may see it as its owner. Throws the error of the operation that shows it. */
   const own = async (credential: Credential | undefined, named: string) => {
     const kind = kindOf(named)

@@ -21,7 +21,7 @@ export function makeDraftIn(
 }
 
 /** Removes the copies beside a store and the snapshots of services whose processes are gone. */
-export function sweepLeftovers(store: string, { now, paths }: Pick<Machine, 'now' | 'paths'>): Swept {
+export function removeStaleFiles(store: string, { now, paths }: Pick<Machine, 'now' | 'paths'>): Swept {
   const spooled = sweepDrafts(spoolOf(paths), now())
   if (store === ':memory:' || isPostgresUrl(store)) return spooled
   return sumSwept([spooled, sweepDrafts(dirname(store), now()), sweepUnnamed(store, now())])

@@ -4,10 +4,10 @@ import type { Gateway } from '../gateway/gateway.ts'
 import type { Request } from '../gateway/request.ts'
 import type { LoggedRequest } from '../host/request-log.ts'
 
-export type Heard = Omit<LoggedRequest, 'duration_ms' | 'time'> & { input: Record<string, unknown> }
+export type RecordedCall = Omit<LoggedRequest, 'duration_ms' | 'time'> & { input: Record<string, unknown> }
 
 /** Returns a gateway that passes each call on to `note`, once it is answered. What `note` throws, an embedded call throws. */
-export function hearing(gateway: Gateway, note: (heard: Heard) => Promise<void>): Gateway {
+export function recordCalls(gateway: Gateway, note: (heard: RecordedCall) => Promise<void>): Gateway {
   return {
     ...gateway,
     async invoke(request) {
@@ -24,7 +24,7 @@ export function hearing(gateway: Gateway, note: (heard: Heard) => Promise<void>)
         },
       }
       const answer = await gateway.invoke(heard === undefined ? request : { ...request, http: heard })
-      const entry: Heard = {
+      const entry: RecordedCall = {
         account,
         operation,
         input: http === undefined ? structuredClone({ ...request.input }) : inputOf(http, body),

@@ -12,11 +12,11 @@ const KINDS: readonly EventKind[] = EVENT_KINDS
 const TYPES = listRecordedTypes(RESOURCES)
 
 /** The last event that was told, and the generation of the store that it belongs to. */
-type Seen = { seq: number; generation: string }
+type EventCursor = { seq: number; generation: string }
 
 type Listener = { fits(type: string): boolean; tell(event: SandboxEvent): unknown }
 
-export type Teller = {
+export type EventDispatcher = {
   /** Listens to a type of events, from now on. Returns a function that ends it. Throws `invalid_request`. */
   on(type: string, tell: Listener['tell']): () => void
   /**
@@ -26,13 +26,13 @@ export type Teller = {
   tell(): Promise<void>
 }
 
-export function makeTeller(db: Db): Teller {
+export function makeEventDispatcher(db: Db): EventDispatcher {
   const listeners = new Set<Listener>()
-  let seen: Promise<Seen> | Seen = { seq: 0, generation: '' }
+  let seen: Promise<EventCursor> | EventCursor = { seq: 0, generation: '' }
   let telling = false
 
   /** Reads the event that follows the last one. Events that a new beginning of the sandbox brought along did not happen now. */
-  const readNext = (last: Seen) =>
+  const readNext = (last: EventCursor) =>
     db.read(async (tx) => {
       const { generation, generationFrom } = await loadWorld(tx)
       const after = generation === last.generation ? last.seq : generationFrom

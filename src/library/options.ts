@@ -5,13 +5,13 @@ import { SUPPLIES } from '../core/supply.ts'
 import { readInstant, wrong } from '../sandbox/control/clock.ts'
 import { DEFAULT_SEED, isSeed } from '../sandbox/seed.ts'
 import type { SandboxOptions } from './testing-types.ts'
-import type { Recipe } from './worlds.ts'
+import type { SandboxKey } from './worlds.ts'
 
 const DEFAULT_NOW = '2026-11-20T09:00:00Z'
 const KNOWN = ['seed', 'now', 'supply', 'http']
 
 /** Returns how the world is to be made, and whether it is served. Throws `invalid_request`. */
-export function readOptions(options: SandboxOptions): { recipe: Recipe; http: boolean } {
+export function readOptions(options: SandboxOptions): { recipe: SandboxKey; http: boolean } {
   const unknown = Object.keys(options).find((name) => !KNOWN.includes(name))
   if (unknown !== undefined) throw wrong(unknown, `is not known here; a sandbox takes ${KNOWN.join(', ')}`)
   const { seed = BigInt(DEFAULT_SEED), now = DEFAULT_NOW, supply = 'normal', http = false } = options

@@ -9,11 +9,11 @@ import { loadWorld } from '../db/world.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { NAMES } from '../generated/registry.ts'
 import { ROUTES } from '../generated/routes.ts'
-import { clientOver, gatewayOver } from '../host/embedded.ts'
+import { createEmbeddedClient, gatewayOver } from '../host/embedded.ts'
 import type { Service } from '../host/embedded.ts'
 import { CONTROLS } from '../sandbox/control/index.ts'
-import { hearing, type Heard } from './calls-log.ts'
-import { makeTeller, type Teller } from './events.ts'
+import { recordCalls, type RecordedCall } from './calls-log.ts'
+import { makeEventDispatcher, type EventDispatcher } from './events.ts'
 import { callsOf, methodsOf } from './methods.ts'
 import type {
   CallOptions,
@@ -24,7 +24,7 @@ import type {
   Snapshot,
   SnapshotComparison,
 } from './testing-types.ts'
-import type { Recipe, World } from './worlds.ts'
+import type { SandboxKey, SandboxDb } from './worlds.ts'
 
 /** The machine's part. */
 type SandboxDeps = {
@@ -41,8 +41,8 @@ const STORE = ':memory:'
 type Parts = SandboxDeps & {
   service: Service
   client: Client
-  teller: Teller
-  heard: readonly Heard[]
+  teller: EventDispatcher
+  heard: readonly RecordedCall[]
   /** Throws what a listener threw during a call over HTTP. */
   rethrow(): void
   /** Returns an id that is the same for the same calls before it. */
@@ -51,15 +51,17 @@ type Parts = SandboxDeps & {
 }
 
 /** Opens a sandbox over a world, which ends with it. With `http` it is served, too. */
-export async function openSandbox(
-  { seed, at }: Recipe,
-  world: World,
+export async function openSandboxOver(
+  { seed, at }: SandboxKey,
+  world: SandboxDb,
   deps: SandboxDeps,
   http: boolean,
 ): Promise<Sandbox> {
   const parts = await openParts(world, deps, (prefix) => randomId(prefix, at, deps.newBytes(10)))
   const { service, client, teller, control } = parts
-  const served = http ? await (await import('./served.ts')).serve(service, { ...deps, control }) : undefined
+  const served = http
+    ? await (await import('./served.ts')).serveSandbox(service, { ...deps, control })
+    : undefined
   const end = async (): Promise<void> => {
     await served?.close()
     await world.end()
@@ -78,9 +80,9 @@ export async function openSandbox(
     clock: clockOf(parts),
     on: teller.on,
     calls: (filter?: Partial<LoggedCall>) => readCalls(parts, filter),
-    snapshot: () => takeSnapshot(client),
+    snapshot: () => collectSnapshot(client),
     diff: async (before: Uint8Array, after?: Uint8Array, options?: DiffOptions) =>
-      diffSnapshots(before, after ?? (await takeSnapshot(client)), options),
+      diffSnapshots(before, after ?? (await collectSnapshot(client)), options),
     coverage: (filter: Readonly<Record<string, unknown>> = {}) => control('get_coverage', filter),
     async restore(snapshot: Uint8Array) {
       await client.loadSnapshot(async function* () {
@@ -94,7 +96,7 @@ export async function openSandbox(
   return sandbox as unknown as Sandbox
 }
 
-async function takeSnapshot(client: Client): Promise<Snapshot> {
+async function collectSnapshot(client: Client): Promise<Snapshot> {
   const chunks: Uint8Array[] = []
   await client.saveSnapshot((chunk) => chunks.push(chunk))
   const bytes = new Uint8Array(Buffer.concat(chunks))
@@ -122,12 +124,12 @@ async function diffSnapshots(
   return compareSnapshots(await read(before, 'before'), await read(after, 'after'), isIgnored)
 }
 
-async function openParts({ db }: World, deps: SandboxDeps, newId: Parts['newId']): Promise<Parts> {
+async function openParts({ db }: SandboxDb, deps: SandboxDeps, newId: Parts['newId']): Promise<Parts> {
   const machine = { ...deps, weakRandomBytes: deps.newBytes, env: {}, firstRun() {}, debug() {} }
-  const teller = makeTeller(db)
-  const heard: Heard[] = []
+  const teller = makeEventDispatcher(db)
+  const heard: RecordedCall[] = []
   let failure: { error: unknown } | undefined
-  const gateway = hearing(await gatewayOver(db, { store: STORE }, machine), async (call) => {
+  const gateway = recordCalls(await gatewayOver(db, { store: STORE }, machine), async (call) => {
     heard.push(call)
     if (call.transport === 'embedded') return teller.tell()
     // The caller over HTTP is the program under test, and not the test.
@@ -135,7 +137,7 @@ async function openParts({ db }: World, deps: SandboxDeps, newId: Parts['newId']
   })
   const requests = () => heard.map((call) => ({ time: call.service_time ?? '', duration_ms: 0, ...call }))
   const service: Service = { db, gateway, store: STORE, requests }
-  const client = clientOver({ ...service, gateway: identified(gateway, newId) }, '', machine)
+  const client = createEmbeddedClient({ ...service, gateway: identified(gateway, newId) }, '', machine)
   return {
     ...deps,
     service,

@@ -1,7 +1,7 @@
 /** Serves a sandbox over HTTP, to callers of this machine. */
 import packageJson from '../../package.json' with { type: 'json' }
 import { LOOP } from '../core/event-loop.ts'
-import { openDeviceDesk } from '../host/device-backend.ts'
+import { openDeviceBackend } from '../host/device-backend.ts'
 import type { Service } from '../host/embedded.ts'
 import { hostedOver } from '../host/hosting.ts'
 import { listControls } from '../sandbox/control/index.ts'
@@ -15,7 +15,7 @@ type ServedDeps = {
 }
 
 /** Serves the sandbox at a free port. */
-export async function serve(service: Service, { now, random, control: invoke }: ServedDeps) {
+export async function serveSandbox(service: Service, { now, random, control: invoke }: ServedDeps) {
   const machine = {
     now,
     random,
@@ -29,7 +29,7 @@ export async function serve(service: Service, { now, random, control: invoke }: 
     ...hosted,
     sender: hosted.senderOf({ allowPrivate: true, note() {}, onError() {} }),
     control: { token: controlToken, calls: await listControls(), invoke },
-    devices: openDeviceDesk(service, machine),
+    devices: openDeviceBackend(service, machine),
     host: '127.0.0.1',
     port: 0,
     log() {},

@@ -3,7 +3,7 @@ import { completeNode } from './older-node.ts'
 import { MACHINE } from './runtime.ts'
 import type { SandboxOptions } from './testing-types.ts'
 import type * as types from './testing-types.ts'
-import type { World } from './worlds.ts'
+import type { SandboxDb } from './worlds.ts'
 
 export { AppError as DrayError } from '../core/errors.ts'
 
@@ -16,11 +16,11 @@ const load = async () => {
 type Make = 'forkWorld' | 'borrowWorld'
 
 async function open(make: Make, options: SandboxOptions): Promise<types.Sandbox> {
-  const [{ readOptions, seededBytes }, worlds, { openSandbox }] = await load()
+  const [{ readOptions, seededBytes }, worlds, { openSandboxOver }] = await load()
   const { recipe, http } = readOptions(options)
-  const world: World = await worlds[make](recipe, MACHINE.random)
+  const world: SandboxDb = await worlds[make](recipe, MACHINE.random)
   try {
-    return await openSandbox(recipe, world, { ...MACHINE, newBytes: seededBytes(recipe.seed) }, http)
+    return await openSandboxOver(recipe, world, { ...MACHINE, newBytes: seededBytes(recipe.seed) }, http)
   } catch (error) {
     await world.end()
     throw error

@@ -9,14 +9,14 @@ import { nextDueAt } from '../db/timeline.ts'
 import { loadWorld } from '../db/world.ts'
 import { moveClock, readSpan, wrong } from '../sandbox/control/clock.ts'
 
-type Moving = { db: Db; now: () => number }
+type AdvanceDeps = { db: Db; now: () => number }
 
 /**
  * Moves the clock from one planned event of the sandbox to the next, until an event brings the resource to the status, or did so
  * last. Returns that event. Throws `invalid_state` when the resource ends otherwise, or the time is over.
  */
 export async function advanceUntil(
-  moving: Moving,
+  moving: AdvanceDeps,
   what: string | Readonly<Record<string, unknown>>,
   status: string,
   within = '30d',
@@ -42,7 +42,7 @@ export async function advanceUntil(
 }
 
 /** Moves the clock to the next planned event of the sandbox. Returns false when none is planned before `until`. */
-async function moveToNext(moving: Moving, until: number): Promise<boolean> {
+async function moveToNext(moving: AdvanceDeps, until: number): Promise<boolean> {
   const due = await moving.db.read((tx) => nextDueAt(tx))
   if (due === undefined || due > until) return false
   await moveClock(moving, (state, realNow) =>
@@ -51,7 +51,7 @@ async function moveToNext(moving: Moving, until: number): Promise<boolean> {
   return true
 }
 
-async function timeOf({ db, now }: Moving): Promise<number> {
+async function timeOf({ db, now }: AdvanceDeps): Promise<number> {
   const { clock } = await db.read(loadWorld)
   return serviceNow(clock, now())
 }

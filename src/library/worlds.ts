@@ -8,22 +8,22 @@ import { beginGeneration, saveSupply } from '../db/world.ts'
 import { makeGeneration, seedStore } from '../sandbox/seed.ts'
 
 /** Everything that decides how a new world is. */
-export type Recipe = { seed: string; at: number; supply: Supply }
+export type SandboxKey = { seed: string; at: number; supply: Supply }
 
 type RandomBytes = (count: number) => Uint8Array
 
 /** A world of one sandbox. `end` gives it back; nothing reaches it afterwards. */
-export type World = { db: Db; end(): Promise<void> }
+export type SandboxDb = { db: Db; end(): Promise<void> }
 
 /** The images and the kept worlds of this many recipes stay in memory, 0.6 MB each. */
-const MOST = 8
+const MAX_CACHED_SANDBOXES = 8
 
 const images = new Map<string, Promise<Uint8Array>>()
 /** The worlds that nobody uses now. */
 const idle = new Map<string, ImageStore>()
 
 /** Makes a world of its own, which may live beside others. */
-export async function forkWorld(recipe: Recipe, random: RandomBytes): Promise<World> {
+export async function forkSandbox(recipe: SandboxKey, random: RandomBytes): Promise<SandboxDb> {
   const store = openImage(await imageOf(recipe))
   await begin(store, random)
   const { db, shut } = guarded(store)
@@ -37,7 +37,7 @@ export async function forkWorld(recipe: Recipe, random: RandomBytes): Promise<Wo
 }
 
 /** Takes the world that is kept for a recipe, or another one while that is in use. It is kept for the next one. */
-export async function borrowWorld(recipe: Recipe, random: RandomBytes): Promise<World> {
+export async function borrowSandbox(recipe: SandboxKey, random: RandomBytes): Promise<SandboxDb> {
   const key = keyOf(recipe)
   const kept = idle.get(key)
   idle.delete(key)
@@ -60,7 +60,7 @@ async function begin(store: ImageStore, random: RandomBytes): Promise<void> {
   await store.write((tx) => beginGeneration(tx, makeGeneration(random)))
 }
 
-function imageOf(recipe: Recipe): Promise<Uint8Array> {
+function imageOf(recipe: SandboxKey): Promise<Uint8Array> {
   const key = keyOf(recipe)
   const found = images.get(key)
   const image = found ?? makeImage((tx) => fill(tx, recipe))
@@ -71,20 +71,20 @@ function imageOf(recipe: Recipe): Promise<Uint8Array> {
   return image
 }
 
-async function fill(tx: Parameters<typeof seedStore>[0], { seed, at, supply }: Recipe): Promise<void> {
+async function fill(tx: Parameters<typeof seedStore>[0], { seed, at, supply }: SandboxKey): Promise<void> {
   // It signs the cursors of lists against forgery, and nobody gains from that here: lists are the same each time.
   await seedStore(tx, { seed, clock: frozenClock(at), cursorKey: '0'.repeat(64) })
   await saveSupply(tx, supply)
 }
 
-function keyOf({ seed, at, supply }: Recipe): string {
+function keyOf({ seed, at, supply }: SandboxKey): string {
   return `${seed} ${at} ${supply}`
 }
 
 /** Adds to a map that keeps few, and returns those that it drops: the ones that were added first. */
 function remember<T>(map: Map<string, T>, key: string, value: T): T[] {
   map.set(key, value)
-  const dropped = [...map].slice(0, Math.max(0, map.size - MOST))
+  const dropped = [...map].slice(0, Math.max(0, map.size - MAX_CACHED_SANDBOXES))
   for (const [name] of dropped) map.delete(name)
   return dropped.map(([, old]) => old)
 }

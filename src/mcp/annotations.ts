@@ -16,7 +16,7 @@ type Schema = Marks & {
 }
 
 /** Returns the members with a mark, with its value; within them it is not looked for again. */
-export function marked<M extends keyof Marks>(
+export function findAnnotatedPaths<M extends keyof Marks>(
   output: object,
   mark: M,
   path: readonly string[] = [],
@@ -24,8 +24,10 @@ export function marked<M extends keyof Marks>(
   const { [mark]: value, properties = {}, items, anyOf = [] } = output as Schema
   if (value !== undefined) return [{ path, value }]
   return [
-    ...anyOf.flatMap((form) => marked(form, mark, path)),
-    ...(items === undefined ? [] : marked(items, mark, [...path, EACH])),
-    ...Object.entries(properties).flatMap(([name, member]) => marked(member, mark, [...path, name])),
+    ...anyOf.flatMap((form) => findAnnotatedPaths(form, mark, path)),
+    ...(items === undefined ? [] : findAnnotatedPaths(items, mark, [...path, EACH])),
+    ...Object.entries(properties).flatMap(([name, member]) =>
+      findAnnotatedPaths(member, mark, [...path, name]),
+    ),
   ]
 }

@@ -4,8 +4,8 @@
  */
 import { spellMoney } from '../core/money.ts'
 import type { Money } from '../core/money.ts'
-import { readMoney } from './prices.ts'
-import { plain, quoted } from './sanitize.ts'
+import { toMoneyOrUndefined } from './prices.ts'
+import { sanitizeForPrompt, quoteUntrusted } from './sanitize.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -37,7 +37,7 @@ function valueTexts(value: unknown): string[] {
   if (typeof value === 'boolean') return [value ? 'yes' : 'no']
   if (typeof value !== 'object' || value === null) return [String(value)]
   const members = Object.entries(value)
-  const money = members.length === 2 ? readMoney(value) : undefined
+  const money = members.length === 2 ? toMoneyOrUndefined(value) : undefined
   if (money !== undefined) return [spellMoney(money)]
   if (members.length === 0) return ['none']
   return members.flatMap(([name, member]) => {
@@ -48,12 +48,12 @@ function valueTexts(value: unknown): string[] {
 
 /** Quotes a text. One that is cut says how long it is: all of it is bought. */
 function long(text: string): string {
-  const isCut = plain(text, Infinity).length > LONG_TEXT
-  return `${quoted(text, LONG_TEXT)}${isCut ? ` (the beginning of ${text.length} characters)` : ''}`
+  const isCut = sanitizeForPrompt(text, Infinity).length > LONG_TEXT
+  return `${quoteUntrusted(text, LONG_TEXT)}${isCut ? ` (the beginning of ${text.length} characters)` : ''}`
 }
 
 function words(name: string): string {
-  return plain(name.replaceAll('_', ' ').replace(/(?<=\D)(?=\d)/, ' '))
+  return sanitizeForPrompt(name.replaceAll('_', ' ').replace(/(?<=\D)(?=\d)/, ' '))
 }
 
 /** Describes the parcels of a manifest: the first of them, where they go, and what is collected or insured. */
@@ -62,7 +62,7 @@ function parcelLines(shipments: unknown): string[] {
   if (rows.length === 0) return []
   const more = rows.length - MANY_PARCELS
   const countries = Object.entries(
-    Object.groupBy(rows, (row) => plain(String(at(row, 'recipient', 'address', 'country_code')))),
+    Object.groupBy(rows, (row) => sanitizeForPrompt(String(at(row, 'recipient', 'address', 'country_code')))),
   ).map(([country, those = []]) => `${country} ${those.length}`)
   return [
     ...rows.slice(0, MANY_PARCELS).map(rowText),
@@ -78,12 +78,12 @@ function rowText(row: unknown): string {
   const address = [at(row, 'recipient', 'address', 'line1'), at(row, 'recipient', 'address', 'postal_code')]
   const lines = address.filter((line) => typeof line === 'string')
   const name = at(row, 'recipient', 'contact', 'name')
-  return `${quoted(at(row, 'reference'))} to ${quoted(name)}, ${quoted(lines.join(', '))}`
+  return `${quoteUntrusted(at(row, 'reference'))} to ${quoteUntrusted(name)}, ${quoteUntrusted(lines.join(', '))}`
 }
 
 /** Returns `Cash on delivery: £1,250.00 for 12 parcels`, for each currency. */
 function sumLine(label: string, rows: readonly unknown[], path: readonly string[]): string[] {
-  const amounts = rows.flatMap((row) => readMoney(at(row, ...path)) ?? [])
+  const amounts = rows.flatMap((row) => toMoneyOrUndefined(at(row, ...path)) ?? [])
   return [...Map.groupBy(amounts, ({ currency }) => currency)].map(([currency, those]) => {
     const sum: Money = { amount: those.reduce((total, { amount }) => total + amount, 0), currency }
     return `${label}: ${spellMoney(sum)} for ${those.length} ${those.length === 1 ? 'parcel' : 'parcels'}`

@@ -9,33 +9,33 @@ import { claimApproval } from '../local-state/approvals.ts'
 import { changeLedger, readLedger } from '../local-state/ledger.ts'
 import type { Ledger, SpendAccount } from '../local-state/ledger.ts'
 import { approvalIsGone, decide, toPurchase, unseen } from './gate.ts'
-import type { Confirm, Decision } from './gate.ts'
-import { assertWanted } from './guard-types.ts'
-import type { Called, Guard } from './guard-types.ts'
-import { beginIntent, findIntent, sendingOf } from './idempotency.ts'
-import type { OpenIntent, Sending } from './idempotency.ts'
+import type { PurchaseToConfirm, PurchaseDecision } from './gate.ts'
+import { throwIfCancelled } from './guard-types.ts'
+import type { ToolCall, Guard } from './guard-types.ts'
+import { reserveCallKey, findCallKey, sendingOf } from './idempotency.ts'
+import type { CallKey, OutgoingCall } from './idempotency.ts'
 import { hasLargeAmount } from './large.ts'
 import { answerNow } from './made.ts'
-import { assertSound } from './preflight.ts'
-import { findShown, priceNow, priceRise, readMoney } from './prices.ts'
+import { preflightCall } from './preflight.ts'
+import { findShown, priceNow, priceRise, toMoneyOrUndefined } from './prices.ts'
 import type { ShownPrice } from './prices.ts'
 import { aboutPurchase } from './question.ts'
-import { codeOf, end, gateOf, note, settle, takeBack } from './record.ts'
-import type { Facts } from './record.ts'
+import { codeOf, end, gateOf, writeAuditEntry, callAndRecord, recordFailure } from './record.ts'
+import type { AuditFacts } from './record.ts'
 import { checkSpend, reserveSpend } from './spend.ts'
 
 /**
  * Buys, or returns the question that a person must answer first. What was bought before and is gone since is bought again,
  * by all checks. Throws AppError.
  */
-export async function buy(
+export async function buyWithGuards(
   guard: Guard,
   client: Client,
-  called: Called,
+  called: ToolCall,
   { purchasing, isGone }: { purchasing: PurchaseSpending; isGone: boolean },
 ): Promise<CallResult | InputRequiredResult> {
   const { tool, scenario, beforeChange, onRow } = called
-  const facts: Facts = { quoteId: called.input['quote_id'] }
+  const facts: AuditFacts = { quoteId: called.input['quote_id'] }
   let ready: Ready | InputRequiredResult
   try {
     const time = await client.serviceTime()
@@ -44,11 +44,11 @@ export async function buy(
     if (typeof planned.price === 'object') facts.total = planned.price.total
     ready = await prepare(guard, called, planned, facts)
   } catch (error) {
-    note(guard, called, { ...facts, event: 'answer', gate: gateOf(error), outcome: codeOf(error) })
+    writeAuditEntry(guard, called, { ...facts, event: 'answer', gate: gateOf(error), outcome: codeOf(error) })
     throw error
   }
   if ('resultType' in ready) {
-    note(guard, called, { ...facts, event: 'answer', gate: 'asked', outcome: 'input_required' })
+    writeAuditEntry(guard, called, { ...facts, event: 'answer', gate: 'asked', outcome: 'input_required' })
     return ready
   }
   const { openIntent, gate, purse, input } = ready
@@ -57,26 +57,29 @@ export async function buy(
   // An agent that gives a key of its own gets the first answer, as over HTTP.
   const isDerived = called.idempotencyKey === undefined
   const confirms = isDerived && purchasing.how === 'quote'
-  const result = await settle(guard, called, { openIntent, purse, facts: { ...facts, key, gate } }, () =>
-    confirms ? confirmOnce(client, tool.name, openIntent.was !== 'new', call) : call(),
+  const result = await callAndRecord(
+    guard,
+    called,
+    { openIntent, purse, facts: { ...facts, key, gate } },
+    () => (confirms ? confirmOnce(client, tool.name, openIntent.was !== 'new', call) : call()),
   )
   if (!result.replayed || !isDerived || confirms || isGone) return result
   const now = await answerNow(client, called, result)
-  return now === 'gone' ? buy(guard, client, called, { purchasing, isGone: true }) : now
+  return now === 'gone' ? buyWithGuards(guard, client, called, { purchasing, isGone: true }) : now
 }
 
-type Planned = {
+type PurchasePlan = {
   purse: SpendAccount
   ledger: Ledger
   time: ServiceTime
-  sending: Sending
-  found: OpenIntent
+  sending: OutgoingCall
+  found: CallKey
   /** The price; `free` for no cost, undefined when it is unknown here or was accepted before. */
   price: ShownPrice | 'free' | undefined
 }
 
 type Ready = {
-  openIntent: OpenIntent
+  openIntent: CallKey
   gate: 'open' | 'repeated' | 'accepted' | 'approved'
   purse: SpendAccount
   input: Record<string, unknown>
@@ -86,9 +89,9 @@ type Ready = {
 async function plan(
   guard: Guard,
   client: Client,
-  called: Called,
+  called: ToolCall,
   { purchasing, time, isGone }: { purchasing: PurchaseSpending; time: ServiceTime; isGone: boolean },
-): Promise<Planned> {
+): Promise<PurchasePlan> {
   const { tool, input: given } = called
   const quoted = purchasing.how === 'quote'
   const shown = quoted ? findShown(guard.runtime, guard.actor, purchasing, given) : undefined
@@ -96,7 +99,7 @@ async function plan(
   const purse = await guard.purse()
   const ledger = readLedger(guard.runtime, purse)
   const sending = { ...sendingOf(tool, called), input, isGone, now: time.now }
-  const found = findIntent(ledger, sending)
+  const found = findCallKey(ledger, sending)
   const price =
     quoted || found.was !== 'new' ? shown : await newPrice(client, tool.name, purchasing, { input, time })
   return { purse, ledger, time, sending, found, price }
@@ -107,7 +110,7 @@ function newPrice(
   client: Client,
   operation: string,
   purchasing: PurchaseSpending,
-  { input, time }: { input: Called['input']; time: ServiceTime },
+  { input, time }: { input: ToolCall['input']; time: ServiceTime },
 ): Promise<ShownPrice | 'free'> {
   return purchasing.how === 'difference'
     ? priceRise(client, purchasing, input, time.now)
@@ -120,18 +123,18 @@ function newPrice(
  */
 async function prepare(
   guard: Guard,
-  called: Called,
-  planned: Planned,
-  facts: Facts,
+  called: ToolCall,
+  planned: PurchasePlan,
+  facts: AuditFacts,
 ): Promise<Ready | InputRequiredResult> {
   const { runtime } = guard
   const { purse, sending, found, price, time } = planned
   const input = { ...sending.input }
   // If this line cannot be written, nothing is bought.
-  note(guard, called, { ...facts, event: 'call', key: found.key }, true)
+  writeAuditEntry(guard, called, { ...facts, event: 'call', key: found.key }, true)
   const shown = typeof price === 'object' ? price : undefined
   const asks = needsPerson(guard, input, shown)
-  if (asks && found.was === 'new') await assertSound(called.tool, input)
+  if (asks && found.was === 'new') await preflightCall(called.tool, input)
   assertExpected(input, shown)
   const { operation } = sending
   const confirm = shown && {
@@ -146,7 +149,7 @@ async function prepare(
   const gate = found.was === 'new' ? await mayBuy(guard, called, planned, { asks, confirm }) : 'repeated'
   if (typeof gate === 'object') return gate
   // A person may have answered a long time after the question.
-  assertWanted(called)
+  throwIfCancelled(called)
   const openIntent = await changeLedger(runtime, purse, (latest) => beginSpending(guard, latest, planned), {
     sync: true,
   })
@@ -154,10 +157,10 @@ async function prepare(
   if (gate === 'approved' && openIntent.was === 'new' && confirm !== undefined) {
     try {
       // An approval that is taken counts no more, even if the call does not begin.
-      assertWanted(called)
+      throwIfCancelled(called)
       useApproval(guard, confirm)
     } catch (error) {
-      await end(guard, purse, (ledger) => takeBack(ledger, openIntent, 'unsent'))
+      await end(guard, purse, (ledger) => recordFailure(ledger, openIntent, 'unsent'))
       throw error
     }
   }
@@ -165,17 +168,17 @@ async function prepare(
 }
 
 /** Returns whether a person must consent: to every purchase, or to one with a large amount in it. */
-function needsPerson(guard: Guard, input: Called['input'], shown: ShownPrice | undefined): boolean {
+function needsPerson(guard: Guard, input: ToolCall['input'], shown: ShownPrice | undefined): boolean {
   return guard.gate || (guard.priceGate && hasLargeAmount(input, shown))
 }
 
 /** Throws the reason why a new purchase must not be sent. A repeated one was accepted before. */
 async function mayBuy(
   guard: Guard,
-  { program, tool }: Called,
-  { ledger, price, time }: Planned,
-  { asks, confirm }: { asks: boolean; confirm: Confirm | undefined },
-): Promise<Decision | 'open'> {
+  { program, tool }: ToolCall,
+  { ledger, price, time }: PurchasePlan,
+  { asks, confirm }: { asks: boolean; confirm: PurchaseToConfirm | undefined },
+): Promise<PurchaseDecision | 'open'> {
   if (price === 'free') return 'open'
   checkSpend(guard.limits, ledger, price?.total, time.now)
   if (!asks) return 'open'
@@ -184,8 +187,8 @@ async function mayBuy(
 }
 
 /** Counts the price before the call is sent, so that a second server sees what the first one spends. */
-function beginSpending({ limits }: Guard, ledger: Ledger, { sending, price, time }: Planned): OpenIntent {
-  const openIntent = beginIntent(ledger, sending)
+function beginSpending({ limits }: Guard, ledger: Ledger, { sending, price, time }: PurchasePlan): CallKey {
+  const openIntent = reserveCallKey(ledger, sending)
   if (openIntent.was !== 'new' || price === 'free') return openIntent
   checkSpend(limits, ledger, price?.total, time.now)
   if (price === undefined) return openIntent
@@ -195,7 +198,7 @@ function beginSpending({ limits }: Guard, ledger: Ledger, { sending, price, time
   return openIntent
 }
 
-function useApproval({ runtime, actor }: Guard, confirm: Confirm): void {
+function useApproval({ runtime, actor }: Guard, confirm: PurchaseToConfirm): void {
   if (!claimApproval(runtime, toPurchase(actor, confirm), confirm.time.now))
     throw approvalIsGone(actor, confirm)
 }
@@ -209,7 +212,7 @@ function withTotal(input: Record<string, unknown>, shown: ShownPrice | undefined
 
 /** Throws AppError('quote_mismatch') when the expected total differs from the shown one. */
 function assertExpected(input: Record<string, unknown>, shown: ShownPrice | undefined): void {
-  const expected = readMoney(input['expected_total'])
+  const expected = toMoneyOrUndefined(input['expected_total'])
   // A change costs less than its new price, which the service compares.
   if (shown === undefined || shown.change !== undefined || expected === undefined) return
   const { total } = shown

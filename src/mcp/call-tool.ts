@@ -9,17 +9,17 @@ import type {
 import type { CallResult, Client, Identity } from '../client/client.ts'
 import { AppError, toProblem } from '../core/errors.ts'
 import { withoutNulls } from '../core/nulls.ts'
-import type { Program } from './elicitation.ts'
+import type { McpClientSession } from './elicitation.ts'
 import { factsOfAnswer, metaOf } from './facts.ts'
-import { assertWanted } from './guard-types.ts'
+import { throwIfCancelled } from './guard-types.ts'
 import type { Guard } from './guard-types.ts'
-import { guardedCall, isQuestion } from './guard.ts'
+import { callWithGuards, isQuestion } from './guard.ts'
 import { type ArgumentsFault, unreadable } from './message.ts'
 import { nextCall } from './next-call.ts'
 import { pictureContent } from './pictures.ts'
 import type { PictureAddress } from './pictures.ts'
-import { startProgress } from './progress.ts'
-import { cut, fitted, type Wanted, wantedOf } from './response-size.ts'
+import { startToolProgress } from './progress.ts'
+import { cut, fitToLimit, type CallWithView, splitViewOptions } from './response-size.ts'
 import type { ObjectSchema } from './schemas.ts'
 import type { Tool } from './tools.ts'
 import { pointersByOthers } from './untrusted.ts'
@@ -58,7 +58,7 @@ export async function callTool(
   deps: ToolDeps,
   tool: Tool,
   args: Readonly<Record<string, unknown>>,
-  program: Program & CallExtra,
+  program: McpClientSession & CallExtra,
 ): Promise<ToolResult> {
   const { client, guard, onBegin, silent } = deps
   const { mcpReq } = program
@@ -66,18 +66,18 @@ export async function callTool(
     // Before consent, key and audit: a person agrees to the call exactly as the service will understand it.
     const { scenario, rest } = readScenario(tool, withoutNulls(tool.input, args))
     const { input: given, idempotencyKey } = readKey(tool, rest)
-    const wanted = await wantedOf(tool, given)
+    const wanted = await splitViewOptions(tool, given)
     const { input } = wanted
     const { signal } = mcpReq
-    const progress = silent === true ? undefined : await startProgress(tool, input, mcpReq)
-    const result = await guardedCall(guard, client, {
+    const progress = silent === true ? undefined : await startToolProgress(tool, input, mcpReq)
+    const result = await callWithGuards(guard, client, {
       tool,
       input,
       idempotencyKey,
       scenario,
       signal,
       beforeChange() {
-        assertWanted({ signal, tool })
+        throwIfCancelled({ signal, tool })
         onBegin?.(mcpReq.id)
       },
       onRow: progress?.onRow,
@@ -122,10 +122,10 @@ function withMeta<R extends ToolResult>(result: R, meta: Record<string, unknown>
 async function toSuccess(
   { client, outputs, pictureAddress, linksOf }: ToolDeps,
   { tool, isDerived }: { tool: Tool; isDerived: boolean },
-  wanted: Wanted,
+  wanted: CallWithView,
   { value: whole, replayed, isNow }: CallResult,
 ): Promise<CallToolResult> {
-  const { value: part, note } = await fitted(client, tool, wanted, whole)
+  const { value: part, note } = await fitToLimit(client, tool, wanted, whole)
   const repeated = replayed ? repeatedText(tool, isNow === true, isDerived) : undefined
   // A declared schema of the answer is closed: no further member fits.
   const isTold = repeated !== undefined && isDerived && outputs?.[tool.name] === undefined

@@ -2,16 +2,16 @@
 import { chargedFor } from '../client/parcel-prices.ts'
 import type { Money } from '../core/money.ts'
 import type { Spending } from '../core/spending.ts'
-import { readMoney } from './prices.ts'
+import { toMoneyOrUndefined } from './prices.ts'
 
 /** Returns the amount in a response; undefined without one. The price of a quote or of a change is known before the call. */
 export function chargedIn(spends: Spending | undefined, answer: unknown): Money | undefined {
   switch (spends?.how) {
     case 'invoice':
-      return readMoney(chargedFor(answer))
+      return toMoneyOrUndefined(chargedFor(answer))
     case 'fee':
     case 'refund':
-      return readMoney(memberAt(answer, spends.amountAt))
+      return toMoneyOrUndefined(memberAt(answer, spends.amountAt))
     case 'quote':
     case 'difference':
     case 'nothing':

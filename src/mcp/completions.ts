@@ -14,12 +14,12 @@ import type { Tool } from './tools.ts'
 /** A value, and the words by which it is found beside its own. */
 type Choice = { value: string; words?: string }
 
-type Found = { choices: readonly Choice[]; has_more: boolean }
+type CompletionMatches = { choices: readonly Choice[]; has_more: boolean }
 
 /** The most that the protocol lets a server answer with. */
-const MOST = 100
+const MAX_COMPLETIONS = 100
 
-const fixed = (values: readonly string[]): (() => Found) => {
+const fixed = (values: readonly string[]): (() => CompletionMatches) => {
   const choices = values.map((value) => ({ value }))
   return () => ({ choices, has_more: false })
 }
@@ -30,8 +30,8 @@ type ListName = 'list_task_types' | 'list_food_orders' | 'list_shipments' | 'lis
 function ownRows<N extends ListName>(tool: N, toChoice: (row: Answer<N>['data'][number]) => Choice) {
   return {
     tool,
-    async find(client: Client, signal: AbortSignal): Promise<Found> {
-      const { value } = await client.call<ListName>(tool, { limit: MOST }, { signal })
+    async find(client: Client, signal: AbortSignal): Promise<CompletionMatches> {
+      const { value } = await client.call<ListName>(tool, { limit: MAX_COMPLETIONS }, { signal })
       const { data, has_more } = value as Answer<N>
       return { has_more, choices: data.map(toChoice) }
     },
@@ -59,7 +59,7 @@ const SOURCES = {
 type Source = (typeof SOURCES)[keyof typeof SOURCES]
 
 /** Returns the values that fit the typed text: those that begin with it first. Throws an error of the protocol. */
-export async function complete(
+export async function completeArgument(
   { client, onError }: { client: Client; onError(error: unknown): void },
   tools: Pick<ReadonlyMap<string, Tool>, 'has'>,
   { ref, argument: { name, value: typed } }: CompleteRequestParams,
@@ -71,10 +71,10 @@ export async function complete(
   try {
     const { choices, has_more } = await source.find(client, signal)
     const fitting = matching(choices, typed)
-    const hasMore = fitting.length > MOST || has_more
+    const hasMore = fitting.length > MAX_COMPLETIONS || has_more
     return {
       completion: {
-        values: fitting.slice(0, MOST),
+        values: fitting.slice(0, MAX_COMPLETIONS),
         hasMore,
         ...(!has_more && { total: fitting.length }),
       },

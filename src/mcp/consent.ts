@@ -5,21 +5,27 @@ import { canonicalJson } from '../core/canonical-json.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { readLedger } from '../local-state/ledger.ts'
-import { askYesOrNo, closeQuestion, isDeclined, keepQuestion, readAnswer } from './elicitation.ts'
-import type { Program, Questioned } from './elicitation.ts'
+import {
+  elicitConfirmation,
+  claimConfirmation,
+  isDeclined,
+  saveConfirmation,
+  readElicitation,
+} from './elicitation.ts'
+import type { McpClientSession, ConfirmationSubject } from './elicitation.ts'
 import type { Guard } from './guard-types.ts'
 
 /** The question to ask first; `agreed` once a person said yes to it; undefined when none is needed. */
-export type Asked = InputRequiredResult | 'agreed' | undefined
+export type ConfirmationResult = InputRequiredResult | 'agreed' | undefined
 
 /** The time that an answer counts. */
 const HOLDS_MS = 24 * 3_600_000
 
 /** A change that a person is asked about first. */
-export type Doubt = {
+export type ConfirmationRequest = {
   /** The decision of the person is about it: a no holds, whatever else the call says. */
   change: unknown[]
-  questioned: Questioned
+  questioned: ConfirmationSubject
   message: string[]
   /** The part that a no is about: `the new price`. */
   subject: string
@@ -30,18 +36,23 @@ export type Doubt = {
 }
 
 /** Returns the question, or that a person said yes. */
-export async function consent(guard: Guard, client: Client, program: Program, doubt: Doubt): Promise<Asked> {
+export async function requestConsent(
+  guard: Guard,
+  client: Client,
+  program: McpClientSession,
+  doubt: ConfirmationRequest,
+): Promise<ConfirmationResult> {
   const { now } = await client.serviceTime()
   const change = sha256Hex(canonicalJson(doubt.change))
   if (isDeclined(readLedger(guard.runtime, await guard.purse()), change, now)) throw saidNo(doubt)
   if (!program.canAsk) throw mustWait(doubt, 'and this program cannot ask one')
   const { questioned } = doubt
-  const answer = readAnswer(program)
-  if (answer === undefined || closeQuestion(guard, program, questioned, now) !== undefined)
-    return askYesOrNo(doubt.message.join('\n'), {
+  const answer = readElicitation(program)
+  if (answer === undefined || claimConfirmation(guard, program, questioned, now) !== undefined)
+    return elicitConfirmation(doubt.message.join('\n'), {
       title: doubt.title,
       description: 'The call changes the item only with your consent.',
-      state: keepQuestion(guard, questioned, now + HOLDS_MS),
+      state: saveConfirmation(guard, questioned, now + HOLDS_MS),
     })
   if (answer === 'cancelled') throw mustWait(doubt, 'and did not answer')
   if (answer === 'yes') return 'agreed'
@@ -54,7 +65,7 @@ export function ownAccount({ actor: { service, account } }: Guard): string[] {
   return account === null || service.startsWith('http') ? [] : ['--as', account]
 }
 
-function mustWait({ what, way }: Doubt, why: string): AppError {
+function mustWait({ what, way }: ConfirmationRequest, why: string): AppError {
   return new AppError(
     'approval_required',
     `The user must approve ${what} first, ${why}. Nothing was changed.`,
@@ -62,7 +73,7 @@ function mustWait({ what, way }: Doubt, why: string): AppError {
   )
 }
 
-function saidNo({ subject, way }: Doubt): AppError {
+function saidNo({ subject, way }: ConfirmationRequest): AppError {
   return new AppError('not_confirmed', `The user declined ${subject}. Nothing was changed.`, {
     hint: `Do not call this again: the user is not asked about it again for a day. If they change their mind, they can run ${way} in a terminal.`,
   })

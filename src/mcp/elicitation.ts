@@ -9,7 +9,7 @@ import type { Machine } from '../core/machine.ts'
 import type { Ledger } from '../local-state/ledger.ts'
 
 /** The agent's program: its name, whether it can ask its user, and the user's answer. */
-export type Program = {
+export type McpClientSession = {
   name: string | null
   canAsk: boolean
   mcpReq: Pick<ServerContext['mcpReq'], 'inputResponses' | 'requestState'>
@@ -18,7 +18,7 @@ export type Program = {
 const ANSWER = 'agree'
 
 /** Returns the question. The program returns `state` with the answer. */
-export function askYesOrNo(
+export function elicitConfirmation(
   message: string,
   { title, description, state }: { title: string; description: string; state: string },
 ): InputRequiredResult {
@@ -38,7 +38,7 @@ export function askYesOrNo(
 }
 
 /** Returns the user's answer; undefined before the question. Some programs close every question: `cancelled`. */
-export function readAnswer({ mcpReq }: Program): 'yes' | 'no' | 'cancelled' | undefined {
+export function readElicitation({ mcpReq }: McpClientSession): 'yes' | 'no' | 'cancelled' | undefined {
   const answer = mcpReq.inputResponses?.[ANSWER]
   if (answer === undefined) return undefined
   const { action, content } = answer as { action?: unknown; content?: Record<string, unknown> }
@@ -47,7 +47,7 @@ export function readAnswer({ mcpReq }: Program): 'yes' | 'no' | 'cancelled' | un
 }
 
 /** The call that a question is about. An answer counts for no other. */
-export type Questioned = {
+export type ConfirmationSubject = {
   input: Readonly<Record<string, unknown>>
   /** Everything else that makes it this call: the caller, the operation, the price. */
   about: readonly unknown[]
@@ -62,9 +62,9 @@ type QuestionDeps = { questions: Questions; runtime: Pick<Machine, 'random'> }
 const MAX_QUESTIONS = 1000
 
 /** Keeps a question until its answer comes, or until `expires` by the service's clock. Returns its name. */
-export function keepQuestion(
+export function saveConfirmation(
   { questions, runtime }: QuestionDeps,
-  questioned: Questioned,
+  questioned: ConfirmationSubject,
   expires: number,
 ): string {
   const name = runtime.random(16).toHex()
@@ -78,10 +78,10 @@ export function keepQuestion(
 export type Mismatch = { differing: string[] }
 
 /** Closes the question of an answer, so that each answer counts once. Returns why it does not count for this call. */
-export function closeQuestion(
+export function claimConfirmation(
   { questions }: QuestionDeps,
-  { mcpReq }: Program,
-  questioned: Questioned,
+  { mcpReq }: McpClientSession,
+  questioned: ConfirmationSubject,
   now: number,
 ): Mismatch | undefined {
   const state = mcpReq.requestState()
@@ -93,7 +93,7 @@ export function closeQuestion(
   return { differing: differingParts(open.parts, partsOf(questioned.input)) }
 }
 
-function hashOf({ input, about }: Questioned): string {
+function hashOf({ input, about }: ConfirmationSubject): string {
   return sha256Hex(canonicalJson([about, input]))
 }
 

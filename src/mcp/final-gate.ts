@@ -17,10 +17,10 @@ import type { Answer, Input as InputOf } from '../client/operations.ts'
 import { classifyFailure } from '../client/outcome.ts'
 import { AppError } from '../core/errors.ts'
 import { majorText, spellMoney } from '../core/money.ts'
-import { type Asked, consent, ownAccount } from './consent.ts'
-import type { Program } from './elicitation.ts'
+import { type ConfirmationResult, requestConsent, ownAccount } from './consent.ts'
+import type { McpClientSession } from './elicitation.ts'
 import type { Guard } from './guard-types.ts'
-import { quoted } from './sanitize.ts'
+import { quoteUntrusted } from './sanitize.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -54,15 +54,15 @@ const ENDS: Readonly<Record<string, (client: Client, input: Input) => Promise<En
 export async function askAboutEnd(
   guard: Guard,
   client: Client,
-  { tool, input, program }: { tool: { name: string }; input: Input; program: Program },
-): Promise<Asked> {
+  { tool, input, program }: { tool: { name: string }; input: Input; program: McpClientSession },
+): Promise<ConfirmationResult> {
   const endOf = ENDS[tool.name]
   if (endOf === undefined) throw new Error(`${tool.name} is final and has no question`)
   const end = await endOf(client, input)
   if (end === undefined) return undefined
   const { question, title, what, words, id, flags = [], state } = end
   const command = guard.commandOf([...words, id, ...flags, ...ownAccount(guard), '--confirm', id])
-  return consent(guard, client, program, {
+  return requestConsent(guard, client, program, {
     change: [tool.name, id],
     questioned: { input, about: [tool.name, state] },
     message: [question],
@@ -77,7 +77,7 @@ async function endOfItem(client: Client, { item_id }: Input): Promise<End | unde
   const id = String(item_id)
   const item = await findOwnItem(client, id)
   if (item === undefined) return undefined
-  const about = `${quoted(item.name)}, ${spellMoney(item.price)}`
+  const about = `${quoteUntrusted(item.name)}, ${spellMoney(item.price)}`
   return {
     question: `Delete ${about}, from your menu for good?`,
     title: 'Yes, delete it',
@@ -97,7 +97,7 @@ async function endOfOrder(client: Client, { order_id }: Input): Promise<End | un
   const sum = back && spellMoney(back)
   const unpaid = refund === null ? 'nothing was paid yet' : 'nothing more goes back to the customer'
   const money = sum === undefined ? unpaid : `${sum} is refunded to the customer`
-  const about = `order ${quoted(display_number)} of ${spellMoney(total)}`
+  const about = `order ${quoteUntrusted(display_number)} of ${spellMoney(total)}`
   return {
     question: `Reject ${about}? ${money.charAt(0).toUpperCase()}${money.slice(1)}.`,
     title: sum === undefined ? 'Yes, reject it' : `Yes, refund ${sum}`,
@@ -126,11 +126,11 @@ async function endOfPart(
   if (part === undefined) return undefined
   const { parts, money } = part
   const [verb, flag] = KINDS[wish.kind]
-  const about = `${parts.map(({ taken, name }) => `${taken} ${quoted(name)}`).join(', ')} of order ${quoted(order?.display_number ?? id)}`
+  const about = `${parts.map(({ taken, name }) => `${taken} ${quoteUntrusted(name)}`).join(', ')} of order ${quoteUntrusted(order?.display_number ?? id)}`
   return {
     question: `${verb} ${about}? ${money}`,
     title: `Yes, ${verb.toLowerCase()}`,
-    what: `adjusting order ${quoted(order?.display_number ?? id)}: ${money}`,
+    what: `adjusting order ${quoteUntrusted(order?.display_number ?? id)}: ${money}`,
     words: ['business', 'orders', 'adjust'],
     id,
     flags: [...lineFlags(flag, wish.lines), '--reason', String(reason_code)],
@@ -148,7 +148,7 @@ async function endOfProblem(client: Client, input: Input): Promise<End | undefin
   const part = describePart(() => describeAnswer(order, problem, asked))
   if (part === undefined) return undefined
   const { money } = part
-  const number = quoted(order.display_number)
+  const number = quoteUntrusted(order.display_number)
   return {
     question: `Accept the problem of order ${number} (${problem.reason_code.replaceAll('_', ' ')})? ${money}`,
     title: 'Yes, accept it',
@@ -192,7 +192,7 @@ async function endOfWebhook(client: Client, { endpoint_id }: Input): Promise<End
   const id = String(endpoint_id)
   const endpoint = await readUnlessRefused(() => client.call('get_webhook_endpoint', { endpoint_id: id }))
   if (endpoint === undefined) return undefined
-  const about = `the webhook endpoint ${quoted(endpoint.url)}`
+  const about = `the webhook endpoint ${quoteUntrusted(endpoint.url)}`
   return {
     question: `Delete ${about}, with the log of its deliveries? Nothing is sent to it any more.`,
     title: 'Yes, delete it',

@@ -17,8 +17,14 @@ import type { Actor, Ledger } from '../local-state/ledger.ts'
 import { QUOTED_BY } from '../local-state/quotes.ts'
 import { findBought } from '../local-state/recent.ts'
 import { argumentLines } from './arguments-text.ts'
-import { askYesOrNo, closeQuestion, isDeclined, keepQuestion, readAnswer } from './elicitation.ts'
-import type { Mismatch, Program, Questioned, Questions } from './elicitation.ts'
+import {
+  elicitConfirmation,
+  claimConfirmation,
+  isDeclined,
+  saveConfirmation,
+  readElicitation,
+} from './elicitation.ts'
+import type { Mismatch, McpClientSession, ConfirmationSubject, Questions } from './elicitation.ts'
 import type { ShownPrice } from './prices.ts'
 import { questionText } from './question.ts'
 
@@ -34,7 +40,7 @@ export type GateDeps = {
 }
 
 /** One purchase. */
-export type Confirm = {
+export type PurchaseToConfirm = {
   operation: string
   /** The arguments as the agent gave them: a person agrees to these. */
   given: Readonly<Record<string, unknown>>
@@ -49,7 +55,7 @@ export type Confirm = {
 }
 
 /** The way in which a person consented, or the question to ask first. */
-export type Decision = 'accepted' | 'approved' | InputRequiredResult
+export type PurchaseDecision = 'accepted' | 'approved' | InputRequiredResult
 
 /**
  * Decides whether the purchase may be sent. Throws AppError('approval_required' | 'not_confirmed' | 'quote_expired' |
@@ -57,10 +63,10 @@ export type Decision = 'accepted' | 'approved' | InputRequiredResult
  */
 export async function decide(
   deps: GateDeps,
-  confirm: Confirm,
-  program: Program,
+  confirm: PurchaseToConfirm,
+  program: McpClientSession,
   ledger: Pick<Ledger, 'declined'>,
-): Promise<Decision> {
+): Promise<PurchaseDecision> {
   const { actor, runtime } = deps
   const { time } = confirm
   assertFresh(deps, confirm)
@@ -68,9 +74,9 @@ export async function decide(
   const name = declinedName(confirm)
   if (isDeclined(ledger, name, time.now)) throw saidNo(deps, confirm, program)
   if (!program.canAsk) throw mustWait(deps, confirm, program, 'and this program cannot ask one')
-  const answer = readAnswer(program)
+  const answer = readElicitation(program)
   if (answer === undefined) return ask(deps, confirm)
-  const mismatch = closeQuestion(deps, program, toQuestioned(actor, confirm), time.now)
+  const mismatch = claimConfirmation(deps, program, toQuestioned(actor, confirm), time.now)
   if (mismatch !== undefined) throw belongsElsewhere(confirm, mismatch)
   if (answer === 'yes') return 'accepted'
   // Some programs claim that they can ask, but close every question. Only a terminal remains then.
@@ -80,7 +86,7 @@ export async function decide(
 }
 
 /** Throws AppError('quote_already_used' | 'quote_expired'). */
-function assertFresh({ actor, runtime }: GateDeps, { operation, shown, time }: Confirm): void {
+function assertFresh({ actor, runtime }: GateDeps, { operation, shown, time }: PurchaseToConfirm): void {
   if (shown.quote === undefined) return
   const bought = findBought(runtime, actor.service, shown.quote.quote_id)
   if (bought !== undefined) throw usedAs(operation, bought.id)
@@ -95,13 +101,16 @@ function assertFresh({ actor, runtime }: GateDeps, { operation, shown, time }: C
  * Returns a name for the declined purchase: the quote and its fare, or the parcels. The agent's key is not part of
  * it.
  */
-function declinedName({ operation, shown, input }: Confirm): string {
+function declinedName({ operation, shown, input }: PurchaseToConfirm): string {
   const what = shown.quote === undefined ? input : [shown.quote.quote_id, shown.choice]
   return sha256Hex(canonicalJson([operation, what]))
 }
 
 /** Returns the purchase that an approval refers to. */
-export function toPurchase(actor: Actor, { operation, shown, about, given, input }: Confirm): Purchase {
+export function toPurchase(
+  actor: Actor,
+  { operation, shown, about, given, input }: PurchaseToConfirm,
+): Purchase {
   const { quote, total, choice, approvalId, expiresAt } = shown
   return {
     approval_id: approvalId,
@@ -129,7 +138,7 @@ export function unseen(operation: string): AppError {
 }
 
 /** Returns the error when another server used the approval first. */
-export function approvalIsGone(actor: Actor, confirm: Confirm): AppError {
+export function approvalIsGone(actor: Actor, confirm: PurchaseToConfirm): AppError {
   const { quote_id, approval_id } = toPurchase(actor, confirm)
   return new AppError('approval_required', 'The approval was used by another call. Nothing was bought.', {
     hint: howToApprove(approval_id, confirm.operation),
@@ -137,7 +146,12 @@ export function approvalIsGone(actor: Actor, confirm: Confirm): AppError {
   })
 }
 
-function mustWait(deps: GateDeps, confirm: Confirm, program: Program, why: string): AppError {
+function mustWait(
+  deps: GateDeps,
+  confirm: PurchaseToConfirm,
+  program: McpClientSession,
+  why: string,
+): AppError {
   const { operation, shown, time } = confirm
   const purchase = putOnTheList(deps, confirm, program, false)
   const { quote_id, approval_id, total, expires_at, profile } = purchase
@@ -174,8 +188,8 @@ function differenceText(differing: readonly string[]): string {
 /** Adds the purchase to the list of `dray approve`. */
 function putOnTheList(
   { actor, runtime, protected: isProtected }: GateDeps,
-  confirm: Confirm,
-  { name }: Program,
+  confirm: PurchaseToConfirm,
+  { name }: McpClientSession,
   declined: boolean,
 ): Purchase {
   const { time } = confirm
@@ -196,7 +210,7 @@ function howToApprove(approvalId: string, operation: string): string {
   return `Ask the user to run \`dray approve ${approvalId}\` in a terminal, then call ${operation} again with the same arguments.`
 }
 
-function saidNo(deps: GateDeps, confirm: Confirm, program: Program): AppError {
+function saidNo(deps: GateDeps, confirm: PurchaseToConfirm, program: McpClientSession): AppError {
   const { approval_id, quote_id } = putOnTheList(deps, confirm, program, true)
   return new AppError(
     'not_confirmed',
@@ -208,18 +222,21 @@ function saidNo(deps: GateDeps, confirm: Confirm, program: Program): AppError {
   )
 }
 
-function ask(deps: GateDeps, confirm: Confirm): InputRequiredResult {
+function ask(deps: GateDeps, confirm: PurchaseToConfirm): InputRequiredResult {
   const { operation, shown, about, input, time } = confirm
   const { actor } = deps
-  return askYesOrNo(questionText({ operation, shown, about, input, now: time.now, actor }), {
+  return elicitConfirmation(questionText({ operation, shown, about, input, now: time.now, actor }), {
     title: `Yes, pay ${spellMoney(shown.total)}`,
     description: 'Nothing is bought without it.',
-    state: keepQuestion(deps, toQuestioned(actor, confirm), Date.parse(shown.expiresAt)),
+    state: saveConfirmation(deps, toQuestioned(actor, confirm), Date.parse(shown.expiresAt)),
   })
 }
 
 /** Returns the call that a question is about: the caller, the agent's key, the purchase and its price. */
-function toQuestioned(actor: Actor, { intent, operation, given, shown }: Confirm): Questioned {
+function toQuestioned(
+  actor: Actor,
+  { intent, operation, given, shown }: PurchaseToConfirm,
+): ConfirmationSubject {
   const { approvalId, total, choice } = shown
   const who = [actor.profile, actor.service, actor.account]
   return {
@@ -229,7 +246,7 @@ function toQuestioned(actor: Actor, { intent, operation, given, shown }: Confirm
 }
 
 /** Returns the error for an answer to another question, a forged one, or a late one. */
-function belongsElsewhere({ operation }: Confirm, { differing }: Mismatch): AppError {
+function belongsElsewhere({ operation }: PurchaseToConfirm, { differing }: Mismatch): AppError {
   const why = differing.length === 0 ? 'or came too late' : differenceText(differing)
   return new AppError(
     'not_confirmed',

@@ -2,7 +2,7 @@
 import { AppError } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
 import type { Actor, SpendAccount } from '../local-state/ledger.ts'
-import type { Program } from './elicitation.ts'
+import type { McpClientSession } from './elicitation.ts'
 import type { GateDeps } from './gate.ts'
 import type { SpendLimit } from './spend.ts'
 import type { Tool } from './tools.ts'
@@ -33,7 +33,7 @@ export type Guard = GuardOptions &
   GateDeps & { purse(): Promise<SpendAccount>; lastServiceTime: number | undefined }
 
 /** One tool call. */
-export type Called = {
+export type ToolCall = {
   tool: Pick<Tool, 'name' | 'read' | 'spends' | 'repetition' | 'adds' | 'look' | 'final' | 'listed'>
   input: Record<string, unknown>
   /** The agent's own key. */
@@ -45,11 +45,14 @@ export type Called = {
   beforeChange(): void
   /** Called for each row that the service has read. */
   onRow?: (() => void) | undefined
-  program: Program
+  program: McpClientSession
 }
 
 /** Throws AppError('call_cancelled') when the caller has cancelled the call. */
-export function assertWanted({ signal, tool }: Pick<Called, 'signal'> & { tool: { name: string } }): void {
+export function throwIfCancelled({
+  signal,
+  tool,
+}: Pick<ToolCall, 'signal'> & { tool: { name: string } }): void {
   if (!signal.aborted) return
   throw new AppError(
     'call_cancelled',

@@ -4,16 +4,16 @@ import type { CallResult, Client } from '../client/client.ts'
 import { canCost, purchasingOf } from '../core/spending.ts'
 import { changeLedger, emptyLedger } from '../local-state/ledger.ts'
 import type { SpendAccount } from '../local-state/ledger.ts'
-import { buy } from './buy.ts'
-import type { Asked } from './consent.ts'
-import { assertWanted } from './guard-types.ts'
-import type { Called, GuardOptions, Guard } from './guard-types.ts'
-import { beginIntent, findIntent, sendingOf } from './idempotency.ts'
-import type { OpenIntent } from './idempotency.ts'
+import { buyWithGuards } from './buy.ts'
+import type { ConfirmationResult } from './consent.ts'
+import { throwIfCancelled } from './guard-types.ts'
+import type { ToolCall, GuardOptions, Guard } from './guard-types.ts'
+import { reserveCallKey, findCallKey, sendingOf } from './idempotency.ts'
+import type { CallKey } from './idempotency.ts'
 import { answerNow } from './made.ts'
-import { assertSound } from './preflight.ts'
-import { keepShown } from './prices.ts'
-import { answered, codeOf, gateOf, note, settle, textOf } from './record.ts'
+import { preflightCall } from './preflight.ts'
+import { saveShownPrice } from './prices.ts'
+import { answered, codeOf, gateOf, writeAuditEntry, callAndRecord, textOf } from './record.ts'
 
 /** A person is not asked again for this time after declining a purchase. */
 const NO_HOLDS_MS = 24 * 3_600_000
@@ -35,26 +35,26 @@ export function makeGuard(options: GuardOptions, purse: () => Promise<SpendAccou
 }
 
 /** Carries out a call, or returns the question that a person must answer first. Throws AppError. */
-export async function guardedCall(
+export async function callWithGuards(
   guard: Guard,
   client: Client,
-  called: Called,
+  called: ToolCall,
 ): Promise<CallResult | InputRequiredResult> {
   const { tool, input } = called
   const purchasing = purchasingOf(tool)
   // A call that only prices creates nothing, so it is sent every time.
   const prices =
     purchasing?.how === 'invoice' && purchasing.pricedBy === tool.name && input['price_only'] === true
-  if (tool.read || prices || isPreview(input)) return look(guard, client, called)
+  if (tool.read || prices || isPreview(input)) return callReadTool(guard, client, called)
   // One that agrees to no new price changes none.
   const keepsPrice = purchasing?.how === 'difference' && !canCost(purchasing, input)
   return purchasing === undefined || keepsPrice
     ? change(guard, client, called)
-    : buy(guard, client, called, { purchasing, isGone: false })
+    : buyWithGuards(guard, client, called, { purchasing, isGone: false })
 }
 
 /** Returns whether a call shows what it would do and does nothing: it is answered anew each time. */
-function isPreview({ preview }: Called['input']): boolean {
+function isPreview({ preview }: ToolCall['input']): boolean {
   return preview === true
 }
 
@@ -63,13 +63,13 @@ export function isQuestion(result: CallResult | InputRequiredResult): result is 
   return 'resultType' in result
 }
 
-async function look(guard: Guard, client: Client, called: Called): Promise<CallResult> {
+async function callReadTool(guard: Guard, client: Client, called: ToolCall): Promise<CallResult> {
   const { tool, input, scenario, signal, onRow } = called
-  note(guard, called, { event: 'call' })
+  writeAuditEntry(guard, called, { event: 'call' })
   const result = await answered(guard, called, {}, () =>
     client.call(tool.name, input, { scenario, signal, onRow }),
   )
-  keepShown(guard.runtime, guard.actor, { operation: tool.name, input, answer: result.value })
+  saveShownPrice(guard.runtime, guard.actor, { operation: tool.name, input, answer: result.value })
   return result
 }
 
@@ -77,11 +77,11 @@ async function look(guard: Guard, client: Client, called: Called): Promise<CallR
 async function change(
   guard: Guard,
   client: Client,
-  called: Called,
+  called: ToolCall,
 ): Promise<CallResult | InputRequiredResult> {
   const question = await askFirst(guard, client, called)
   if (question !== undefined && question !== 'agreed') return question
-  assertWanted(called)
+  throwIfCancelled(called)
   return carryOut(guard, client, called, { agreed: question === 'agreed', isGone: false })
 }
 
@@ -89,14 +89,14 @@ async function change(
 async function carryOut(
   guard: Guard,
   client: Client,
-  called: Called,
+  called: ToolCall,
   { agreed, isGone }: { agreed: boolean; isGone: boolean },
 ): Promise<CallResult> {
   const { tool, input, scenario, beforeChange, onRow } = called
   const { openIntent, purse } = await beginChange(guard, called, isGone)
   const { key } = openIntent
-  note(guard, called, { event: 'call', key })
-  const result = await settle(guard, called, { openIntent, purse, facts: { key } }, () =>
+  writeAuditEntry(guard, called, { event: 'call', key })
+  const result = await callAndRecord(guard, called, { openIntent, purse, facts: { key } }, () =>
     client.call(tool.name, input, { idempotencyKey: key, scenario, beforeChange, onRow, agreed }),
   )
   if (!result.replayed || called.idempotencyKey !== undefined || isGone) return result
@@ -104,22 +104,25 @@ async function carryOut(
   return now === 'gone' ? carryOut(guard, client, called, { agreed, isGone: true }) : now
 }
 
-type Ask = (guard: Guard, client: Client, called: Called) => Promise<Asked>
+type AskFirst = (guard: Guard, client: Client, called: ToolCall) => Promise<ConfirmationResult>
 
 /** Each question is loaded on demand, because few agents change a menu. */
-const askAboutEnd: Ask = async (...call) => (await import('./final-gate.ts')).askAboutEnd(...call)
-const askAboutPrice: Ask = async (...call) => (await import('./price-gate.ts')).askAboutPrice(...call)
-const askAboutNew: Ask = async (...call) => (await import('./price-gate.ts')).askAboutNew(...call)
+const askAboutEnd: AskFirst = async (...call) => (await import('./final-gate.ts')).askAboutEnd(...call)
+const askAboutPrice: AskFirst = async (...call) => (await import('./price-gate.ts')).askAboutPrice(...call)
+const askAboutNew: AskFirst = async (...call) => (await import('./price-gate.ts')).askAboutNew(...call)
 
 /** The question of each tool that sets prices of a menu. */
-const PRICE_GATES: Readonly<Record<string, Ask>> = {
+const PRICE_GATES: Readonly<Record<string, AskFirst>> = {
   update_catalog_item: askAboutPrice,
   create_catalog_item: askAboutNew,
   import_catalog_items: askAboutNew,
 }
 
 /** Returns the question that stands before a call, if one does. */
-function askOf({ finalGate, priceGate }: Guard, { name, final = false }: Called['tool']): Ask | undefined {
+function askOf(
+  { finalGate, priceGate }: Guard,
+  { name, final = false }: ToolCall['tool'],
+): AskFirst | undefined {
   if (finalGate && final) return askAboutEnd
   return priceGate ? PRICE_GATES[name] : undefined
 }
@@ -128,37 +131,37 @@ function askOf({ finalGate, priceGate }: Guard, { name, final = false }: Called[
  * Returns the question before a price that is probably a mistake or a call that is final, if one is required, or that a
  * person agreed. Throws AppError when nothing may be sent.
  */
-async function askFirst(guard: Guard, client: Client, called: Called): Promise<Asked> {
+async function askFirst(guard: Guard, client: Client, called: ToolCall): Promise<ConfirmationResult> {
   try {
     const ask = askOf(guard, called.tool)
     if (ask === undefined) return undefined
-    await assertSound(called.tool, called.input)
+    await preflightCall(called.tool, called.input)
     const question = await ask(guard, client, called)
     if (question !== undefined && question !== 'agreed')
-      note(guard, called, { event: 'answer', gate: 'asked', outcome: 'input_required' })
+      writeAuditEntry(guard, called, { event: 'answer', gate: 'asked', outcome: 'input_required' })
     return question
   } catch (error) {
-    note(guard, called, { event: 'answer', gate: gateOf(error), outcome: codeOf(error) })
+    writeAuditEntry(guard, called, { event: 'answer', gate: gateOf(error), outcome: codeOf(error) })
     throw error
   }
 }
 
 async function beginChange(
   guard: Guard,
-  called: Called,
+  called: ToolCall,
   isGone: boolean,
-): Promise<{ openIntent: OpenIntent; purse: SpendAccount | undefined }> {
+): Promise<{ openIntent: CallKey; purse: SpendAccount | undefined }> {
   const sending = { ...sendingOf(called.tool, called), isGone }
   let purse: SpendAccount | undefined
   try {
     purse = await guard.purse()
     return {
-      openIntent: await changeLedger(guard.runtime, purse, (ledger) => beginIntent(ledger, sending)),
+      openIntent: await changeLedger(guard.runtime, purse, (ledger) => reserveCallKey(ledger, sending)),
       purse,
     }
   } catch (error) {
     guard.warn(textOf(error))
     const { service, account } = guard.actor
-    return { openIntent: findIntent(emptyLedger(purse ?? { service, account }), sending), purse }
+    return { openIntent: findCallKey(emptyLedger(purse ?? { service, account }), sending), purse }
   }
 }

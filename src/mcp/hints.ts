@@ -2,7 +2,7 @@ import type { AnyOperation } from '../core/operation.ts'
 import { isRead } from '../core/operation.ts'
 
 /** All four hints are set, so that no client has to guess. */
-export type Hints = {
+export type ToolHints = {
   readOnlyHint: boolean
   destructiveHint: boolean
   idempotentHint: boolean
@@ -13,7 +13,9 @@ export type Hints = {
 const UNDOING = /^(?:adjust_|answer_order_|cancel_|reject_|delete_)/
 
 /** Returns the hints of a tool for clients (`contract.md` A1). */
-export function hintsOf(operation: Pick<AnyOperation, 'name' | 'method' | 'idempotency' | 'final'>): Hints {
+export function toToolHints(
+  operation: Pick<AnyOperation, 'name' | 'method' | 'idempotency' | 'final'>,
+): ToolHints {
   return {
     readOnlyHint: isRead(operation),
     destructiveHint: UNDOING.test(operation.name) || operation.final === true,

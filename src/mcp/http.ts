@@ -10,7 +10,7 @@ import { AppError } from '../core/errors.ts'
 import { parseStrictJson } from '../core/strict-json.ts'
 import { askFacts } from './facts.ts'
 import { readMessage } from './message.ts'
-import type { Received } from './message.ts'
+import type { ReceivedMessage } from './message.ts'
 import { makeServer } from './server.ts'
 import type { McpDeps } from './server.ts'
 
@@ -96,7 +96,7 @@ async function answerAsJson(
 }
 
 /** Reads the body. The library answers batches: programs of older revisions send them. */
-function readBody(body: Uint8Array): Received | { message: unknown; fault?: undefined } {
+function readBody(body: Uint8Array): ReceivedMessage | { message: unknown; fault?: undefined } {
   const parsed = parseStrictJson(body)
   return 'value' in parsed && Array.isArray(parsed.value) ? { message: parsed.value } : readMessage(body)
 }

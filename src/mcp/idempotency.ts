@@ -7,10 +7,10 @@ import { canonicalJson } from '../core/canonical-json.ts'
 import { sha256Hex } from '../core/hash.ts'
 import type { Repetition } from '../core/repetition.ts'
 import type { CallRecord, Ledger } from '../local-state/ledger.ts'
-import type { Called } from './guard-types.ts'
+import type { ToolCall } from './guard-types.ts'
 
 /** A call that is about to be sent. */
-export type Sending = {
+export type OutgoingCall = {
   operation: string
   input: Readonly<Record<string, unknown>>
   /** The agent's own key; if present, it alone distinguishes intents. */
@@ -27,7 +27,7 @@ export type Sending = {
   now?: number | undefined
 }
 
-export type OpenIntent = {
+export type CallKey = {
   intent: string
   /** The number of times that this call has meant something new. */
   generation: number
@@ -41,9 +41,9 @@ const KEY_HOLDS_MS = 23 * 3_600_000
 
 /** Returns the call as the ledger keeps it: carried out once where its tool adds to a state. */
 export function sendingOf(
-  { name, repetition = 'once', adds }: Called['tool'],
-  { input, idempotencyKey, scenario }: Pick<Called, 'input' | 'idempotencyKey' | 'scenario'>,
-): Sending {
+  { name, repetition = 'once', adds }: ToolCall['tool'],
+  { input, idempotencyKey, scenario }: Pick<ToolCall, 'input' | 'idempotencyKey' | 'scenario'>,
+): OutgoingCall {
   const isAdded = adds !== undefined && (input[adds] ?? null) !== null
   return {
     operation: name,
@@ -56,7 +56,7 @@ export function sendingOf(
 }
 
 /** Returns the intent without recording it. */
-export function findIntent(ledger: Ledger, sending: Sending): OpenIntent {
+export function findCallKey(ledger: Ledger, sending: OutgoingCall): CallKey {
   const { idempotencyKey, adds, now } = sending
   const intent = intentOf(ledger, sending)
   const known = ledger.intents.findLast((each) => each.intent === intent)
@@ -74,23 +74,23 @@ export function findIntent(ledger: Ledger, sending: Sending): OpenIntent {
   }
 }
 
-function intentOf({ purse }: Ledger, { operation, input, idempotencyKey, scenario }: Sending): string {
+function intentOf({ purse }: Ledger, { operation, input, idempotencyKey, scenario }: OutgoingCall): string {
   const who = purse.account ?? purse.service
   const what = [who, operation, input, idempotencyKey ?? null]
   return sha256Hex(canonicalJson(scenario === undefined ? what : [...what, scenario]))
 }
 
 /** Records an intent before it is sent. */
-export function beginIntent(ledger: Ledger, sending: Sending): OpenIntent {
-  const openIntent = findIntent(ledger, sending)
+export function reserveCallKey(ledger: Ledger, sending: OutgoingCall): CallKey {
+  const openIntent = findCallKey(ledger, sending)
   if (openIntent.was !== 'done') put(ledger, openIntent, 'sent')
   return openIntent
 }
 
 /** Records the outcome of an intent; `unsent` removes the record. */
-export function endIntent(
+export function closeCallKey(
   ledger: Ledger,
-  openIntent: OpenIntent,
+  openIntent: CallKey,
   state: 'done' | 'refused' | 'unsent',
 ): void {
   // One that was done before stays at its place: it is older than what changed its thing since.
@@ -107,7 +107,7 @@ export function endIntent(
  * made is gone, and where the service has forgotten the key of a purchase. For a second identical parcel the agent gives its
  * own key. A call without a response keeps its key, but a state that was set otherwise since is set anew.
  */
-function isOver(ledger: Ledger, known: CallRecord, sending: Sending): boolean {
+function isOver(ledger: Ledger, known: CallRecord, sending: OutgoingCall): boolean {
   const { idempotencyKey, repetition, isGone = false, now } = sending
   if (idempotencyKey !== undefined) return false
   if (known.state === 'refused') return true
@@ -122,7 +122,7 @@ function isOver(ledger: Ledger, known: CallRecord, sending: Sending): boolean {
   )
 }
 
-function put(ledger: Ledger, { intent, generation, at, adds }: OpenIntent, state: CallRecord['state']): void {
+function put(ledger: Ledger, { intent, generation, at, adds }: CallKey, state: CallRecord['state']): void {
   const next: CallRecord = {
     intent,
     generation,

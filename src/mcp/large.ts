@@ -1,21 +1,21 @@
 /** Amounts within a purchase that are high for their kind: a person is asked about them where nothing else needs one. */
 import { type Capped, isLarge } from '../core/ceilings.ts'
 import type { Money } from '../core/money.ts'
-import { readMoney } from './prices.ts'
+import { toMoneyOrUndefined } from './prices.ts'
 import type { ShownPrice } from './prices.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
 /** Returns whether a tip, the goods of a courier, or what a parcel is insured for or collects reaches a fifth of its ceiling. */
 export function hasLargeAmount(input: Input, shown: ShownPrice | undefined): boolean {
-  return [...quoted(shown), ...rowsOf(input).flatMap(ofParcel)].some(([capped, money, atLeast]) =>
+  return [...listQuotedAmounts(shown), ...rowsOf(input).flatMap(ofParcel)].some(([capped, money, atLeast]) =>
     isLarge(capped, money, atLeast),
   )
 }
 
 type Amount = readonly [capped: Capped, money: Money, atLeast?: number]
 
-function quoted(shown: ShownPrice | undefined): Amount[] {
+function listQuotedAmounts(shown: ShownPrice | undefined): Amount[] {
   const quote = shown?.quote
   if (quote?.kind === 'delivery')
     return quote.parcel.value === null ? [] : [['courier_goods', quote.parcel.value]]
@@ -36,8 +36,8 @@ function isObject(value: unknown): value is Input {
 
 function ofParcel({ parcel, options }: Input): Amount[] {
   const amounts = [
-    ['insured', isObject(parcel) ? readMoney(parcel['declared_value']) : undefined],
-    ['cash_on_delivery', isObject(options) ? readMoney(options['cash_on_delivery']) : undefined],
+    ['insured', isObject(parcel) ? toMoneyOrUndefined(parcel['declared_value']) : undefined],
+    ['cash_on_delivery', isObject(options) ? toMoneyOrUndefined(options['cash_on_delivery']) : undefined],
   ] as const
   return amounts.flatMap(([capped, money]): Amount[] => (money === undefined ? [] : [[capped, money]]))
 }

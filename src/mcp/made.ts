@@ -3,7 +3,7 @@ import type { CallResult, Client } from '../client/client.ts'
 import { findOwnItem, listOwnItems } from '../client/list-store-items.ts'
 import { AppError, ERRORS } from '../core/errors.ts'
 import { RESOURCES } from '../generated/resources.ts'
-import type { Called } from './guard-types.ts'
+import type { ToolCall } from './guard-types.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -46,11 +46,11 @@ async function endpointNow(client: Client, first: Row): Promise<Now> {
  */
 export async function answerNow(
   client: Client,
-  { tool: { name, look, repetition }, input }: Pick<Called, 'tool' | 'input'>,
+  { tool: { name, look, repetition }, input }: Pick<ToolCall, 'tool' | 'input'>,
   first: CallResult,
 ): Promise<CallResult | 'gone'> {
   const value = first.value as Row
-  const found = await lookAt(() =>
+  const found = await readIfAllowed(() =>
     look === undefined
       ? LOOKS[name]?.(client, value, input)
       : read(client, look.tool, { [look.by]: value[look.by] }),
@@ -74,7 +74,7 @@ async function read(client: Client, operation: string, input: Row): Promise<Row>
 }
 
 /** Returns what is seen; undefined where it cannot be: the call was carried out, so that is no failure of it. */
-async function lookAt(look: () => Promise<Now> | undefined): Promise<Now> {
+async function readIfAllowed(look: () => Promise<Now> | undefined): Promise<Now> {
   try {
     return await look()
   } catch (error) {

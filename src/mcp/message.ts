@@ -13,7 +13,7 @@ import { AppError } from '../core/errors.ts'
 import { findJsonFault, type JsonFault } from '../core/json-faults.ts'
 import { pointerPart } from '../core/pointer.ts'
 import { inWhole, parseStrictJson, TOO_DEEP } from '../core/strict-json.ts'
-import { MAX_ID_LENGTH, type Outlined, startOutline } from './outline.ts'
+import { MAX_ID_LENGTH, type MessageOutline, startOutline } from './outline.ts'
 
 const PARSE_ERROR = -32_700
 export const INVALID_REQUEST = -32_600
@@ -21,7 +21,7 @@ export const INVALID_REQUEST = -32_600
 /** The reason why the arguments of a tool call cannot be read. */
 export type ArgumentsFault = Pick<JsonFault, 'problem'> & { pointer: string }
 
-export type Received =
+export type ReceivedMessage =
   | {
       message: JSONRPCMessage
       /** The message is a tool call without its arguments, which have this fault. */
@@ -35,13 +35,13 @@ export type Received =
     }
 
 /** Reads one message. */
-export function readMessage(bytes: Uint8Array): Received {
+export function readMessage(bytes: Uint8Array): ReceivedMessage {
   const parsed = parseStrictJson(bytes, 'message')
   if ('value' in parsed) {
     const fault = faultOf(parsed.value)
     return fault === undefined
       ? { message: parsed.value as JSONRPCMessage }
-      : refuse(outlineOf(bytes), INVALID_REQUEST, fault)
+      : rejectMessages(outlineOf(bytes), INVALID_REQUEST, fault)
   }
   const fault = findJsonFault(bytes, 'message')
   // Millions of levels would fill the memory.
@@ -49,17 +49,21 @@ export function readMessage(bytes: Uint8Array): Received {
     fault && parsed.problem !== inWhole(TOO_DEEP, 'message') ? callWithout(bytes, fault) : undefined
   if (call !== undefined) return call
   const where = fault === undefined ? '' : ` It is at ${pointerOf(fault.path)}.`
-  return refuse(outlineOf(bytes), PARSE_ERROR, `${fault?.problem ?? parsed.problem}${where}`)
+  return rejectMessages(outlineOf(bytes), PARSE_ERROR, `${fault?.problem ?? parsed.problem}${where}`)
 }
 
-function outlineOf(bytes: Uint8Array): Outlined[] {
+function outlineOf(bytes: Uint8Array): MessageOutline[] {
   const outline = startOutline()
   outline.add(bytes)
   return outline.end()
 }
 
 /** Returns the refusals of messages that cannot be read, or are too long. */
-export function refuse(outlined: readonly Outlined[], code: number, why: string): Received {
+export function rejectMessages(
+  outlined: readonly MessageOutline[],
+  code: number,
+  why: string,
+): ReceivedMessage {
   const error = { code, message: why }
   const text = JSON.stringify(error)
   const ids = outlined.flatMap(({ id, isRequest }) => (isRequest && id !== undefined ? [id] : []))
@@ -72,7 +76,7 @@ export function refuse(outlined: readonly Outlined[], code: number, why: string)
 }
 
 /** Returns a tool call whose arguments have the fault, without them: its answer is a result that a model can read. */
-function callWithout(bytes: Uint8Array, { path, problem }: JsonFault): Received | undefined {
+function callWithout(bytes: Uint8Array, { path, problem }: JsonFault): ReceivedMessage | undefined {
   const [params, member, ...rest] = path
   if (params !== 'params' || member !== 'arguments') return undefined
   const message = parseLoosely(bytes)

@@ -4,7 +4,7 @@
  */
 
 /** One message: a line, or an item of a batch. */
-export type Outlined = {
+export type MessageOutline = {
   /** The JSON of the id, as it was written; undefined without one that can be given back. */
   id: string | undefined
   /** True if it can only be a request. The id of a response is one of ours, and must not be answered. */
@@ -15,7 +15,7 @@ export type Outlined = {
 export type Outline = {
   add(chunk: Uint8Array): void
   /** Returns the messages that have begun. */
-  end(): Outlined[]
+  end(): MessageOutline[]
 }
 
 /** The longest id in bytes, as it is written. */
@@ -72,7 +72,7 @@ export function startOutline(): Outline {
 
 function step(state: State, byte: number): void {
   if (state.inString) {
-    keep(state, byte)
+    appendTokenByte(state, byte)
     if (state.isEscaped) state.isEscaped = false
     else if (byte === BACKSLASH) state.isEscaped = true
     else if (byte === QUOTE) state.inString = false
@@ -81,7 +81,7 @@ function step(state: State, byte: number): void {
   switch (byte) {
     case QUOTE:
       state.inString = true
-      return keep(state, byte)
+      return appendTokenByte(state, byte)
     case OPEN_LIST:
     case OPEN_OBJECT:
       return open(state, byte)
@@ -89,20 +89,20 @@ function step(state: State, byte: number): void {
     case CLOSE_OBJECT:
       return close(state)
     case COLON:
-      if (state.depth === state.level) state.name = take(state)
+      if (state.depth === state.level) state.name = parseToken(state)
       return
     case COMMA:
       return endValue(state)
     default:
-      return keep(state, byte)
+      return appendTokenByte(state, byte)
   }
 }
 
-function keep({ depth, level, token }: State, byte: number): void {
+function appendTokenByte({ depth, level, token }: State, byte: number): void {
   if (depth === level && token.length <= MAX_ID_BYTES) token.push(byte)
 }
 
-function take(state: State): string | undefined {
+function parseToken(state: State): string | undefined {
   const text = Buffer.from(state.token).toString()
   state.token = []
   try {
@@ -143,7 +143,7 @@ function endValue(state: State): void {
   state.name = undefined
 }
 
-function toOutlined({ id, hasMethod, hasResult, isWhole }: Message): Outlined {
+function toOutlined({ id, hasMethod, hasResult, isWhole }: Message): MessageOutline {
   const isResponse = hasResult && !hasMethod
   return { id: validId(id ?? ''), isRequest: hasMethod || (isWhole && !isResponse), isResponse }
 }

@@ -53,12 +53,12 @@ export async function pictureContent(
     }
     count += 1
     bytes += byte_size
-    content.push(...(await show(client, picture, `Picture ${media_id}`)))
+    content.push(...(await loadPicture(client, picture, `Picture ${media_id}`)))
   }
   return left.length === 0 ? content : [...content, ...link(left, addressOf, SAVED_BY[name])]
 }
 
-async function show(
+async function loadPicture(
   client: Pick<Client, 'media'>,
   { media_id, content_type, byte_size, sha256 }: Picture,
   title: string,

@@ -8,7 +8,10 @@ import { load } from '../generated/registry.ts'
  * data. The operation knows its codes, which are cleaned, and its rows, which are rejected one by one; the listed tool
  * does not.
  */
-export async function assertSound({ name }: { name: string }, input: Record<string, unknown>): Promise<void> {
+export async function preflightCall(
+  { name }: { name: string },
+  input: Record<string, unknown>,
+): Promise<void> {
   const loaded = await load(name)
   if (loaded === undefined) return
   const { errors } = await validate(loaded, input)

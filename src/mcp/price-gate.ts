@@ -11,17 +11,21 @@ import type { Input } from '../client/operations.ts'
 import { checkPrices, priced } from '../client/price-check.ts'
 import { fold } from '../core/fold.ts'
 import { formatMoney, type Money, spellMoney } from '../core/money.ts'
-import { type Asked, consent, ownAccount } from './consent.ts'
-import type { Called, Guard } from './guard-types.ts'
-import { plain, quoted } from './sanitize.ts'
+import { type ConfirmationResult, requestConsent, ownAccount } from './consent.ts'
+import type { ToolCall, Guard } from './guard-types.ts'
+import { sanitizeForPrompt, quoteUntrusted } from './sanitize.ts'
 
-type Call = Readonly<Pick<Called, 'input' | 'program'>>
+type Call = Readonly<Pick<ToolCall, 'input' | 'program'>>
 type Item = ItemNow & { item_id: string; version: number }
 
 /**
  * Returns the question for a call of `update_catalog_item`. Throws AppError('approval_required' | 'not_confirmed').
  */
-export async function askAboutPrice(guard: Guard, client: Client, { input, program }: Call): Promise<Asked> {
+export async function askAboutPrice(
+  guard: Guard,
+  client: Client,
+  { input, program }: Call,
+): Promise<ConfirmationResult> {
   const itemId = String(input['item_id'])
   const { name, price, modifier_groups: groups } = input
   if ([name, price, groups].every((member) => member === undefined)) return undefined
@@ -37,13 +41,13 @@ export async function askAboutPrice(guard: Guard, client: Client, { input, progr
   // A yes counts for every price that the call changes, so the question names them all.
   const changes = [...steep, ...otherPrices(item, input, steep)]
   const texts = changes.map((change) => changeText(change, item))
-  return consent(guard, client, program, {
+  return requestConsent(guard, client, program, {
     change: ['update_catalog_item', itemId, price ?? null, groups ?? null, ...(keepsPrices ? [renamed] : [])],
     questioned: { input, about: ['update_catalog_item', item.version] },
     message: [questionOf(item, keepsPrices ? renamed : undefined), '', ...texts],
     subject: 'the new price',
     title: 'Yes, change it',
-    what: `${texts.join('; ')} of ${quoted(item.name)}`,
+    what: `${texts.join('; ')} of ${quoteUntrusted(item.name)}`,
     way: commandOf(guard, input, changes),
   })
 }
@@ -52,10 +56,14 @@ export async function askAboutPrice(guard: Guard, client: Client, { input, progr
  * Returns the question for a call that puts new items on sale: for nothing, or at a price far from that of an item that
  * they replace. Throws AppError('approval_required' | 'not_confirmed').
  */
-export async function askAboutNew(guard: Guard, client: Client, { input, program }: Call): Promise<Asked> {
+export async function askAboutNew(
+  guard: Guard,
+  client: Client,
+  { input, program }: Call,
+): Promise<ConfirmationResult> {
   const { items, ...more } = input
   const rows = Array.isArray(items) ? (items as unknown[]) : [input]
-  const free = rows.flatMap((item) => (isFreeItem(item) ? [quoted(item.name)] : []))
+  const free = rows.flatMap((item) => (isFreeItem(item) ? [quoteUntrusted(item.name)] : []))
   const request = {
     ...(items === undefined ? merchantOf(input) : more),
     items: rows,
@@ -64,11 +72,11 @@ export async function askAboutNew(guard: Guard, client: Client, { input, program
   const moved = steep.flatMap((changes, at) =>
     changes.length === 0
       ? []
-      : [`${quoted(nameOf(rows[at]))}: ${changes.map((each) => changeText(each)).join('; ')}`],
+      : [`${quoteUntrusted(nameOf(rows[at]))}: ${changes.map((each) => changeText(each)).join('; ')}`],
   )
   if (free.length + moved.length === 0) return undefined
   const movesNone = moved.length === 0
-  return consent(guard, client, program, {
+  return requestConsent(guard, client, program, {
     change: movesNone ? ['free', free] : ['new', free, moved],
     questioned: { input, about: movesNone ? ['free'] : ['new', moved] },
     message: [
@@ -166,14 +174,14 @@ function changeText({ field, from, to, percent }: Change, item?: Item): string {
   const share = percent === null ? '' : ` (${percent > 0 ? '+' : ''}${Math.round(percent)}%)`
   const now =
     item === undefined || field !== 'price' || item.price.amount === from?.amount ? undefined : item.price
-  return `${plain(field)}: ${from ? spellMoney(from) : 'none'} → ${spellMoney(to)}${share}${now ? `; ${spellMoney(now)} now` : ''}`
+  return `${sanitizeForPrompt(field)}: ${from ? spellMoney(from) : 'none'} → ${spellMoney(to)}${share}${now ? `; ${spellMoney(now)} now` : ''}`
 }
 
 /** Returns the question about new prices, or about another name at the prices that the item has. */
 function questionOf({ name }: Item, renamed: string | undefined): string {
   return renamed === undefined
-    ? `Change the price of ${quoted(name)} on your menu?`
-    : `Call ${quoted(name)} ${quoted(renamed)} on your menu, which had a different price?`
+    ? `Change the price of ${quoteUntrusted(name)} on your menu?`
+    : `Call ${quoteUntrusted(name)} ${quoteUntrusted(renamed)} on your menu, which had a different price?`
 }
 
 /** Returns the command that makes the change. */

@@ -46,7 +46,7 @@ export type PriceRise = { id: string; before: Money | undefined; after: Money }
 type PriceDeps = Pick<Machine, 'paths'>
 
 /** Saves the response of an operation that quotes, for a later confirm. */
-export function keepShown(
+export function saveShownPrice(
   deps: PriceDeps,
   { service, account }: Actor,
   { operation, input, answer }: { operation: string; input: Record<string, unknown>; answer: unknown },
@@ -68,7 +68,7 @@ export function findShown(
   if (known === undefined || known.account !== account || known.operation !== quotedBy) return undefined
   const { quote } = known
   const choice = fareBy === undefined ? null : String(input[fareBy])
-  const total = readMoney(findQuoteTotal(quote, choice))
+  const total = toMoneyOrUndefined(findQuoteTotal(quote, choice))
   if (total === undefined) return undefined
   return { quote, total, choice, approvalId: quote.quote_id, expiresAt: quote.expires_at }
 }
@@ -97,12 +97,14 @@ export async function priceRise(
   input: Readonly<Record<string, unknown>>,
   now: number,
 ): Promise<ShownPrice | 'free'> {
-  const after = readMoney(input['expected_total'])
+  const after = toMoneyOrUndefined(input['expected_total'])
   const id = String(input[by])
   // The service refuses it, and nothing is changed.
   if (after === undefined) return 'free'
   const seen = await unlessHidden(client.call(seenBy, { [by]: id }), undefined)
-  const before = readMoney((seen?.value as { price?: { total?: unknown } } | undefined)?.price?.total)
+  const before = toMoneyOrUndefined(
+    (seen?.value as { price?: { total?: unknown } } | undefined)?.price?.total,
+  )
   const comparable = before?.currency === after.currency ? before : undefined
   const total = { ...after, amount: after.amount - (comparable?.amount ?? 0) }
   if (total.amount <= 0) return 'free'
@@ -112,7 +114,7 @@ export async function priceRise(
 }
 
 /** Validates money in a response; undefined for anything else. */
-export function readMoney(value: unknown): Money | undefined {
+export function toMoneyOrUndefined(value: unknown): Money | undefined {
   const { amount, currency } = (value ?? {}) as Partial<Money>
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 0) return undefined
   return typeof currency === 'string' && isCurrency(currency) ? { amount, currency } : undefined

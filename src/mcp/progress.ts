@@ -2,7 +2,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import type { Tool } from './tools.ts'
 
-export type Progress = {
+export type ToolProgress = {
   /** Called for each row that the service has read; a service elsewhere does not tell. */
   onRow(): void
   /** Reports that all rows are done. */
@@ -13,11 +13,11 @@ export type Progress = {
 const STEPS = 10
 
 /** Reports that none of the rows is done, and returns the functions that go on; undefined when nobody wants to know. */
-export async function startProgress(
+export async function startToolProgress(
   { rows: member = '' }: Pick<Tool, 'rows'>,
   input: Readonly<Record<string, unknown>>,
   mcpReq: Pick<ServerContext['mcpReq'], '_meta' | 'notify'>,
-): Promise<Progress | undefined> {
+): Promise<ToolProgress | undefined> {
   const progressToken = mcpReq._meta?.progressToken
   const rows = input[member]
   if (progressToken === undefined || !Array.isArray(rows)) return undefined

@@ -19,7 +19,7 @@ type Prompt = {
   text: readonly string[]
 }
 
-const LONGEST_ARGUMENT = 500
+const MAX_ARGUMENT_LENGTH = 500
 
 const ADDRESS = 'an address in one line, a postcode, or a place such as kings-cross'
 const required = (name: string, description: string, choices?: Choices): Argument => ({
@@ -187,8 +187,8 @@ export function fillPrompt(
   const named = new Map(known.map((argument) => [argument.name, argument]))
   for (const [name, value] of Object.entries(given)) {
     if (!named.has(name)) throw wrong(`The prompt has no argument ${JSON.stringify(name.slice(0, 60))}.`)
-    if (value.length > LONGEST_ARGUMENT)
-      throw wrong(`The argument ${name} has ${LONGEST_ARGUMENT} characters at most.`)
+    if (value.length > MAX_ARGUMENT_LENGTH)
+      throw wrong(`The argument ${name} has ${MAX_ARGUMENT_LENGTH} characters at most.`)
   }
   const values = new Map(Object.entries(given).filter(([, value]) => value.trim() !== ''))
   const missing = known.find(({ name, required }) => required && !values.has(name))

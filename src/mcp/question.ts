@@ -11,7 +11,7 @@ import { BOUGHT } from '../local-state/quotes.ts'
 import type { Quote } from '../local-state/quotes.ts'
 import { argumentLines } from './arguments-text.ts'
 import type { PriceRise, ShownPrice } from './prices.ts'
-import { plain, quoted } from './sanitize.ts'
+import { sanitizeForPrompt, quoteUntrusted } from './sanitize.ts'
 
 const MANY_LINES = 8
 
@@ -22,7 +22,7 @@ const METHODS: Readonly<Record<string, string>> = {
   pay_at_table: 'at the table',
 }
 
-type Asked = {
+type PurchaseQuestion = {
   operation: string
   shown: ShownPrice
   /** The lines of `aboutPurchase`. */
@@ -35,9 +35,9 @@ type Asked = {
 }
 
 /** Returns `Pay £30.18 for this food order?`, the description, all that the call adds, and how long the price is valid. */
-export function questionText({ operation, shown, about, input, now, actor }: Asked): string {
+export function questionText({ operation, shown, about, input, now, actor }: PurchaseQuestion): string {
   const { total } = shown
-  const who = actor.account === null ? '' : ` as the account ${plain(actor.account)}`
+  const who = actor.account === null ? '' : ` as the account ${sanitizeForPrompt(actor.account)}`
   return [
     `Pay ${spellMoney(total)} for ${whatOf(operation, shown)}?`,
     '',
@@ -83,8 +83,8 @@ function describeRise(
 ): string[] {
   const recipient = input['recipient']
   return [
-    `Parcel ${plain(id)}: ${before === undefined ? 'another price' : spellMoney(before)} → ${spellMoney(after)}`,
-    `To: ${quoted(member(member(recipient, 'contact'), 'name'))}, ${place(recipient)}`,
+    `Parcel ${sanitizeForPrompt(id)}: ${before === undefined ? 'another price' : spellMoney(before)} → ${spellMoney(after)}`,
+    `To: ${quoteUntrusted(member(member(recipient, 'contact'), 'name'))}, ${place(recipient)}`,
     `Total: ${spellMoney(total)} more, on the invoice of the carrier agreement`,
   ]
 }
@@ -105,10 +105,10 @@ function describeParcels(
   return [
     ...(recipient === undefined
       ? []
-      : [`To: ${quoted(member(member(recipient, 'contact'), 'name'))}, ${place(recipient)}`]),
+      : [`To: ${quoteUntrusted(member(member(recipient, 'contact'), 'name'))}, ${place(recipient)}`]),
     ...levels.map(
       ({ level, count, total }) =>
-        `${plain(level.replaceAll('_', ' '))}: ${count} ${count === 1 ? 'parcel' : 'parcels'}, ${spellMoney(total)}`,
+        `${sanitizeForPrompt(level.replaceAll('_', ' '))}: ${count} ${count === 1 ? 'parcel' : 'parcels'}, ${spellMoney(total)}`,
     ),
     ...(duplicate === 0
       ? []
@@ -161,7 +161,7 @@ function textOf(text: Text): string {
 
 function pieceOf(piece: Piece): string {
   if (typeof piece === 'string') return piece.replaceAll(UNSEEN, ' ')
-  if ('name' in piece) return quoted(piece.name)
+  if ('name' in piece) return quoteUntrusted(piece.name)
   return 'at' in piece ? moment(piece.at) : place(piece.place)
 }
 
@@ -170,7 +170,7 @@ function place(value: unknown): string {
   const parts = [member(address, 'line1'), member(address, 'postal_code')].filter(
     (part) => typeof part === 'string',
   )
-  return quoted(parts.length > 0 ? parts.join(', ') : (member(value, 'name') ?? 'a point on the map'))
+  return quoteUntrusted(parts.length > 0 ? parts.join(', ') : (member(value, 'name') ?? 'a point on the map'))
 }
 
 /** Returns `2026-11-21 09:00 UTC`. */

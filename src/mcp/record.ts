@@ -12,18 +12,23 @@ import { changeLedger } from '../local-state/ledger.ts'
 import type { Ledger, SpendAccount } from '../local-state/ledger.ts'
 import { saveCreated } from '../local-state/recent.ts'
 import { chargedIn } from './charges.ts'
-import type { Called, Guard } from './guard-types.ts'
-import { endIntent } from './idempotency.ts'
-import type { OpenIntent } from './idempotency.ts'
+import type { ToolCall, Guard } from './guard-types.ts'
+import { closeCallKey } from './idempotency.ts'
+import type { CallKey } from './idempotency.ts'
 import { countFee, releaseSpend, settleSpend } from './spend.ts'
 
-export type Facts = { key?: string; quoteId?: unknown; total?: Money | undefined; gate?: AuditLine['gate'] }
+export type AuditFacts = {
+  key?: string
+  quoteId?: unknown
+  total?: Money | undefined
+  gate?: AuditLine['gate']
+}
 
 /** Makes the call and records its outcome; without a purse, only in the audit file. */
-export async function settle(
+export async function callAndRecord(
   guard: Guard,
-  called: Called,
-  { openIntent, purse, facts }: { openIntent: OpenIntent; purse: SpendAccount | undefined; facts: Facts },
+  called: ToolCall,
+  { openIntent, purse, facts }: { openIntent: CallKey; purse: SpendAccount | undefined; facts: AuditFacts },
   call: () => Promise<CallResult>,
 ): Promise<CallResult> {
   try {
@@ -33,13 +38,13 @@ export async function settle(
     // Saved for a person who continues in a terminal: `dray recent`.
     if (isNew) saveCreated(guard.runtime, guard.actor, called.tool.name, result)
     await end(guard, purse, (ledger) => {
-      endIntent(ledger, openIntent, 'done')
+      closeCallKey(ledger, openIntent, 'done')
       if (isNew) charge(ledger, called, openIntent, result)
     })
     return result
   } catch (error) {
     const outcome = outcomeOf(error, openIntent)
-    if (outcome !== 'unknown') await end(guard, purse, (ledger) => takeBack(ledger, openIntent, outcome))
+    if (outcome !== 'unknown') await end(guard, purse, (ledger) => recordFailure(ledger, openIntent, outcome))
     throw error
   }
 }
@@ -47,8 +52,8 @@ export async function settle(
 /** Replaces the reserved amount by that of the response: rejected rows release their share. */
 function charge(
   ledger: Ledger,
-  { tool }: Called,
-  openIntent: OpenIntent,
+  { tool }: ToolCall,
+  openIntent: CallKey,
   { value, serviceTime }: CallResult,
 ): void {
   const { intent, generation } = openIntent
@@ -61,10 +66,10 @@ function charge(
     countFee(ledger, { ...spent, total })
 }
 
-type Outcome = 'done' | 'refused' | 'unsent' | 'unknown'
+type RecordedOutcome = 'done' | 'refused' | 'unsent' | 'unknown'
 
 /** Returns the outcome of a failure for this key. */
-function outcomeOf(error: unknown, { was }: OpenIntent): Outcome {
+function outcomeOf(error: unknown, { was }: CallKey): RecordedOutcome {
   if (was === 'done') return 'done'
   if (error instanceof AppError && error.code === 'quote_already_used')
     return was === 'sent' ? 'done' : 'refused'
@@ -72,8 +77,12 @@ function outcomeOf(error: unknown, { was }: OpenIntent): Outcome {
 }
 
 /** Records the failure of an intent; a final refusal releases its money. */
-export function takeBack(ledger: Ledger, openIntent: OpenIntent, outcome: Exclude<Outcome, 'unknown'>): void {
-  endIntent(ledger, openIntent, outcome)
+export function recordFailure(
+  ledger: Ledger,
+  openIntent: CallKey,
+  outcome: Exclude<RecordedOutcome, 'unknown'>,
+): void {
+  closeCallKey(ledger, openIntent, outcome)
   if (outcome === 'refused' || (outcome === 'unsent' && openIntent.was === 'new'))
     releaseSpend(ledger, openIntent)
 }
@@ -95,8 +104,8 @@ export async function end(
 /** Makes the call and records its response. */
 export async function answered(
   guard: Guard,
-  called: Called,
-  facts: Facts,
+  called: ToolCall,
+  facts: AuditFacts,
   call: () => Promise<CallResult>,
 ): Promise<CallResult> {
   try {
@@ -104,16 +113,16 @@ export async function answered(
     guard.lastServiceTime = result.serviceTime.now
     const { replayed, requestId, value } = result
     const total = chargedIn(called.tool.spends, value) ?? facts.total
-    note(guard, called, { ...facts, total, event: 'answer', outcome: 'ok', replayed, requestId })
+    writeAuditEntry(guard, called, { ...facts, total, event: 'answer', outcome: 'ok', replayed, requestId })
     return result
   } catch (error) {
     const requestId = error instanceof AppError ? error.extra['request_id'] : undefined
-    note(guard, called, { ...facts, event: 'answer', outcome: codeOf(error), requestId })
+    writeAuditEntry(guard, called, { ...facts, event: 'answer', outcome: codeOf(error), requestId })
     throw error
   }
 }
 
-type Noted = Facts & {
+type AuditEntry = AuditFacts & {
   event: AuditLine['event']
   outcome?: string
   replayed?: boolean
@@ -121,10 +130,10 @@ type Noted = Facts & {
 }
 
 /** Writes a line of the audit file. With `must` it throws when the line cannot be written. */
-export function note(
+export function writeAuditEntry(
   guard: Guard,
-  { tool, input, program }: Pick<Called, 'program'> & { tool: { name: string }; input: object },
-  noted: Noted,
+  { tool, input, program }: Pick<ToolCall, 'program'> & { tool: { name: string }; input: object },
+  noted: AuditEntry,
   must = false,
 ): void {
   const { actor, runtime, lastServiceTime } = guard

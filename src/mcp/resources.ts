@@ -10,10 +10,10 @@ import type { Tool } from './tools.ts'
 
 /** The content of a resource: text, or bytes in base64. */
 type Body = { mimeType: string } & ({ text: string } | { blob: string })
-type Read = (client: Client, address: RegExpExecArray, signal: AbortSignal) => Promise<Body>
+type ResourceReader = (client: Client, address: RegExpExecArray, signal: AbortSignal) => Promise<Body>
 
 /** A kind of resource. `tool` is the one whose callers may read it. */
-type Kind = { tool: string; template: ResourceTemplateType; address: RegExp; read: Read }
+type Kind = { tool: string; template: ResourceTemplateType; address: RegExp; read: ResourceReader }
 
 const FORMATS = { pdf: 'application/pdf', png: 'image/png', zpl: 'application/zpl' } as const
 

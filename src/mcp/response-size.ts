@@ -8,21 +8,24 @@ import { shortOf } from './short-response.ts'
 import type { Tool } from './tools.ts'
 
 /** The most bytes of an answer, as text and again as structured content: about 20,000 tokens. */
-const MOST_BYTES = 64_000
+const MAX_RESPONSE_BYTES = 64_000
 
 type Input = Readonly<Record<string, unknown>>
 
 /** A call, apart from the members that only say how much of its answer is wanted. */
-export type Wanted = { input: Record<string, unknown>; view: Input; isShort: boolean }
+export type CallWithView = { input: Record<string, unknown>; view: Input; isShort: boolean }
 
 /** An answer that fits, and what has to be told about it. */
-type Fitted = { value: unknown; note?: string }
+type FittedResult = { value: unknown; note?: string }
 
 /**
  * Takes `fields` and `results` out of the arguments: the call, its price and its key are the same whatever is shown of the
  * answer. Wrong values stay, for the service to refuse. Throws AppError('unknown_field').
  */
-export async function wantedOf(tool: Tool, { fields, results, ...input }: Input): Promise<Wanted> {
+export async function splitViewOptions(
+  tool: Tool,
+  { fields, results, ...input }: Input,
+): Promise<CallWithView> {
   const takes = (member: string): boolean => Object.hasOwn(tool.input.properties ?? {}, member)
   const names = takes('fields') && typeof fields === 'string' && fields.trim() !== '' ? fields : undefined
   const rows = takes('results') && (results === 'all' || results === 'problems') ? results : undefined
@@ -44,12 +47,12 @@ function unless(taken: unknown, member: Input): Input {
  * Returns as much of the answer as is wanted and fits. A list is asked for again with fewer rows, which its next page
  * continues. Throws AppError('answer_too_large') for a read of which no part would be right by itself.
  */
-export async function fitted(
+export async function fitToLimit(
   client: Pick<Client, 'call'>,
   tool: Tool,
-  { input, view, isShort }: Wanted,
+  { input, view, isShort }: CallWithView,
   whole: unknown,
-): Promise<Fitted> {
+): Promise<FittedResult> {
   const shown = (answer: unknown, less: Input = {}): unknown => {
     const wanted = { ...view, ...less }
     return isShort ? shortOf(tool, wanted, answer) : viewOf(wanted, answer)
@@ -84,7 +87,7 @@ function tooLong(how: string, rest: string): string {
 }
 
 function fits(value: unknown): boolean {
-  return sizeOf(value) <= MOST_BYTES
+  return sizeOf(value) <= MAX_RESPONSE_BYTES
 }
 
 function sizeOf(value: unknown): number {
@@ -94,7 +97,7 @@ function sizeOf(value: unknown): number {
 /** Returns how many rows of a page fit, always fewer than it has. */
 function fittingRows(page: unknown, member: string): number {
   const { [member]: data = [] } = page as Record<string, readonly unknown[]>
-  let left = MOST_BYTES - sizeOf({ ...(page as object), [member]: [] }) - 1000
+  let left = MAX_RESPONSE_BYTES - sizeOf({ ...(page as object), [member]: [] }) - 1000
   const first = data.findIndex((row) => (left -= sizeOf(row) + 1) < 0)
   return first < 0 ? data.length - 1 : first
 }
@@ -102,7 +105,7 @@ function fittingRows(page: unknown, member: string): number {
 /** Returns a value whose longest lists end early, so that it fits. */
 export function cut<V>(value: V): V {
   const copy = structuredClone(value)
-  for (let over = sizeOf(copy) - MOST_BYTES; over > 0; over = sizeOf(copy) - MOST_BYTES) {
+  for (let over = sizeOf(copy) - MAX_RESPONSE_BYTES; over > 0; over = sizeOf(copy) - MAX_RESPONSE_BYTES) {
     const [longest] = listsIn(copy).toSorted((a, b) => sizeOf(b) - sizeOf(a))
     if (longest === undefined) return copy
     let spared = 0

@@ -3,32 +3,32 @@
  * with `--sandbox-tools`, and call what `dray sandbox` calls.
  */
 import type { AnyOperation, AnySandboxOperation } from '../core/operation.ts'
-import type { Hints } from './hints.ts'
+import type { ToolHints } from './hints.ts'
 import { toInput, toInputSchema } from './schemas.ts'
-import { titleOf } from './tools.ts'
-import type { Listed, Tool } from './tools.ts'
+import { toToolTitle } from './tools.ts'
+import type { ListedTool, Tool } from './tools.ts'
 
 /** A tool of the sandbox, with its control call; the list of scenarios needs none. */
-export type SandboxTool = { name: string; control?: string; listed: Listed }
+export type SandboxTool = { name: string; control?: string; listed: ListedTool }
 
 /** The names of scenarios by tool. */
 export type Scenarios = Readonly<Record<string, readonly string[]>>
 
-const LOOKS: Hints = {
+const LOOKS: ToolHints = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
 }
 /** The clock is never turned back: quotes expire, orders end. Each call goes further. */
-const MOVES: Hints = {
+const MOVES: ToolHints = {
   readOnlyHint: false,
   destructiveHint: true,
   idempotentHint: false,
   openWorldHint: false,
 }
 
-const CONTROLS: readonly { name: string; control: string; hints: Hints }[] = [
+const CONTROLS: readonly { name: string; control: string; hints: ToolHints }[] = [
   { name: 'sandbox_now', control: 'get_clock', hints: LOOKS },
   { name: 'sandbox_advance', control: 'advance_clock', hints: MOVES },
   { name: 'sandbox_step', control: 'step_resource', hints: MOVES },
@@ -38,7 +38,7 @@ const SCENARIO_LIST: SandboxTool = {
   name: 'sandbox_scenarios',
   listed: {
     name: 'sandbox_scenarios',
-    title: titleOf('sandbox_scenarios'),
+    title: toToolTitle('sandbox_scenarios'),
     description:
       'List the sandbox scenarios of each tool that accepts sandbox_scenario. The default is happy; in the others something goes wrong.',
     inputSchema: { type: 'object', properties: {}, additionalProperties: false },
@@ -60,7 +60,7 @@ export function toSandboxTools(controls: readonly AnySandboxOperation[]): Sandbo
     return {
       name,
       control,
-      listed: { name, title: titleOf(name), description: text, inputSchema, annotations: hints },
+      listed: { name, title: toToolTitle(name), description: text, inputSchema, annotations: hints },
     }
   })
   return [...tools, SCENARIO_LIST]

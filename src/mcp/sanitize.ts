@@ -6,7 +6,7 @@ const LONG_NAME = 60
  * Reduces a text to letters, digits and harmless signs: removes control and invisible characters, links and markup. A
  * longer text ends in `…`.
  */
-export function plain(text: string, longest = LONG_NAME): string {
+export function sanitizeForPrompt(text: string, longest = LONG_NAME): string {
   const words = text
     .toWellFormed()
     .normalize('NFC')
@@ -22,7 +22,7 @@ const FIRST_STRONG_ISOLATE = '\u2068'
 const POP_ISOLATE = '\u2069'
 
 /** Puts text by others in quotation marks, so that its beginning and end are visible. */
-export function quoted(text: unknown, longest = LONG_NAME): string {
-  const words = plain(typeof text === 'string' ? text : '', longest)
+export function quoteUntrusted(text: unknown, longest = LONG_NAME): string {
+  const words = sanitizeForPrompt(typeof text === 'string' ? text : '', longest)
   return `“${RIGHT_TO_LEFT.test(words) ? `${FIRST_STRONG_ISOLATE}${words}${POP_ISOLATE}` : words}”`
 }

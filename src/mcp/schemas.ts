@@ -3,7 +3,16 @@ import { rowOperation, takesNull } from '../core/nulls.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { OWN_WORDS } from '../core/schema.ts'
 import { TEST_CARD_NOTE, TEST_CARDS_NOTE } from '../core/test-cards.ts'
-import { bare, isShort, mapValues, namedOnce, type Node, orNull, shortened, walk } from './shorten-schema.ts'
+import {
+  bare,
+  isShort,
+  mapValues,
+  namedOnce,
+  type InputSchema,
+  makeNullable,
+  shortened,
+  mapSchema,
+} from './shorten-schema.ts'
 
 /** The JSON Schema of an object, as clients receive it. */
 export type ObjectSchema = {
@@ -17,9 +26,9 @@ export type ObjectSchema = {
 /** The facts that the schema of a tool takes from elsewhere than its operation. */
 export type Elsewhere = {
   /** Returns the input of another operation, of which each row of a batch is one. */
-  inputOf(name: string): Node
+  inputOf(name: string): InputSchema
   /** The members of every task type's requirements, by name; the operation leaves the object open. */
-  requirements: Readonly<Record<string, Node>>
+  requirements: Readonly<Record<string, InputSchema>>
 }
 
 const IDEMPOTENCY_KEY = { type: 'string', description: 'Only to repeat a call on purpose' }
@@ -38,8 +47,8 @@ const SHOWN = ['type', 'const', 'enum', 'format', 'default', 'description', 'nam
 export function toInput(
   { input, idempotency }: Pick<AnyOperation, 'input' | 'idempotency'>,
   elsewhere: Elsewhere,
-): Node {
-  const { properties, ...schema } = toStrict(input as Node, elsewhere)
+): InputSchema {
+  const { properties, ...schema } = toStrict(input as InputSchema, elsewhere)
   return {
     ...schema,
     properties: { ...properties, ...(idempotency !== 'none' && { idempotency_key: IDEMPOTENCY_KEY }) },
@@ -47,7 +56,7 @@ export function toInput(
 }
 
 /** Returns the input as it is listed, with every object and text once, and without what a request only sends back. */
-export function toInputSchema(input: Node): ObjectSchema {
+export function toInputSchema(input: InputSchema): ObjectSchema {
   return shortened(namedOnce(input)) as ObjectSchema
 }
 
@@ -59,8 +68,8 @@ export function toInputSchema(input: Node): ObjectSchema {
 export function toOutputSchema({ input, output }: AnyOperation): ObjectSchema {
   const hasFields = 'fields' in input.properties
   const isBatch = rowOperation(input) !== undefined
-  const whole = JSON.parse(JSON.stringify(output)) as Node
-  const schema = walk(whole, ({ required = [], properties = {}, ...node }) => {
+  const whole = JSON.parse(JSON.stringify(output)) as InputSchema
+  const schema = mapSchema(whole, ({ required = [], properties = {}, ...node }) => {
     const kept = required.filter((name) => isBatch || (!hasFields && isKept(properties[name] ?? {})))
     const told = Object.entries(node).filter(([word]) => !OWN_WORDS.has(word))
     return {
@@ -76,13 +85,13 @@ export function toOutputSchema({ input, output }: AnyOperation): ObjectSchema {
 }
 
 /** Returns whether short answers always have a required member: it is neither marked nor ever null or an empty object. */
-function isKept(member: Node): boolean {
+function isKept(member: InputSchema): boolean {
   if (member.aside !== undefined || takesNull(member)) return false
   const { required = [], properties = {} } = member
   return member.type !== 'object' || required.some((name) => isKept(properties[name] ?? {}))
 }
 
-function toStrict(node: Node, elsewhere: Elsewhere): Node {
+function toStrict(node: InputSchema, elsewhere: Elsewhere): InputSchema {
   const { 'x-body-of': rowsOf, 'x-optional': optional = [], anyOf, items, properties, required } = node
   if (rowsOf !== undefined) {
     // The tool of one row describes them.
@@ -108,18 +117,22 @@ function toStrict(node: Node, elsewhere: Elsewhere): Node {
 }
 
 /** Returns the input of a row: one that its batch has a default for is not required. */
-function rowOf(input: Node, optional: readonly string[]): Node {
+function rowOf(input: InputSchema, optional: readonly string[]): InputSchema {
   return { ...input, required: (input.required ?? []).filter((name) => !optional.includes(name)) }
 }
 
 /** Returns the type of the words of an `enum` or of a constant, which stands beside them. */
-function typeOf({ type, enum: words, const: constant }: Node): Pick<Node, 'type'> {
+function typeOf({ type, enum: words, const: constant }: InputSchema): Pick<InputSchema, 'type'> {
   if (type !== undefined || (words === undefined && constant === undefined)) return {}
   return { type: typeof (words?.[0] ?? constant) }
 }
 
 /** Puts the description of a union into its first form. A time or a date is a text, because both are written as one. */
-function toUnion({ description }: Node, forms: readonly Node[], elsewhere: Elsewhere): Node {
+function toUnion(
+  { description }: InputSchema,
+  forms: readonly InputSchema[],
+  elsewhere: Elsewhere,
+): InputSchema {
   const added = description === undefined ? {} : { description }
   if (forms.every(({ format }) => format?.startsWith('date') === true)) {
     return { type: 'string', description: [description, 'a time or a date'].filter(Boolean).join('; ') }
@@ -132,13 +145,15 @@ function toUnion({ description }: Node, forms: readonly Node[], elsewhere: Elsew
 }
 
 /** Requires every member of a form: a converter cannot tell which form an optional one is missing in. */
-function allGiven(form: Node): Node {
+function allGiven(form: InputSchema): InputSchema {
   const { properties, required = [] } = form
   if (properties === undefined) return form
   return {
     ...form,
     required: Object.keys(properties),
-    properties: mapValues(properties, (member, name) => (required.includes(name) ? member : orNull(member))),
+    properties: mapValues(properties, (member, name) =>
+      required.includes(name) ? member : makeNullable(member),
+    ),
   }
 }
 
@@ -146,7 +161,7 @@ function allGiven(form: Node): Node {
  * Says in few words what not every program reads: the card that pays in a sandbox, that a text is a date, and the range
  * of a number that has a default or does not begin at 1, because a caller that chooses one cannot guess how far it goes.
  */
-function inWords({ minimum = 0, maximum, default: usual }: Node, shown: Node): Node {
+function inWords({ minimum = 0, maximum, default: usual }: InputSchema, shown: InputSchema): InputSchema {
   const { format, description, ...rest } = shown
   if (description?.endsWith(TEST_CARDS_NOTE))
     return { ...shown, description: description.replace(TEST_CARDS_NOTE, TEST_CARD_NOTE) }

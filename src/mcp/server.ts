@@ -11,12 +11,12 @@ import type { ServiceFacts } from '../client/client.ts'
 import { TEST_CARD_NOTE } from '../core/test-cards.ts'
 import { callTool } from './call-tool.ts'
 import type { CallExtra, ToolDeps, ToolResult } from './call-tool.ts'
-import type { Program } from './elicitation.ts'
+import type { McpClientSession } from './elicitation.ts'
 import { instructionsNow } from './instructions.ts'
 import { labelLink, listTemplates, readResource } from './resources.ts'
 import type { SandboxTool, Scenarios } from './sandbox-tools.ts'
 import type { ObjectSchema } from './schemas.ts'
-import type { Listed, Tool } from './tools.ts'
+import type { ListedTool, Tool } from './tools.ts'
 
 /** The parts of a server for one caller. */
 export type McpDeps = ToolDeps & {
@@ -124,8 +124,8 @@ function addPrompts(server: Server, deps: McpDeps, byName: ReadonlyMap<string, T
     return fillPrompt(findPrompt(name, byName), given)
   })
   server.setRequestHandler('completion/complete', async ({ params }, { mcpReq }) => {
-    const { complete } = await import('./completions.ts')
-    return complete(deps, byName, params, mcpReq.signal)
+    const { completeArgument } = await import('./completions.ts')
+    return completeArgument(deps, byName, params, mcpReq.signal)
   })
 }
 
@@ -143,7 +143,7 @@ function onePage<R>(
 }
 
 /** Returns the agent's program, as named by the request or at the start of the connection. */
-function programOf(server: Server, { mcpReq }: CallExtra): Program & CallExtra {
+function programOf(server: Server, { mcpReq }: CallExtra): McpClientSession & CallExtra {
   const told = (mcpReq.envelope ?? {}) as Readonly<Record<string, unknown>>
   const { name, version } = (told[CLIENT_INFO_META_KEY] ?? server.getClientVersion() ?? {}) as Readonly<
     Record<string, unknown>
@@ -163,7 +163,7 @@ function programOf(server: Server, { mcpReq }: CallExtra): Program & CallExtra {
 function list(
   { name, listed, spends }: Tool,
   { outputs, live }: McpDeps,
-): Listed & { outputSchema?: ObjectSchema } {
+): ListedTool & { outputSchema?: ObjectSchema } {
   const outputSchema = outputs?.[name]
   return {
     ...(live && spends !== undefined ? withoutTestCards(listed) : listed),
@@ -173,6 +173,6 @@ function list(
 }
 
 /** Removes the test card from a description, because a live service has none. */
-function withoutTestCards(listed: Listed): Listed {
-  return JSON.parse(JSON.stringify(listed).replaceAll(TEST_CARD_NOTE, '')) as Listed
+function withoutTestCards(listed: ListedTool): ListedTool {
+  return JSON.parse(JSON.stringify(listed).replaceAll(TEST_CARD_NOTE, '')) as ListedTool
 }

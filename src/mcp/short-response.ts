@@ -5,7 +5,7 @@
 import type { AnyOperation } from '../core/operation.ts'
 import { localStart } from '../core/slots.ts'
 import { viewOf } from '../core/views.ts'
-import { EACH, marked } from './annotations.ts'
+import { EACH, findAnnotatedPaths } from './annotations.ts'
 
 /** The path of a member that is left out, with the members beside which it is; always without any. */
 export type Aside = readonly [path: string, ...beside: string[]]
@@ -15,7 +15,7 @@ type Members = Record<string, unknown>
 /** Returns the members of an operation's output that its short answers leave out; none where its usual ones are declared. */
 export function asidesOf({ output, brief }: Pick<AnyOperation, 'output' | 'brief'>): Aside[] {
   if (brief?.usual !== undefined) return []
-  return marked(output, 'aside').map(({ path, value }) => [
+  return findAnnotatedPaths(output, 'aside').map(({ path, value }) => [
     path.join('/'),
     ...(value === true ? [] : (value as readonly string[])),
   ])

@@ -1,7 +1,7 @@
 /** The inputs of tools in fewer tokens: each named object once, and no description that only says the name again. */
 
 /** A JSON Schema, as far as inputs use it. */
-export type Node = {
+export type InputSchema = {
   type?: string
   description?: string
   format?: string
@@ -10,13 +10,13 @@ export type Node = {
   default?: unknown
   minimum?: number
   maximum?: number
-  items?: Node
-  properties?: Readonly<Record<string, Node>>
+  items?: InputSchema
+  properties?: Readonly<Record<string, InputSchema>>
   required?: readonly string[] | undefined
   additionalProperties?: boolean
-  anyOf?: readonly Node[]
+  anyOf?: readonly InputSchema[]
   $ref?: string
-  $defs?: Readonly<Record<string, Node>>
+  $defs?: Readonly<Record<string, InputSchema>>
   /** The name of an object that several schemas have. */
   named?: string
   /** True if a request only sends it back: see `echoed` of `core/schema.ts`. */
@@ -30,25 +30,25 @@ export type Node = {
 }
 
 /** The most words of a description that a name such as `postal_code` or `limit` says by itself. */
-const FEW_WORDS = 5
+const MAX_OBVIOUS_WORDS = 5
 
 /** Moves each named object that stands several times to `$defs`, and refers to it, where that is shorter. */
-export function namedOnce(schema: Node): Node {
+export function namedOnce(schema: InputSchema): InputSchema {
   const repeated = mostRepeated(schema)
   if (repeated === undefined) return schema
   const { named = '' } = repeated
   const name = named.toLowerCase()
   const key = JSON.stringify(repeated)
-  const { $defs, ...rest } = walk(schema, (node) =>
+  const { $defs, ...rest } = mapSchema(schema, (node) =>
     node.named === named && JSON.stringify(node) === key ? { $ref: `#/$defs/${name}` } : node,
   )
   return namedOnce({ ...rest, $defs: { ...$defs, [name]: repeated } })
 }
 
 /** Returns the object whose repetitions are the longest text; undefined when none is longer than a reference. */
-function mostRepeated(schema: Node): Node | undefined {
-  const found = new Map<string, { node: Node; times: number }>()
-  walk(schema, (node) => {
+function mostRepeated(schema: InputSchema): InputSchema | undefined {
+  const found = new Map<string, { node: InputSchema; times: number }>()
+  mapSchema(schema, (node) => {
     const key = JSON.stringify(node)
     if (node.named !== undefined) found.set(key, { node, times: (found.get(key)?.times ?? 0) + 1 })
     return node
@@ -64,16 +64,16 @@ function mostRepeated(schema: Node): Node | undefined {
  * Returns the schema with a member described where it stands first, and there only if it says more than its name. Members
  * that a request only sends back are left out.
  */
-export function shortened(schema: Node): Node {
+export function shortened(schema: InputSchema): InputSchema {
   const seen = new Set<string>()
-  return walk(schema, (whole) => {
+  return mapSchema(schema, (whole) => {
     const { named: _, listsNull = false, ...node } = whole
     if (node.properties === undefined) return node
     const listed = Object.entries(node.properties).filter(([, { echoed = false }]) => !echoed)
     return {
       ...node,
       properties: mapValues(Object.fromEntries(listed), ({ description, ...member }, name) => {
-        if (listsNull) return orNull(member)
+        if (listsNull) return makeNullable(member)
         const key = `${name} ${description}`
         if (description === undefined || isShort(description) || seen.has(key)) return member
         seen.add(key)
@@ -84,13 +84,13 @@ export function shortened(schema: Node): Node {
 }
 
 /** Returns the schema with null, as a form of its own. */
-export function orNull(node: Node): Node {
+export function makeNullable(node: InputSchema): InputSchema {
   return { anyOf: [node, { type: 'null' }] }
 }
 
 /** Returns the schema without descriptions. */
-export function bare(schema: Node): Node {
-  return walk(schema, (node) => {
+export function bare(schema: InputSchema): InputSchema {
+  return mapSchema(schema, (node) => {
     const { description: _, ...rest } = node
     return rest
   })
@@ -101,13 +101,13 @@ export function bare(schema: Node): Node {
  * range has figures: no name says any of them.
  */
 export function isShort(description = ''): boolean {
-  return description.split(' ').length <= FEW_WORDS && !/^For |,|\d/.test(description)
+  return description.split(' ').length <= MAX_OBVIOUS_WORDS && !/^For |,|\d/.test(description)
 }
 
 /** Returns the schema with each node changed, from the outside to the inside. */
-export function walk(schema: Node, change: (node: Node) => Node): Node {
+export function mapSchema(schema: InputSchema, change: (node: InputSchema) => InputSchema): InputSchema {
   const { properties, items, anyOf, $defs, ...node } = change(schema)
-  const walked = (child: Node): Node => walk(child, change)
+  const walked = (child: InputSchema): InputSchema => mapSchema(child, change)
   return {
     ...node,
     ...(properties !== undefined && { properties: mapValues(properties, walked) }),

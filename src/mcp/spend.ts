@@ -67,7 +67,7 @@ export function checkSpend(
   }
 }
 
-type Counted = Pick<SpendEntry, 'intent' | 'generation'>
+type SpendKey = Pick<SpendEntry, 'intent' | 'generation'>
 
 /** Counts a purchase before it is sent. Repeats of the same purchase count once. */
 export function reserveSpend(ledger: Ledger, spent: SpendEntry): void {
@@ -97,11 +97,11 @@ export function countFee(ledger: Ledger, fee: SpendEntry): void {
 }
 
 /** Stops counting a purchase that was refused for good. */
-export function releaseSpend(ledger: Ledger, spent: Counted): void {
+export function releaseSpend(ledger: Ledger, spent: SpendKey): void {
   ledger.spent = ledger.spent.filter((each) => !isSame(each, spent))
 }
 
-function isSame(one: Counted, other: Counted): boolean {
+function isSame(one: SpendKey, other: SpendKey): boolean {
   return one.intent === other.intent && one.generation === other.generation
 }
 

@@ -7,8 +7,8 @@ import {
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { askFacts } from './facts.ts'
-import { type ArgumentsFault, INVALID_REQUEST, readMessage, refuse } from './message.ts'
-import type { Received } from './message.ts'
+import { type ArgumentsFault, INVALID_REQUEST, readMessage, rejectMessages } from './message.ts'
+import type { ReceivedMessage } from './message.ts'
 import { startOutline } from './outline.ts'
 import { makeServer } from './server.ts'
 import type { McpDeps } from './server.ts'
@@ -41,7 +41,7 @@ type StdioTransport = Transport & {
 }
 
 /** Serves until the input ends or `stopped` aborts and all requests are answered, or until the reader is gone. */
-export async function speak(deps: McpDeps, streams: Streams, stopped: AbortSignal): Promise<void> {
+export async function serveOverStdio(deps: McpDeps, streams: Streams, stopped: AbortSignal): Promise<void> {
   const transport = stdioTransport(streams)
   const { onBegin, faultOf } = transport
   const served = serveStdio(
@@ -139,7 +139,7 @@ function giveUp(session: Session): void {
   close(session)
 }
 
-function onMessage(session: Session, received: Received): void {
+function onMessage(session: Session, received: ReceivedMessage): void {
   if ('refusals' in received) {
     for (const line of received.refusals) void putLine(session, line).catch(() => {})
     // Our own request must not wait for an answer that came, but cannot be read.
@@ -197,7 +197,7 @@ function close(session: Session): void {
 }
 
 /** Splits chunks into lines, and reads each as a message. A line that is too long is only looked through for its id. */
-function makeLines(onReceived: (received: Received) => void) {
+function makeLines(onReceived: (received: ReceivedMessage) => void) {
   let pieces: Uint8Array[] = []
   let size = 0
   let tooLong: ReturnType<typeof startOutline> | undefined
@@ -218,7 +218,9 @@ function makeLines(onReceived: (received: Received) => void) {
     size = 0
     tooLong = undefined
     if (outline !== undefined)
-      onReceived(refuse(outline.end(), INVALID_REQUEST, `A message has at most ${MAX_LINE_BYTES} bytes.`))
+      onReceived(
+        rejectMessages(outline.end(), INVALID_REQUEST, `A message has at most ${MAX_LINE_BYTES} bytes.`),
+      )
     else if (!isBlank(line)) onReceived(readMessage(line))
   }
   return {

@@ -6,21 +6,21 @@ import type { Area } from '../core/areas.ts'
 import { type AnyOperation, type Brief, isRead } from '../core/operation.ts'
 import type { Repetition } from '../core/repetition.ts'
 import type { Spending } from '../core/spending.ts'
-import { hintsOf } from './hints.ts'
-import type { Hints } from './hints.ts'
+import { toToolHints } from './hints.ts'
+import type { ToolHints } from './hints.ts'
 import { toInput, toInputSchema } from './schemas.ts'
 import type { Elsewhere, ObjectSchema } from './schemas.ts'
 import { type Aside, asidesOf } from './short-response.ts'
-import type { Node } from './shorten-schema.ts'
+import type { InputSchema } from './shorten-schema.ts'
 import { pathsByOthers } from './untrusted.ts'
 
 /** A tool as it is listed. All its text comes from the registry, none from stores or customers. */
-export type Listed = {
+export type ListedTool = {
   name: string
   title: string
   description: string
   inputSchema: ObjectSchema
-  annotations: Hints
+  annotations: ToolHints
 }
 
 /** A tool, with the facts that decide who sees it and how it is called. */
@@ -50,12 +50,12 @@ export type Tool = {
   /** The members that its short answers leave out; absent where it has none, as a batch, whose `results` select rows. */
   aside?: readonly Aside[]
   /** The arguments by which nulls are read as absent; `listed` has the same in fewer words. */
-  input: Node
+  input: InputSchema
   /** True if it takes `sandbox_scenario`; only with tools of the sandbox. */
   playsScenarios?: boolean
   /** The members of its answer that others than its caller wrote, by path. */
   byOthers?: readonly string[]
-  listed: Listed
+  listed: ListedTool
 }
 
 /** A read of one thing by its id. */
@@ -64,7 +64,7 @@ export type Look = { tool: string; by: string }
 export function toTool(operation: AnyOperation, elsewhere: Elsewhere, look?: Look): Tool {
   const { name, area, toolset, scope, method, idempotency, spends, brief } = operation
   const input = toInput(operation, elsewhere)
-  const [rows] = Object.entries((operation.input as Node).properties ?? {}).find(isRows) ?? []
+  const [rows] = Object.entries((operation.input as InputSchema).properties ?? {}).find(isRows) ?? []
   const byOthers = pathsByOthers(operation)
   const aside = rows === undefined ? asidesOf(operation) : undefined
   return {
@@ -72,7 +72,7 @@ export function toTool(operation: AnyOperation, elsewhere: Elsewhere, look?: Loo
     area,
     ...(typeof toolset === 'string' && { toolset }),
     scope,
-    read: hintsOf(operation).readOnlyHint,
+    read: toToolHints(operation).readOnlyHint,
     idempotency,
     ...(rows !== undefined && { rows }),
     ...repeatsOf(operation, look),
@@ -84,10 +84,10 @@ export function toTool(operation: AnyOperation, elsewhere: Elsewhere, look?: Loo
     ...(byOthers.length > 0 && { byOthers }),
     listed: {
       name,
-      title: titleOf(name),
+      title: toToolTitle(name),
       description: describe(operation, aside),
       inputSchema: toInputSchema(input),
-      annotations: hintsOf(operation),
+      annotations: toToolHints(operation),
     },
   }
 }
@@ -105,7 +105,10 @@ function repeatsOf(
 }
 
 /** Returns the read of one thing that answers in the same form as an operation which changes something. */
-export function lookOf(operation: AnyOperation, operations: readonly AnyOperation[]): Look | undefined {
+export function findReadOfSame(
+  operation: AnyOperation,
+  operations: readonly AnyOperation[],
+): Look | undefined {
   if (isRead(operation)) return undefined
   const found = operations.find(
     ({ output, method, pathParameters }) =>
@@ -115,7 +118,7 @@ export function lookOf(operation: AnyOperation, operations: readonly AnyOperatio
   return found === undefined || by === undefined ? undefined : { tool: found.name, by }
 }
 
-function isRows([, { items }]: [string, Node]): boolean {
+function isRows([, { items }]: [string, InputSchema]): boolean {
   return items?.['x-body-of'] !== undefined
 }
 
@@ -127,6 +130,6 @@ function describe({ summary, description, brief, input }: AnyOperation, aside: T
 }
 
 /** Returns the name in words. Most programs show their model only the description, so the summary stands there. */
-export function titleOf(name: string): string {
+export function toToolTitle(name: string): string {
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`
 }

@@ -4,7 +4,7 @@ import { nearest } from '../core/nearest.ts'
 import type { Tool } from './tools.ts'
 
 /** The start options; an empty list means no restriction. */
-export type Choice = {
+export type ToolFilter = {
   readOnly: boolean
   /** Names of areas, and of toolsets beside the interface. */
   toolsets: readonly string[]
@@ -16,7 +16,7 @@ export type Choice = {
  * Returns the tools of the named toolsets and the tools named themselves, or all of the interface without either. Leaves out
  * excluded tools and, with `readOnly`, tools that change something. Throws AppError('usage') for an unknown name.
  */
-export function chooseTools(all: readonly Tool[], choice: Choice): Tool[] {
+export function chooseTools(all: readonly Tool[], choice: ToolFilter): Tool[] {
   const { readOnly, toolsets, tools, exclude } = choice
   const names = all.map(({ name }) => name)
   assertKnown('--toolsets', toolsets, [...new Set(all.map(toolsetOf))])

@@ -1,22 +1,24 @@
 /** Members of an answer that others wrote: data from strangers, which an agent must never take for instructions. */
 import type { AnyOperation } from '../core/operation.ts'
 import type { Author } from '../core/schema.ts'
-import { EACH, marked } from './annotations.ts'
+import { EACH, findAnnotatedPaths } from './annotations.ts'
 
 /** More pointers than this are replaced by those at the lists around them. */
-const MOST_POINTERS = 200
+const MAX_POINTERS = 200
 
 /** Returns the paths of the members of an operation's output that others than its caller wrote; `*` is each of a list. */
 export function pathsByOthers({ area, output }: Pick<AnyOperation, 'area' | 'output'>): string[] {
   const own: Author = area === 'business' ? 'seller' : 'customer'
-  return marked(output, 'writtenBy').flatMap(({ path, value }) => (value === own ? [] : [path.join('/')]))
+  return findAnnotatedPaths(output, 'writtenBy').flatMap(({ path, value }) =>
+    value === own ? [] : [path.join('/')],
+  )
 }
 
 /** Returns a pointer (RFC 6901) at each member of a value that others wrote, with all that it holds. */
 export function pointersByOthers(paths: readonly string[], value: unknown): string[] {
   const parts = paths.map((path) => path.split('/'))
   const found = parts.flatMap((path) => pointersAt(path, value, ''))
-  if (found.length <= MOST_POINTERS) return found
+  if (found.length <= MAX_POINTERS) return found
   const lists = parts.map((path) => (path.includes(EACH) ? path.slice(0, path.indexOf(EACH)) : path))
   return [...new Set(lists.flatMap((path) => pointersAt(path, value, '')))]
 }

@@ -13,7 +13,7 @@ const MAX_HEADERS = 100
 const PROBES = ['/healthz', '/readyz']
 
 /** The values of `Host` and `Origin` that a server accepts. */
-export type Addressing = {
+export type AcceptedHosts = {
   /** The address that it listens on. */
   host: string
   /** Additional names, which a proxy in front passes on. */
@@ -33,7 +33,7 @@ export type Addressing = {
  */
 export function admit(
   request: IncomingMessage,
-  addressing: Addressing,
+  addressing: AcceptedHosts,
   readersOf: () => CrossOriginReaders | undefined,
 ): string | undefined {
   const { headers, rawHeaders } = request
@@ -52,7 +52,7 @@ export function admit(
 }
 
 /** Returns the host of a request; nothing for a probe without one. */
-function readHost(request: IncomingMessage, addressing: Addressing): string {
+function readHost(request: IncomingMessage, addressing: AcceptedHosts): string {
   const { headers, headersDistinct, url = '', httpVersion } = request
   const { command = 'dray serve' } = addressing
   const { length } = headersDistinct['host'] ?? []
@@ -72,7 +72,7 @@ function readHost(request: IncomingMessage, addressing: Addressing): string {
  * On loopback, accepts only loopback names, because an attacker's name may resolve to 127.0.0.1. Their port may be that
  * of a forwarding, by SSH or a container. Elsewhere accepts any name, unless names were configured.
  */
-function isOurs(host: string, addressing: Addressing): boolean {
+function isOurs(host: string, addressing: AcceptedHosts): boolean {
   const { name } = splitHost(host)
   if (name === '') return false
   if (isAllowed(host, addressing) || isLoopback(name)) return true
@@ -83,7 +83,7 @@ function isOurs(host: string, addressing: Addressing): boolean {
 /** A client leaves the port of its scheme out. */
 const USUAL_PORTS = [80, 443]
 
-function isAllowed(host: string, { allowedHosts }: Addressing): boolean {
+function isAllowed(host: string, { allowedHosts }: AcceptedHosts): boolean {
   const { name, port } = splitHost(host)
   return allowedHosts.some(
     (allowed) =>
@@ -95,7 +95,7 @@ function isAllowed(host: string, { allowedHosts }: Addressing): boolean {
   )
 }
 
-function isSameOrigin(request: IncomingMessage, host: string, addressing: Addressing): boolean {
+function isSameOrigin(request: IncomingMessage, host: string, addressing: AcceptedHosts): boolean {
   const { origin = '' } = request.headers
   const [, scheme, from] = /^(https?):\/\/([^/]+)$/.exec(origin.toLowerCase()) ?? []
   if (from !== host) return false

@@ -7,7 +7,7 @@ import type { AppError } from '../core/errors.ts'
 import { randomId } from '../core/ids.ts'
 import { failure } from '../gateway/gateway.ts'
 import { isPlainPath, splitTarget } from './admission.ts'
-import type { Addressing } from './admission.ts'
+import type { AcceptedHosts } from './admission.ts'
 import { makeCallers } from './callers.ts'
 import type { Capacity } from './capacity.ts'
 import { type Connections, ownConnections } from './connections.ts'
@@ -29,7 +29,7 @@ const MAX_REQUESTS_PER_SOCKET = 100_000
 const MAX_PARAM_LENGTH = 16_384
 
 export type AppOptions = {
-  addressing: Addressing
+  addressing: AcceptedHosts
   timeouts: Timeouts
   capacity: Capacity
   /** True once the server closes: responses then say that their connection ends. */

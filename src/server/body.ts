@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../core/errors.ts'
-import type { Shares } from './fair-quota.ts'
+import type { FairQuota } from './fair-quota.ts'
 
 /** The bytes of a rejected body that are read and dropped, so that the sender gets the response and not a reset. */
 const DISCARD_LIMIT = 64 * 1_048_576
@@ -14,9 +14,9 @@ export type BodyRoom = {
   /** The caller who sends the body. */
   caller: string
   /** Bytes of incomplete bodies. */
-  bytes: Shares
+  bytes: FairQuota
   /** The number of incomplete bodies. */
-  bodies: Shares
+  bodies: FairQuota
   /** Milliseconds before the speed of a body is checked. */
   grace: number
 }

@@ -3,17 +3,17 @@ import { AppError } from '../core/errors.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Answer, HttpInput } from '../gateway/request.ts'
 import { readCredential } from './bearer.ts'
-import type { Incoming, Served } from './route.ts'
+import type { HandlerRequest, RouteLogFields } from './route.ts'
 
 /**
  * Carries out an operation with the parameters, body and credential of a request; `query` replaces that of its address, and `fault`
  * is its fault on order.
  */
-export function callOperation(
+export function invokeOperation(
   gateway: Gateway,
   name: string,
-  incoming: Incoming & { query?: string; fault?: string | undefined },
-  note: Served,
+  incoming: HandlerRequest & { query?: string; fault?: string | undefined },
+  note: RouteLogFields,
 ): Promise<Answer> {
   const { raw, requestId, fault } = incoming
   const { 'idempotency-key': key, 'sandbox-scenario': scenario, 'dray-via': via } = raw.headers
@@ -38,7 +38,7 @@ export function callOperation(
   })
 }
 
-export function httpInput({ raw, params, query, readBody }: Incoming & { query?: string }): HttpInput {
+export function httpInput({ raw, params, query, readBody }: HandlerRequest & { query?: string }): HttpInput {
   return {
     params,
     query: query ?? queryOf(raw),
@@ -50,7 +50,7 @@ export function httpInput({ raw, params, query, readBody }: Incoming & { query?:
 }
 
 /** Returns the part of a request's address after its question mark. */
-export function queryOf({ url = '' }: Incoming['raw']): string {
+export function queryOf({ url = '' }: HandlerRequest['raw']): string {
   const at = url.indexOf('?')
   return at === -1 ? '' : url.slice(at + 1)
 }

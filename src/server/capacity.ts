@@ -1,4 +1,4 @@
-/** The limits of what the server handles at a time. Callers share each of them; see `makeShares`. */
+/** The limits of what the server handles at a time. Callers share each of them; see `makeFairQuota`. */
 export type Capacity = {
   connections: number
   /** Connections with a running request. Beyond that callers wait, so that running requests stay fast. */

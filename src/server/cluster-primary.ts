@@ -1,6 +1,6 @@
 /** The first process of a cluster, as one that serves sees it: it carries out attempts to write while it answers. */
 import type { Hand } from '../gateway/forwarded-writes.ts'
-import { BEAT_MS, SILENT_TURNS } from './heartbeat.ts'
+import { HEARTBEAT_MS, SILENT_TURNS } from './heartbeat.ts'
 
 /** An attempt to write, with the number that its process gave it and when it was sent, by the machine's monotonic clock. */
 export type NumberedAttempt = [id: number, attempt: Parameters<Hand>[0], sent: number]
@@ -20,16 +20,16 @@ export type Channel = {
   every(ms: number, turn: () => void): void
 }
 
-export type First = {
+export type ClusterPrimary = {
   hand: Hand
   /** Returns whether the first process can write; undefined while it is silent, when this process writes by itself. */
   canWrite(): boolean | undefined
 }
 
-type Waiting = { attempt: NumberedAttempt[1]; resolve: (end: Awaited<ReturnType<Hand>>) => void }
+type PendingAttempt = { attempt: NumberedAttempt[1]; resolve: (end: Awaited<ReturnType<Hand>>) => void }
 
-export function openFirst({ send, listen, elapsed, every }: Channel): First {
-  const waiting = new Map<number, Waiting>()
+export function connectToPrimary({ send, listen, elapsed, every }: Channel): ClusterPrimary {
+  const waiting = new Map<number, PendingAttempt>()
   let last = 0
   let turns = 0
   let writable = true
@@ -51,7 +51,7 @@ export function openFirst({ send, listen, elapsed, every }: Channel): First {
       }
     }
   })
-  every(BEAT_MS, () => {
+  every(HEARTBEAT_MS, () => {
     turns += 1
     if (turns < SILENT_TURNS) return
     for (const { resolve } of waiting.values()) resolve('unknown')
@@ -70,8 +70,8 @@ export function openFirst({ send, listen, elapsed, every }: Channel): First {
 }
 
 /** In a serving process: opens the first process. */
-export function openOwnFirst(elapsed: () => number): First {
-  return openFirst({
+export function openOwnFirst(elapsed: () => number): ClusterPrimary {
+  return connectToPrimary({
     elapsed,
     send: (message) => void process.send?.(message, undefined, undefined, () => {}),
     listen: (listener) =>

@@ -8,7 +8,7 @@ import type { Worker } from 'node:cluster'
 import { AppError, fromProblem, toProblem } from '../core/errors.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { collect, type FromFirst, type FromMember, type NumberedEnd } from './cluster-primary.ts'
-import { BEAT_MS, LOST_TURNS, type Pulse } from './heartbeat.ts'
+import { HEARTBEAT_MS, LOST_TURNS, type Heartbeat } from './heartbeat.ts'
 
 export type GroupDeps = {
   count: number
@@ -23,7 +23,7 @@ export type GroupDeps = {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** Carries out the attempts to write of the serving processes. */
   carry: Gateway['carry']
-  pulse: Pulse
+  pulse: Heartbeat
   /** Returns whether the store takes a change now; within a few seconds. */
   canWrite(): Promise<boolean>
 }
@@ -52,16 +52,16 @@ type Member = {
 }
 
 /** The error of a process that ended without one. */
-class Died extends AppError {}
+class ProcessDiedError extends AppError {}
 
 const FIRST_WAIT_MS = 250
-const LONGEST_WAIT_MS = 30_000
+const MAX_RESTART_WAIT_MS = 30_000
 /** A process that served this long did not die of a bad start. */
 const STEADY_MS = 60_000
 /** The longest time to start: a store of a million parcels is migrated before, by the first process. */
 const START_MS = 60_000
 /** The processes that may die before each has listened once. One at a time is often an accident, more are none. */
-const MOST_DEATHS = 5
+const MAX_START_DEATHS = 5
 /** The longest time to finish requests; a process normally closes long before. */
 const LEAVE_MS = 30_000
 
@@ -81,7 +81,7 @@ export async function startGroup(deps: GroupDeps): Promise<Group> {
     // The first process prints their output.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  const group: Running = {
+  const group: ClusterState = {
     deps,
     members: new Set(),
     stopped: new AbortController(),
@@ -96,7 +96,12 @@ export async function startGroup(deps: GroupDeps): Promise<Group> {
         await startMember(group).up
       } catch (error) {
         // A store in use or a wrong flag would stop the next one too.
-        if (!(error instanceof Died) || ++deaths > MOST_DEATHS || group.stopped.signal.aborted) throw error
+        if (
+          !(error instanceof ProcessDiedError) ||
+          ++deaths > MAX_START_DEATHS ||
+          group.stopped.signal.aborted
+        )
+          throw error
         deps.note(`${error.message} A new process replaces it.`)
         await startOne()
       }
@@ -120,7 +125,7 @@ export async function startGroup(deps: GroupDeps): Promise<Group> {
  * Tells the processes twice a second that this one runs, and whether it can write. Ends one that does not answer: its
  * callers would wait, and all others too if it was stopped while it wrote.
  */
-function beat({ members, deps, stopped }: Running): void {
+function beat({ members, deps, stopped }: ClusterState): void {
   let canWrite = true
   let asked = false
   const timer = setInterval(() => {
@@ -140,14 +145,16 @@ function beat({ members, deps, stopped }: Running): void {
       if (worker.isConnected()) worker.send({ canWrite } satisfies FromFirst, () => {})
       member.silent += 1
       if (member.silent !== LOST_TURNS) continue
-      deps.note(`The process ${worker.process.pid} has not responded for ${(LOST_TURNS * BEAT_MS) / 1000} s.`)
+      deps.note(
+        `The process ${worker.process.pid} has not responded for ${(LOST_TURNS * HEARTBEAT_MS) / 1000} s.`,
+      )
       worker.process.kill('SIGKILL')
     }
-  }, BEAT_MS)
+  }, HEARTBEAT_MS)
 }
 
 /** The state of a service's processes. */
-type Running = {
+type ClusterState = {
   deps: GroupDeps
   members: Set<Member>
   stopped: AbortController
@@ -157,7 +164,7 @@ type Running = {
   failures: number
 }
 
-function startMember(group: Running): Member {
+function startMember(group: ClusterState): Member {
   const { members, stopped, deps } = group
   const argv = [...process.argv.slice(2), '--port', String(deps.port)]
   const member = fork(argv, deps, () => {
@@ -180,18 +187,18 @@ function startMember(group: Running): Member {
 /**
  * Starts the successor of a process that died, or that will soon end by itself. Resolves when the successor listens.
  */
-function succeed(group: Running, member: Member): Promise<void> {
+function succeed(group: ClusterState, member: Member): Promise<void> {
   group.failures = group.deps.elapsed() - member.since < STEADY_MS ? group.failures + 1 : 0
   if (!isServed(group)) group.emptied.abort()
   // A single death is replaced at once.
   return replace(group, Math.max(0, group.failures - 1))
 }
 
-function isServed({ members }: Running): boolean {
+function isServed({ members }: ClusterState): boolean {
   return [...members].some(({ state }) => state === 'serving')
 }
 
-async function replace(group: Running, before: number): Promise<void> {
+async function replace(group: ClusterState, before: number): Promise<void> {
   const { stopped, deps } = group
   for (let failed = before; ; failed = group.failures) {
     // Waits only while other processes keep the service up.
@@ -210,12 +217,12 @@ async function replace(group: Running, before: number): Promise<void> {
 }
 
 /** Waits, at most until the last serving process is gone. */
-async function pause(group: Running, ms: number): Promise<void> {
+async function pause(group: ClusterState, ms: number): Promise<void> {
   if (group.emptied.signal.aborted) group.emptied = new AbortController()
   await group.deps.sleep(ms, AbortSignal.any([group.stopped.signal, group.emptied.signal]))
 }
 
-async function restart(group: Running): Promise<void> {
+async function restart(group: ClusterState): Promise<void> {
   const { members, stopped, deps } = group
   const before = [...members]
   for (const old of before) {
@@ -235,7 +242,7 @@ async function restart(group: Running): Promise<void> {
   deps.note('All processes are new.')
 }
 
-async function close({ members, stopped, deps }: Running): Promise<void> {
+async function close({ members, stopped, deps }: ClusterState): Promise<void> {
   stopped.abort()
   await Promise.all([...members].map((member) => leave(member, deps.sleep)))
 }
@@ -277,7 +284,10 @@ function fork(argv: readonly string[], deps: GroupDeps, onFailing: () => void): 
     })
     void gone.then((how) => {
       started.abort()
-      reject(failed ?? new Died('internal_error', `A process of the service ${how} before it listened.`))
+      reject(
+        failed ??
+          new ProcessDiedError('internal_error', `A process of the service ${how} before it listened.`),
+      )
     })
   })
   const member: Member = { worker, since, up, gone, state: 'starting', silent: 0 }
@@ -308,7 +318,7 @@ async function leave(
 }
 
 function waitAfter(failures: number): number {
-  return failures === 0 ? 0 : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1))
+  return failures === 0 ? 0 : Math.min(MAX_RESTART_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1))
 }
 
 function messageOf(error: unknown): string {

@@ -2,8 +2,8 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '../core/network.ts'
-import { makeShares } from './fair-quota.ts'
-import type { Share } from './fair-quota.ts'
+import { makeFairQuota } from './fair-quota.ts'
+import type { QuotaPart } from './fair-quota.ts'
 
 export type ConnectionDeps = {
   /** The most open connections. */
@@ -34,8 +34,8 @@ type HttpResponse = ServerResponse & { _keepAliveTimeout?: number }
  * process. When too many connections are open, the address with the most loses the one that is idle longest.
  */
 export function ownConnections(server: Server, deps: ConnectionDeps): Connections {
-  const shares = makeShares(deps.limit)
-  const open = new WeakMap<Socket, Share>()
+  const shares = makeFairQuota(deps.limit)
+  const open = new WeakMap<Socket, QuotaPart>()
   const pooled = new Set<Socket>()
   let count = 0
 
@@ -71,7 +71,7 @@ export function ownConnections(server: Server, deps: ConnectionDeps): Connection
       open.get(socket)?.renew()
       if (!pooled.has(socket)) return
       response._keepAliveTimeout = deps.pooled.keepAlive
-      response.once('finish', () => keepLonger(server, socket, deps.pooled.keepAlive))
+      response.once('finish', () => extendKeepAlive(server, socket, deps.pooled.keepAlive))
     },
     get open() {
       return count
@@ -83,7 +83,7 @@ export function ownConnections(server: Server, deps: ConnectionDeps): Connection
 }
 
 /** Replaces the time limit that Node has just set for an idle connection. A connection that goes on has another one. */
-function keepLonger(
+function extendKeepAlive(
   { keepAliveTimeout, keepAliveTimeoutBuffer: buffer }: Server,
   socket: Socket,
   ms: number,

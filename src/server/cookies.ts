@@ -1,6 +1,6 @@
 /** Cookies of the pages. Scripts cannot read them, and forms of other sites do not send them. */
 import type { IncomingMessage } from 'node:http'
-import { originOf } from './origin.ts'
+import { readRequestOrigin } from './origin.ts'
 
 /**
  * Returns a cookie name for each port: cookies are shared by all ports of a host, and two services must not overwrite
@@ -27,6 +27,6 @@ export function writeCookie(
   request: IncomingMessage,
   { name, value, path, seconds }: { name: string; value: string; path: string; seconds: number },
 ): string {
-  const secure = originOf(request).startsWith('https:') ? '; Secure' : ''
+  const secure = readRequestOrigin(request).startsWith('https:') ? '; Secure' : ''
   return `${cookieName(name, request)}=${value}; Max-Age=${seconds}; Path=${path}; HttpOnly; SameSite=Lax${secure}`
 }

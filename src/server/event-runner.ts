@@ -6,7 +6,7 @@ const PERIOD_MS = 1000
  * Calls `tick` about once a second, and at once again while it returns that more is due. Requests run in between. A
  * failed tick is passed to `onError` and retried after a second.
  */
-export function startTicks(
+export function startEventRunner(
   tick: () => Promise<boolean>,
   onError: (error: unknown) => void,
 ): { stop(): Promise<void> } {

@@ -1,6 +1,6 @@
 /** Shares a limited amount among callers. When too much is taken, the caller with the most loses a part. */
 
-export type Share = {
+export type QuotaPart = {
   /**
    * Adds an amount, which may be negative. Above the limit, the caller with the most then loses parts until the limit
    * holds again.
@@ -12,9 +12,9 @@ export type Share = {
   end(): void
 }
 
-export type Shares = {
+export type FairQuota = {
   /** Opens an empty part. `giveUp` must end its owner; it returns false while that is impossible. */
-  take(caller: string, giveUp: () => boolean): Share
+  take(caller: string, giveUp: () => boolean): QuotaPart
 }
 
 type Part = { amount: number; giveUp: () => boolean; end: () => void }
@@ -24,7 +24,7 @@ type Caller = { total: number; parts: Set<Part> }
  * Shares `limit` among callers. A new caller always gets a part, however much another one holds. `first` says whether
  * a caller loses its oldest or its newest part first.
  */
-export function makeShares(limit: number, first: 'oldest' | 'newest' = 'oldest'): Shares {
+export function makeFairQuota(limit: number, first: 'oldest' | 'newest' = 'oldest'): FairQuota {
   const callers = new Map<string, Caller>()
   let taken = 0
 

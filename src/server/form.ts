@@ -1,20 +1,20 @@
 /** Parses application/x-www-form-urlencoded bodies strictly: rejects repeated parameters and invalid text. */
 import { Refusal } from '../oauth/refusal.ts'
-import type { Incoming } from './route.ts'
+import type { HandlerRequest } from './route.ts'
 
 const TYPE = /^application\/x-www-form-urlencoded(?:\s*;\s*charset="?utf-8"?)?$/i
 const MAX_FIELDS = 50
 
-export type Form = ReadonlyMap<string, string>
+export type FormParams = ReadonlyMap<string, string>
 
 /** Returns the parameters of a request. One without a value counts as missing (RFC 6749 3.2). Throws Refusal. */
-export async function receiveForm({ raw, readBody }: Incoming, limit: number): Promise<Form> {
+export async function receiveForm({ raw, readBody }: HandlerRequest, limit: number): Promise<FormParams> {
   if (!TYPE.test(raw.headersDistinct['content-type']?.join(', ').trim() ?? ''))
     throw new Refusal('invalid_request', 'Send the parameters as application/x-www-form-urlencoded.')
   return readForm(await readBody(limit))
 }
 
-function readForm(bytes: Uint8Array): Form {
+function readForm(bytes: Uint8Array): FormParams {
   const form = new Map<string, string>()
   const seen = new Set<string>()
   const pairs = toText(bytes).split('&')

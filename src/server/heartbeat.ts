@@ -5,7 +5,7 @@
 import { Stale } from '../gateway/forwarded-writes.ts'
 
 /** Milliseconds between two beats of the first process. Each process that serves answers each of them. */
-export const BEAT_MS = 500
+export const HEARTBEAT_MS = 500
 /** The turns without a beat after which a process writes by itself: 3 s. */
 export const SILENT_TURNS = 6
 /** The turns without an answer after which the first process ends a process: 10 s. */
@@ -14,10 +14,10 @@ export const LOST_TURNS = 20
  * The longest time in which the first process may do nothing. It is over a second shorter than the silence of
  * SILENT_TURNS, so a first process that was taken for silent knows that it was.
  */
-const LONGEST_GAP_MS = 1500
+const MAX_GAP_MS = 1500
 
 /** The pulse by which the first process finds out that it was stopped: by SIGSTOP, a frozen container, or a machine without time for it. */
-export type Pulse = {
+export type Heartbeat = {
   /** Notes that the process runs; called with each beat, and from the first one on. */
   feel(): void
   /** Throws Stale if the process was stopped since `sent`, by `elapsed`. */
@@ -27,14 +27,14 @@ export type Pulse = {
 }
 
 /** `elapsed` is a monotonic clock in milliseconds, which all processes of the machine share. */
-export function makePulse(elapsed: () => number): Pulse {
+export function makeHeartbeat(elapsed: () => number): Heartbeat {
   /** The time at which the process last ran; undefined before the first beat, when nobody waits for it. */
   let last: number | undefined
   /** The time at which the process went on after it was last stopped. */
   let resumed = -Infinity
   function feel(): void {
     const now = elapsed()
-    if (last !== undefined && now - last > LONGEST_GAP_MS) resumed = now
+    if (last !== undefined && now - last > MAX_GAP_MS) resumed = now
     last = now
   }
   function assertSince(sent: number): void {

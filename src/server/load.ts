@@ -153,7 +153,7 @@ function unqueue({ lines, queued }: Turns, entry: LoadEntry): void {
 function serveNext(turns: Turns): void {
   turns.scheduled = false
   if (turns.busy.size >= turns.deps.limit) return
-  const next = takeNext(turns)
+  const next = removeNextEntry(turns)
   if (next === undefined) return
   begin(turns, next)
   // If all queued callers have their share, the next finished request continues here.
@@ -161,7 +161,7 @@ function serveNext(turns: Turns): void {
 }
 
 /** Returns the next request of the next caller. */
-function takeNext(turns: Turns): LoadEntry | undefined {
+function removeNextEntry(turns: Turns): LoadEntry | undefined {
   const { lines } = turns
   for (const [caller, line] of lines) {
     if (!hasShare(turns, caller)) continue

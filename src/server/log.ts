@@ -1,7 +1,7 @@
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { AppError } from '../core/errors.ts'
 import { toTimestamp } from '../core/time.ts'
-import type { Served } from './route.ts'
+import type { RouteLogFields } from './route.ts'
 
 /** One line of the log. It never holds a token, a body or a query. */
 export type LogEntry = {
@@ -26,7 +26,7 @@ export type LogEntry = {
 export function toEntry(
   now: number,
   { id, method }: { id: string; method: string | null },
-  { operation, path, account, code, traceparent }: Served,
+  { operation, path, account, code, traceparent }: RouteLogFields,
   { status, duration }: { status: number; duration: number },
 ): LogEntry {
   return {

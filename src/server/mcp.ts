@@ -12,8 +12,8 @@ import type { Answer, Credential } from '../gateway/request.ts'
 import { acceptedTypes, assertAcceptsJson } from './accept.ts'
 import { readCredential } from './bearer.ts'
 import { jsonAnswer } from './json-response.ts'
-import { originOf } from './origin.ts'
-import type { Incoming, Route, RouteDeps } from './route.ts'
+import { readRequestOrigin } from './origin.ts'
+import type { HandlerRequest, Route, RouteDeps } from './route.ts'
 import { mediaRoute, probeRoutes } from './routes.ts'
 
 /** The largest body of an operation, with room for the message around it. */
@@ -82,7 +82,7 @@ export function mcpRoutes(deps: McpRouteDeps): Route[] {
 /** Answers one message of the protocol. */
 async function answerMessage(
   deps: McpRouteDeps,
-  incoming: Incoming,
+  incoming: HandlerRequest,
   note: Parameters<Route['answer']>[1],
 ): ReturnType<Route['answer']> {
   const { raw, requestId } = incoming
@@ -104,7 +104,7 @@ async function answerMessage(
   const body = await incoming.readBody(BODY_LIMIT)
   const { request, done } = toRequest(raw)
   try {
-    const response = await caller.answer(request, body, originOf(raw))
+    const response = await caller.answer(request, body, readRequestOrigin(raw))
     return withEnvironment(deps, toAnswer(response, requestId, time, done))
   } catch (error) {
     done()
@@ -177,6 +177,6 @@ function refuse(
   const answer = failure(error, requestId, time)
   const challenge = answer.headers['WWW-Authenticate']
   if (challenge === undefined || !discovery) return answer
-  const metadata = `resource_metadata="${originOf(raw)}/.well-known/oauth-protected-resource"`
+  const metadata = `resource_metadata="${readRequestOrigin(raw)}/.well-known/oauth-protected-resource"`
   return { ...answer, headers: { ...answer.headers, 'WWW-Authenticate': `${challenge}, ${metadata}` } }
 }

@@ -8,17 +8,17 @@ import type { ClientCredential } from '../oauth/clients.ts'
 import { readDeviceName } from '../oauth/device.ts'
 import { Refusal } from '../oauth/refusal.ts'
 import { GRANTS, type Logins } from '../oauth/service.ts'
-import { decodeFormText, type Form, receiveForm } from './form.ts'
+import { decodeFormText, type FormParams, receiveForm } from './form.ts'
 import { type IpLimit, makeIpLimit } from './ip-limit.ts'
-import { addressOf, originOf } from './origin.ts'
-import type { Incoming, OAuthLimits, OAuthDeps, Route, Served } from './route.ts'
+import { addressOf, readRequestOrigin } from './origin.ts'
+import type { HandlerRequest, OAuthLimits, OAuthDeps, Route, RouteLogFields } from './route.ts'
 
 const BODY_LIMIT = 16_384
 
 const LIMITS: OAuthLimits = { devices: 30, failures: 30 }
 
 type Reply = { status?: number; value: object; headers?: Record<string, string> }
-type Handler = (form: Form, incoming: Incoming, note: Served) => Promise<Reply>
+type Handler = (form: FormParams, incoming: HandlerRequest, note: RouteLogFields) => Promise<Reply>
 
 /** Returns the routes of the login endpoints. */
 export function oauthRoutes(deps: OAuthDeps): Route[] {
@@ -85,13 +85,13 @@ function tooMany(wait: number): Reply {
   }
 }
 
-async function authorizeDevice(logins: Logins, form: Form, raw: IncomingMessage): Promise<Reply> {
+async function authorizeDevice(logins: Logins, form: FormParams, raw: IncomingMessage): Promise<Reply> {
   const { deviceCode, userCode, expiresIn, interval } = await logins.startDevice({
     ...readClient(raw, form),
     scope: form.get('scope'),
     device: readDeviceName(form.get('device_name'), raw.headers['user-agent']),
   })
-  const page = `${originOf(raw)}/device`
+  const page = `${readRequestOrigin(raw)}/device`
   return {
     value: {
       device_code: deviceCode,
@@ -104,7 +104,12 @@ async function authorizeDevice(logins: Logins, form: Form, raw: IncomingMessage)
   }
 }
 
-async function giveTokens(logins: Logins, form: Form, raw: IncomingMessage, note: Served): Promise<Reply> {
+async function giveTokens(
+  logins: Logins,
+  form: FormParams,
+  raw: IncomingMessage,
+  note: RouteLogFields,
+): Promise<Reply> {
   const { tokens, accountId } = await logins.exchange({
     ...readClient(raw, form),
     grantType: form.get('grant_type'),
@@ -116,14 +121,14 @@ async function giveTokens(logins: Logins, form: Form, raw: IncomingMessage, note
   return { value: tokens }
 }
 
-function tokenOf(form: Form): string {
+function tokenOf(form: FormParams): string {
   const token = form.get('token')
   if (token === undefined) throw new Refusal('invalid_request', 'token is missing.')
   return token
 }
 
 /** Reads the client's credential from HTTP Basic or from the body, never from both (RFC 6749 2.3). */
-function readClient({ headersDistinct }: IncomingMessage, form: Form): ClientCredential {
+function readClient({ headersDistinct }: IncomingMessage, form: FormParams): ClientCredential {
   const inBody = { clientId: form.get('client_id'), secret: form.get('client_secret') }
   const headers = headersDistinct['authorization']
   if (headers === undefined) return inBody
@@ -167,7 +172,8 @@ function metadataRoutes(deps: OAuthDeps): Route[] {
     method: 'GET',
     path: `/.well-known/${name}`,
     crossOrigin: 'allowed',
-    answer: (incoming) => answer(deps, incoming, async () => ({ value: describe(originOf(incoming.raw)) })),
+    answer: (incoming) =>
+      answer(deps, incoming, async () => ({ value: describe(readRequestOrigin(incoming.raw)) })),
   })
   return [
     get('oauth-authorization-server', (origin) => ({
@@ -197,7 +203,11 @@ function metadataRoutes(deps: OAuthDeps): Route[] {
   ]
 }
 
-async function answer(deps: OAuthDeps, { requestId }: Incoming, work: () => Promise<Reply>): Promise<Answer> {
+async function answer(
+  deps: OAuthDeps,
+  { requestId }: HandlerRequest,
+  work: () => Promise<Reply>,
+): Promise<Answer> {
   const {
     status = 200,
     value,

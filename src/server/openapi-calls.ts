@@ -2,27 +2,27 @@
 import { ERRORS, type ErrorCode } from '../core/errors.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { Example } from './docs/example.ts'
-import { describeRefusal, exampleOf, reference, successHeaders } from './openapi-parts.ts'
-import { type Json, type makeSchemas, type Node, toJson } from './openapi-schemas.ts'
+import { describeRefusal, makeProblemExample, makeReference, successHeaders } from './openapi-parts.ts'
+import { type Json, type makeSchemas, type JsonNode, toPlainJson } from './openapi-schemas.ts'
 
 /** The members of a call that the document shows. A `keyed` one takes an idempotency key. */
-export type Call = Pick<AnyOperation, 'method' | 'pathParameters' | 'input' | 'output' | 'summary'> &
-  Partial<Pick<AnyOperation, 'location'>> & { status: number; keyed: boolean } & Failing
+export type OpenApiCall = Pick<AnyOperation, 'method' | 'pathParameters' | 'input' | 'output' | 'summary'> &
+  Partial<Pick<AnyOperation, 'location'>> & { status: number; keyed: boolean } & CallErrorCodes
 
 /** The error codes of a call. */
-type Failing = { codes: readonly ErrorCode[]; keyed: boolean }
+type CallErrorCodes = { codes: readonly ErrorCode[]; keyed: boolean }
 
-export type Shown = Pick<Example, 'name' | 'neededBy' | 'input' | 'answer'>
+export type OpenApiExample = Pick<Example, 'name' | 'neededBy' | 'input' | 'answer'>
 type Schemas = ReturnType<typeof makeSchemas>
-export type Refusals = ReadonlyMap<string, { name: string; response: Node }>
+export type ErrorResponses = ReadonlyMap<string, { name: string; response: JsonNode }>
 
 /** Returns the parameters, the body and the responses of a call. */
 export function describeCall(
-  call: Call,
+  call: OpenApiCall,
   schemas: Schemas,
-  refusals: Refusals,
-  examples: readonly Shown[],
-): { parameters: Node[]; requestBody?: Node; responses: Node } {
+  refusals: ErrorResponses,
+  examples: readonly OpenApiExample[],
+): { parameters: JsonNode[]; requestBody?: JsonNode; responses: JsonNode } {
   return {
     parameters: listParameters(call, schemas, examples[0]?.input),
     ...(call.method !== 'GET' && { requestBody: describeBody(call, schemas, examples) }),
@@ -33,14 +33,14 @@ export function describeCall(
   }
 }
 
-type ObjectSchema = { properties: Record<string, Node>; required?: string[] }
+type ObjectSchema = { properties: Record<string, JsonNode>; required?: string[] }
 
 function listParameters(
-  { method, pathParameters, input }: Call,
+  { method, pathParameters, input }: OpenApiCall,
   { convert }: Schemas,
   example: Readonly<Record<string, unknown>> = {},
-): Node[] {
-  const { properties, required = [] } = toJson(input) as unknown as ObjectSchema
+): JsonNode[] {
+  const { properties, required = [] } = toPlainJson(input) as unknown as ObjectSchema
   const inUrl = Object.entries(properties).filter(
     ([name]) => method === 'GET' || pathParameters.includes(name),
   )
@@ -53,22 +53,22 @@ function listParameters(
       required: inPath || required.includes(name),
       ...(description !== undefined && { description }),
       schema,
-      ...(example[name] !== undefined && { example: toJson(example[name]) }),
+      ...(example[name] !== undefined && { example: toPlainJson(example[name]) }),
     }
   })
 }
 
 /** Describes the input without the path parameters. */
 function describeBody(
-  { method, input, pathParameters }: Call,
+  { method, input, pathParameters }: OpenApiCall,
   schemas: Schemas,
-  examples: readonly Shown[],
-): Node {
-  const { properties, required = [], ...rest } = toJson(input) as unknown as ObjectSchema
+  examples: readonly OpenApiExample[],
+): JsonNode {
+  const { properties, required = [], ...rest } = toPlainJson(input) as unknown as ObjectSchema
   const inBody = (member: string): boolean => !pathParameters.includes(member)
   const needed = required.filter(inBody)
   const bodyOf = (given: object): Json =>
-    toJson(Object.fromEntries(Object.entries(given).filter(([member]) => inBody(member))))
+    toPlainJson(Object.fromEntries(Object.entries(given).filter(([member]) => inBody(member))))
   const schema = {
     ...rest,
     properties: Object.fromEntries(Object.entries(properties).filter(([member]) => inBody(member))),
@@ -79,31 +79,34 @@ function describeBody(
     content: {
       'application/json': {
         schema: schemas.convert(schema),
-        ...showExamples(examples, (made) => bodyOf(made.input)),
+        ...describeExamples(examples, (made) => bodyOf(made.input)),
       },
     },
   }
 }
 
 function describeSuccess(
-  { output, location, keyed, summary }: Call,
+  { output, location, keyed, summary }: OpenApiCall,
   schemas: Schemas,
-  examples: readonly Shown[],
-): Node {
+  examples: readonly OpenApiExample[],
+): JsonNode {
   return {
     description: summary,
     headers: successHeaders({ located: location !== undefined, replayed: keyed }),
     content: {
       'application/json': {
-        schema: schemas.convert(toJson(output) as Node),
-        ...showExamples(examples, ({ answer }) => answer as Json),
+        schema: schemas.convert(toPlainJson(output) as JsonNode),
+        ...describeExamples(examples, ({ answer }) => answer as Json),
       },
     },
   }
 }
 
 /** Shows one example as `example`, and several as named `examples`. */
-function showExamples(examples: readonly Shown[], valueOf: (example: Shown) => Json): Node {
+function describeExamples(
+  examples: readonly OpenApiExample[],
+  valueOf: (example: OpenApiExample) => Json,
+): JsonNode {
   const [first, ...more] = examples
   if (first === undefined) return {}
   if (more.length === 0) return { example: valueOf(first) }
@@ -124,8 +127,8 @@ function showExamples(examples: readonly Shown[], valueOf: (example: Shown) => J
  * Returns the error responses that several operations share word for word, by status and codes. Each is named by its
  * status and, if needed, a number.
  */
-export function shareRefusals(calls: readonly Failing[]): Refusals {
-  const shared = new Map<string, { name: string; response: Node }>()
+export function shareRefusals(calls: readonly CallErrorCodes[]): ErrorResponses {
+  const shared = new Map<string, { name: string; response: JsonNode }>()
   const seen = new Set<string>()
   const counts = new Map<number, number>()
   for (const refusal of calls.flatMap(listRefusals)) {
@@ -143,10 +146,10 @@ export function shareRefusals(calls: readonly Failing[]): Refusals {
   return shared
 }
 
-type Refusal = { status: number; codes: ErrorCode[]; replayed: boolean }
+type ErrorResponseKey = { status: number; codes: ErrorCode[]; replayed: boolean }
 
 /** Returns the error responses by status, ascending. A final refusal is stored with its key and replayed. */
-function listRefusals({ codes: all, keyed }: Failing): Refusal[] {
+function listRefusals({ codes: all, keyed }: CallErrorCodes): ErrorResponseKey[] {
   const byStatus = Map.groupBy(all, (code) => ERRORS[code].status ?? 500)
   return [...byStatus]
     .map(([status, codes]) => ({
@@ -157,30 +160,32 @@ function listRefusals({ codes: all, keyed }: Failing): Refusal[] {
     .toSorted((a, b) => a.status - b.status)
 }
 
-function keyOf({ status, codes, replayed }: Refusal): string {
+function keyOf({ status, codes, replayed }: ErrorResponseKey): string {
   return `${status} ${codes.join(' ')} ${replayed}`
 }
 
 /** Returns the error responses of a call by status: shared ones by their names. */
-export function describeProblems(call: Failing, refusals: Refusals): Node {
+export function describeProblems(call: CallErrorCodes, refusals: ErrorResponses): JsonNode {
   return Object.fromEntries(
     listRefusals(call).map((refusal) => {
       const shared = refusals.get(keyOf(refusal))
       const { status, codes } = refusal
       return [
         String(status),
-        shared === undefined ? describeRefusal(status, codes, refusal) : reference('responses', shared.name),
+        shared === undefined
+          ? describeRefusal(status, codes, refusal)
+          : makeReference('responses', shared.name),
       ]
     }),
   )
 }
 
 /** Returns an example problem document of each code of the calls, in the order of the table of errors. */
-export function problemExamples(calls: readonly Failing[]): Node {
+export function problemExamples(calls: readonly CallErrorCodes[]): JsonNode {
   const codes = new Set(calls.flatMap((call) => call.codes))
   return Object.fromEntries(
     Object.keys(ERRORS)
       .filter((code): code is ErrorCode => codes.has(code as ErrorCode))
-      .map((code) => [code, exampleOf(code)]),
+      .map((code) => [code, makeProblemExample(code)]),
   )
 }

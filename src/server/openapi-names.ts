@@ -1,11 +1,11 @@
 /** Names for all schemas of a document: generators of clients make one type of each. */
-import { type Json, type Node, toJson } from './openapi-schemas.ts'
+import { type Json, type JsonNode, toPlainJson } from './openapi-schemas.ts'
 
-type Schemas = Record<string, Node>
-type Response = { description?: string; content?: Record<string, { schema: Node }> }
-type Described = {
+type Schemas = Record<string, JsonNode>
+type Response = { description?: string; content?: Record<string, { schema: JsonNode }> }
+type DescribedCall = {
   operationId: string
-  parameters?: { name: string; schema?: Node }[]
+  parameters?: { name: string; schema?: JsonNode }[]
   requestBody?: Response
   responses: Record<string, Response>
 }
@@ -14,8 +14,8 @@ type Described = {
  * Returns the document with a name for every body, answer, page, refusal and list of words, and a title and a sentence
  * for every name. A name derives from `named`, the operation, or the field.
  */
-export function nameSchemas(given: Node): Node {
-  const document = toJson(given) as { components: { schemas: Schemas } } & Node
+export function nameSchemas(given: JsonNode): JsonNode {
+  const document = toPlainJson(given) as { components: { schemas: Schemas } } & JsonNode
   const { schemas } = document.components
   const declared = Object.keys(schemas)
   nameWhole(document, schemas)
@@ -27,18 +27,18 @@ export function nameSchemas(given: Node): Node {
 }
 
 /** Returns the operations of the paths and of the webhooks. */
-function operationsOf({ paths, webhooks = {} }: Node): Described[] {
+function operationsOf({ paths, webhooks = {} }: JsonNode): DescribedCall[] {
   return [paths, webhooks].flatMap((items) =>
-    Object.values(items as unknown as Record<string, Record<string, Described>>).flatMap((path) =>
+    Object.values(items as unknown as Record<string, Record<string, DescribedCall>>).flatMap((path) =>
       Object.values(path),
     ),
   )
 }
 
 /** Names bodies, answers and refusals. Pages and refusals of the same bytes share a name. */
-function nameWhole(document: Node, schemas: Schemas): void {
+function nameWhole(document: JsonNode, schemas: Schemas): void {
   const shared = new Map<string, string>()
-  function name(schema: Node, names: readonly string[], texts: Node = {}): Node {
+  function name(schema: JsonNode, names: readonly string[], texts: JsonNode = {}): JsonNode {
     const { named, ...bare } = schema
     if ('$ref' in schema || schema['type'] === 'string') return schema
     const bytes = JSON.stringify(bare)
@@ -50,7 +50,7 @@ function nameWhole(document: Node, schemas: Schemas): void {
     if (named !== undefined || isPage(schema) || 'description' in texts) shared.set(bytes, own)
     return refer(own)
   }
-  function nameAll(response: Response | undefined, give: (schema: Node) => Node): void {
+  function nameAll(response: Response | undefined, give: (schema: JsonNode) => JsonNode): void {
     for (const media of Object.values(response?.content ?? {})) media.schema = give(media.schema)
   }
   function refuse(response: Response, own: string): void {
@@ -60,10 +60,10 @@ function nameWhole(document: Node, schemas: Schemas): void {
   function answer(response: Response, own: string): void {
     nameAll(response, (schema) => {
       if (!isPage(schema)) return name(schema, [`${own}Answer`])
-      const { data } = schema['properties'] as { data: { items: Node } }
+      const { data } = schema['properties'] as { data: { items: JsonNode } }
       const { $ref: row } = data.items
       data.items = name(data.items, [`${own}Row`])
-      return name(schema, [...(typeof row === 'string' ? [`${nameOf(row)}Page`] : []), `${own}Page`])
+      return name(schema, [...(typeof row === 'string' ? [`${parseRefName(row)}Page`] : []), `${own}Page`])
     })
   }
   const { responses } = document['components'] as unknown as { responses: Record<string, Response> }
@@ -77,16 +77,16 @@ function nameWhole(document: Node, schemas: Schemas): void {
   }
 }
 
-function isPage({ properties = {} }: Node): boolean {
-  const { data, has_more: more } = properties as Node
+function isPage({ properties = {} }: JsonNode): boolean {
+  const { data, has_more: more } = properties as JsonNode
   return data !== undefined && more !== undefined
 }
 
 /** A list of words where it stands: the schema or operation that holds it, and the fields that lead to it. */
-type Spot = { schema: Node; owner: string; fields: string[] }
+type SchemaLocation = { schema: JsonNode; owner: string; fields: string[] }
 
 /** Names lists of words. The same words have one name, wherever they stand. */
-function nameEnums(document: Node, schemas: Schemas, declared: readonly string[]): void {
+function nameEnums(document: JsonNode, schemas: Schemas, declared: readonly string[]): void {
   const inOrder = [...declared, ...Object.keys(schemas).filter((name) => !declared.includes(name))]
   const spots = [
     ...inOrder.flatMap((owner) => spotsIn({ schema: schemas[owner] ?? {}, owner, fields: [] })),
@@ -123,7 +123,7 @@ function nameEnums(document: Node, schemas: Schemas, declared: readonly string[]
 }
 
 /** Returns the lists of several words in a schema. Those of a refusal only narrow the codes of a problem. */
-function spotsIn({ schema, owner, fields }: Spot): Spot[] {
+function spotsIn({ schema, owner, fields }: SchemaLocation): SchemaLocation[] {
   const { enum: words, properties = {}, items, anyOf = [], allOf } = schema
   if (allOf !== undefined) return []
   if (Array.isArray(words)) {
@@ -135,25 +135,25 @@ function spotsIn({ schema, owner, fields }: Spot): Spot[] {
       spotsIn({ schema: member, owner, fields: [...fields, name] }),
     ),
     ...[...(items === undefined ? [] : [items]), ...(anyOf as Json[])].flatMap((member) =>
-      spotsIn({ schema: member as Node, owner, fields }),
+      spotsIn({ schema: member as JsonNode, owner, fields }),
     ),
   ]
 }
 
-function depthOf(spots: readonly Spot[]): number {
+function depthOf(spots: readonly SchemaLocation[]): number {
   return Math.min(...spots.map(({ fields }) => fields.length))
 }
 
-function fieldOf({ fields }: Spot): string {
+function fieldOf({ fields }: SchemaLocation): string {
   return fields.at(-1) ?? ''
 }
 
-function holderOf({ owner }: Spot): string {
+function holderOf({ owner }: SchemaLocation): string {
   return owner.replace(/(Request|Answer|Page|Row)$/, '')
 }
 
 /** Returns a function that says where a schema is used. */
-function usesOf(document: Node, schemas: Schemas): (name: string) => string {
+function usesOf(document: JsonNode, schemas: Schemas): (name: string) => string {
   const uses: { name: string; role: string; user: string }[] = []
   const note = (given: unknown, role: string, user: string): void => {
     for (const [, name = ''] of JSON.stringify(given ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g))
@@ -176,12 +176,12 @@ function usesOf(document: Node, schemas: Schemas): (name: string) => string {
       .join(' ')
 }
 
-function refer(name: string): Node {
+function refer(name: string): JsonNode {
   return { $ref: `#/components/schemas/${name}` }
 }
 
 /** Returns the name that a reference ends with. */
-export function nameOf(reference: string): string {
+export function parseRefName(reference: string): string {
   return reference.split('/').at(-1) ?? ''
 }
 

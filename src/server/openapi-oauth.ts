@@ -5,13 +5,13 @@
 import { SCOPES } from '../core/account.ts'
 import { PERMISSIONS } from './device-page/words.ts'
 import { describeRefusal, ON_EVERY_ANSWER } from './openapi-parts.ts'
-import type { Node } from './openapi-schemas.ts'
+import type { JsonNode } from './openapi-schemas.ts'
 
 const DEVICE = '/oauth/device_authorization'
 const TOKEN = '/oauth/token'
 
 /** Returns the two security schemes: a bearer token, and the OAuth flow that issues one. */
-export function securitySchemes(): Node {
+export function securitySchemes(): JsonNode {
   const scopes = Object.fromEntries(SCOPES.map((scope) => [scope, PERMISSIONS[scope].words]))
   return {
     bearer: {
@@ -34,9 +34,13 @@ export function securitySchemes(): Node {
   }
 }
 
-const string = (description: string, more: Node = {}): Node => ({ type: 'string', description, ...more })
+const string = (description: string, more: JsonNode = {}): JsonNode => ({
+  type: 'string',
+  description,
+  ...more,
+})
 
-function form(required: string[], properties: Node, example: Node): Node {
+function form(required: string[], properties: JsonNode, example: JsonNode): JsonNode {
   return {
     required: true,
     content: {
@@ -46,8 +50,8 @@ function form(required: string[], properties: Node, example: Node): Node {
 }
 
 /** Returns the responses of an endpoint that reads a form. Its errors are in OAuth's own form. */
-function answers(description: string, schema: Node): Node {
-  const failed = (text: string): Node => ({
+function answers(description: string, schema: JsonNode): JsonNode {
+  const failed = (text: string): JsonNode => ({
     description: text,
     headers: ON_EVERY_ANSWER,
     content: {
@@ -72,24 +76,24 @@ function answers(description: string, schema: Node): Node {
   }
 }
 
-function answer(description: string, schema: Node): Node {
+function answer(description: string, schema: JsonNode): JsonNode {
   return {
     200: { description, headers: ON_EVERY_ANSWER, content: { 'application/json': { schema } } },
     403: describeRefusal(403, ['origin_not_allowed']),
   }
 }
 
-const list = (description: string): Node => ({ type: 'array', items: { type: 'string' }, description })
+const list = (description: string): JsonNode => ({ type: 'array', items: { type: 'string' }, description })
 
-const LIFETIME: Node = { type: 'integer', minimum: 0, description: 'Seconds until the codes expire.' }
+const LIFETIME: JsonNode = { type: 'integer', minimum: 0, description: 'Seconds until the codes expire.' }
 
-const CLIENT: Node = {
+const CLIENT: JsonNode = {
   client_id: string('Client ID; `dray-cli` for the command line.'),
   client_secret: string('Secret of a business or carrier account.'),
 }
 
 /** The paths of the login. */
-export const OAUTH_PATHS: Record<string, Node> = {
+export const OAUTH_PATHS: Record<string, JsonNode> = {
   [DEVICE]: {
     post: {
       operationId: 'authorize_device',

@@ -2,11 +2,11 @@
 import { AppError, ERRORS, toProblem } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import { PROBLEM_MEMBERS } from '../core/problem-members.ts'
-import type { Json, Node } from './openapi-schemas.ts'
+import type { Json, JsonNode } from './openapi-schemas.ts'
 
 const REQUEST_ID = 'req_01m7vkystgef38d6j5p56t9yfw'
 
-const idempotencyKey = (required: boolean): Node => ({
+const idempotencyKey = (required: boolean): JsonNode => ({
   name: 'Idempotency-Key',
   in: 'header',
   required,
@@ -15,7 +15,7 @@ const idempotencyKey = (required: boolean): Node => ({
   example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
 })
 
-export const PARAMETERS: Node = {
+export const PARAMETERS: JsonNode = {
   IdempotencyKey: idempotencyKey(false),
   IdempotencyKeyRequired: idempotencyKey(true),
   SandboxScenario: {
@@ -29,13 +29,13 @@ export const PARAMETERS: Node = {
   },
 }
 
-const text = (description: string, example: string, schema: Node = {}): Node => ({
+const text = (description: string, example: string, schema: JsonNode = {}): JsonNode => ({
   description,
   schema: { type: 'string', ...schema },
   example,
 })
 
-export const HEADERS: Record<string, Node> = {
+export const HEADERS: Record<string, JsonNode> = {
   RequestId: {
     ...text('ID of this request in the server log.', REQUEST_ID, { pattern: '^req_[0-9a-z]{26}$' }),
     required: true,
@@ -76,21 +76,21 @@ export const HEADERS: Record<string, Node> = {
   ),
 }
 
-export const ON_EVERY_ANSWER: Node = {
-  'Request-Id': reference('headers', 'RequestId'),
-  Environment: reference('headers', 'Environment'),
-  'Service-Time': reference('headers', 'ServiceTime'),
-  'Cache-Control': reference('headers', 'CacheControl'),
-  RateLimit: reference('headers', 'RateLimit'),
-  'RateLimit-Policy': reference('headers', 'RateLimitPolicy'),
+export const ON_EVERY_ANSWER: JsonNode = {
+  'Request-Id': makeReference('headers', 'RequestId'),
+  Environment: makeReference('headers', 'Environment'),
+  'Service-Time': makeReference('headers', 'ServiceTime'),
+  'Cache-Control': makeReference('headers', 'CacheControl'),
+  RateLimit: makeReference('headers', 'RateLimit'),
+  'RateLimit-Policy': makeReference('headers', 'RateLimitPolicy'),
 }
 
 /** Returns the headers of a successful response. */
-export function successHeaders({ located, replayed }: { located: boolean; replayed: boolean }): Node {
+export function successHeaders({ located, replayed }: { located: boolean; replayed: boolean }): JsonNode {
   return {
     ...ON_EVERY_ANSWER,
-    ...(located && { Location: reference('headers', 'Location') }),
-    ...(replayed && { 'Idempotent-Replayed': reference('headers', 'IdempotentReplayed') }),
+    ...(located && { Location: makeReference('headers', 'Location') }),
+    ...(replayed && { 'Idempotent-Replayed': makeReference('headers', 'IdempotentReplayed') }),
   }
 }
 
@@ -99,21 +99,21 @@ export function describeRefusal(
   status: number,
   codes: readonly ErrorCode[],
   { replayed = false }: { replayed?: boolean } = {},
-): Node {
+): JsonNode {
   const challenged = codes.some((code) => code.endsWith('_token') || code === 'insufficient_scope')
   const waits = codes.includes('rate_limited') || codes.includes('idempotency_in_flight') || status === 503
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
     headers: {
       ...ON_EVERY_ANSWER,
-      ...(challenged && { 'WWW-Authenticate': reference('headers', 'WwwAuthenticate') }),
-      ...(waits && { 'Retry-After': reference('headers', 'RetryAfter') }),
-      ...(replayed && { 'Idempotent-Replayed': reference('headers', 'IdempotentReplayed') }),
+      ...(challenged && { 'WWW-Authenticate': makeReference('headers', 'WwwAuthenticate') }),
+      ...(waits && { 'Retry-After': makeReference('headers', 'RetryAfter') }),
+      ...(replayed && { 'Idempotent-Replayed': makeReference('headers', 'IdempotentReplayed') }),
     },
     content: {
       'application/problem+json': {
         schema: {
-          allOf: [reference('schemas', 'Problem')],
+          allOf: [makeReference('schemas', 'Problem')],
           type: 'object',
           required: ['status', 'code'],
           properties: {
@@ -121,27 +121,27 @@ export function describeRefusal(
             code: { type: 'string', enum: [...codes] },
           },
         },
-        examples: Object.fromEntries(codes.map((code) => [code, reference('examples', code)])),
+        examples: Object.fromEntries(codes.map((code) => [code, makeReference('examples', code)])),
       },
     },
   }
 }
 
 /** Returns an example problem document of a code. */
-export function exampleOf(code: ErrorCode): Node {
+export function makeProblemExample(code: ErrorCode): JsonNode {
   const problem = toProblem(new AppError(code, `${ERRORS[code].title}.`), REQUEST_ID)
   return { summary: ERRORS[code].title, value: JSON.parse(JSON.stringify(problem)) as Json }
 }
 
 /** Returns a `$ref` to a component of the document. */
-export function reference(
+export function makeReference(
   kind: 'parameters' | 'headers' | 'schemas' | 'examples' | 'responses',
   name: string,
-): Node {
+): JsonNode {
   return { $ref: `#/components/${kind}/${name}` }
 }
 
-const FIELD_ERROR: Node = {
+const FIELD_ERROR: JsonNode = {
   type: 'object',
   required: ['code', 'detail'],
   properties: {
@@ -153,7 +153,7 @@ const FIELD_ERROR: Node = {
   },
 }
 
-export const PROBLEM: Node = {
+export const PROBLEM: JsonNode = {
   type: 'object',
   description:
     'Problem document (RFC 9457). Members after `errors` are present with the codes that they name.',

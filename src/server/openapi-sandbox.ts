@@ -3,16 +3,16 @@ import type { ErrorCode } from '../core/errors.ts'
 import type { AnySandboxOperation } from '../core/operation.ts'
 import { type ControlExample, EXAMPLES_NOW } from './docs/example.ts'
 import {
-  type Call,
+  type OpenApiCall,
   describeCall,
   describeProblems,
   problemExamples,
-  type Refusals,
+  type ErrorResponses,
   shareRefusals,
 } from './openapi-calls.ts'
 import { nameSchemas } from './openapi-names.ts'
 import { HEADERS, ON_EVERY_ANSWER, PROBLEM } from './openapi-parts.ts'
-import { makeSchemas, type Node } from './openapi-schemas.ts'
+import { makeSchemas, type JsonNode } from './openapi-schemas.ts'
 
 const TAG = 'sandbox'
 
@@ -20,7 +20,7 @@ const TAG = 'sandbox'
 type Parts = { version: string; examples?: readonly ControlExample[]; snapshots?: boolean }
 
 /** Returns the document of these control calls, in their order. */
-export function sandboxDocument(controls: readonly AnySandboxOperation[], parts: Parts): Node {
+export function sandboxDocument(controls: readonly AnySandboxOperation[], parts: Parts): JsonNode {
   return nameSchemas(describeControls(controls, parts))
 }
 
@@ -28,12 +28,12 @@ export function sandboxDocument(controls: readonly AnySandboxOperation[], parts:
 export function describeControls(
   controls: readonly AnySandboxOperation[],
   { version, examples = [], snapshots = true }: Parts,
-): Node {
+): JsonNode {
   const schemas = makeSchemas([])
   const calls = controls.map(toCall)
   const all = [...calls, ...(snapshots ? [READ, WRITE] : [])]
   const refusals = shareRefusals(all)
-  const paths: Record<string, Node> = {}
+  const paths: Record<string, JsonNode> = {}
   for (const call of calls) {
     const path = (paths[call.path] ??= {})
     path[call.method.toLowerCase()] = {
@@ -105,7 +105,7 @@ export function controlCodes({
   ]
 }
 
-function toCall(control: AnySandboxOperation): AnySandboxOperation & Call {
+function toCall(control: AnySandboxOperation): AnySandboxOperation & OpenApiCall {
   return { ...control, status: 200, codes: controlCodes(control), keyed: false }
 }
 
@@ -114,7 +114,7 @@ const READ = { codes: controlCodes({ method: 'GET' }), keyed: false }
 const WRITE = { codes: controlCodes({ method: 'PUT' }), keyed: false }
 
 /** Describes the snapshot, which is a file of lines and no object of JSON. */
-function describeSnapshot(read: Node, write: Node): Node {
+function describeSnapshot(read: JsonNode, write: JsonNode): JsonNode {
   const lines = { 'application/x-ndjson': { schema: { type: 'string', format: 'binary' } } }
   return {
     get: {
@@ -163,7 +163,7 @@ function describeSnapshot(read: Node, write: Node): Node {
 }
 
 /** Returns the headers that the responses have. */
-function usedHeaders(paths: Node, refusals: Refusals): Node {
+function usedHeaders(paths: JsonNode, refusals: ErrorResponses): JsonNode {
   const text = JSON.stringify([paths, ...refusals.values()])
   return Object.fromEntries(
     Object.entries(HEADERS).filter(([name]) => text.includes(`"#/components/headers/${name}"`)),

@@ -3,29 +3,29 @@ import type { AnyOperation } from '../core/operation.ts'
 import { OWN_WORDS } from '../core/schema.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json }
-export type Node = { [member: string]: Json }
+export type JsonNode = { [member: string]: Json }
 
 /** A plain copy: without the schema library's marks. */
-export function toJson(value: unknown): Json {
+export function toPlainJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json
 }
 
 /** Turns schemas into those of one document, and remembers the shared ones that they name. */
 export function makeSchemas(operations: readonly AnyOperation[]) {
-  const shared = new Map<string, Node>()
+  const shared = new Map<string, JsonNode>()
   const schemas: Schemas = { operations, shared }
   return {
-    convert: (schema: Node): Node => convert(schemas, schema),
+    convert: (schema: JsonNode): JsonNode => convert(schemas, schema),
     /** The shared schemas that were named so far, in that order. */
-    shared: (): Node => Object.fromEntries(shared),
+    shared: (): JsonNode => Object.fromEntries(shared),
   }
 }
 
 /** `shared` holds the schemas that have a name of their own and were met so far. */
-type Schemas = { operations: readonly AnyOperation[]; shared: Map<string, Node> }
+type Schemas = { operations: readonly AnyOperation[]; shared: Map<string, JsonNode> }
 
 /** Turns a schema into one of the document. */
-function convert(schemas: Schemas, schema: Node): Node {
+function convert(schemas: Schemas, schema: JsonNode): JsonNode {
   const { named, description, ...rest } = schema
   if (typeof named !== 'string') return expand(schemas, rest, description)
   if (!schemas.shared.has(named)) {
@@ -36,11 +36,11 @@ function convert(schemas: Schemas, schema: Node): Node {
   return { $ref: `#/components/schemas/${named}`, ...(description !== undefined && { description }) }
 }
 
-function expand(schemas: Schemas, { errorMessage, ...schema }: Node, given?: Json): Node {
+function expand(schemas: Schemas, { errorMessage, ...schema }: JsonNode, given?: Json): JsonNode {
   // A place marked so takes the body of another operation, which that operation's `run` checks row by row.
   const other = schemas.operations.find(({ name }) => name === schema['x-body-of'])
   if (other !== undefined) {
-    const { required, ...body } = toJson(other.input) as Node & { required: string[] }
+    const { required, ...body } = toPlainJson(other.input) as JsonNode & { required: string[] }
     const optional = (schema['x-optional'] ?? []) as string[]
     return {
       ...convert(schemas, { ...body, required: required.filter((name) => !optional.includes(name)) }),
@@ -61,16 +61,16 @@ function expand(schemas: Schemas, { errorMessage, ...schema }: Node, given?: Jso
 
 function convertMember(schemas: Schemas, key: string, member: Json): Json {
   if (key === 'properties') {
-    const properties = Object.entries(member as Record<string, Node>)
+    const properties = Object.entries(member as Record<string, JsonNode>)
     return Object.fromEntries(properties.map(([name, schema]) => [name, convertField(schemas, schema)]))
   }
-  if (key === 'items') return convert(schemas, member as Node)
-  if (key === 'anyOf') return (member as Node[]).map((form) => convert(schemas, form))
+  if (key === 'items') return convert(schemas, member as JsonNode)
+  if (key === 'anyOf') return (member as JsonNode[]).map((form) => convert(schemas, form))
   return member
 }
 
 /** A field, with what it means. */
-function convertField(schemas: Schemas, schema: Node): Node {
+function convertField(schemas: Schemas, schema: JsonNode): JsonNode {
   const converted = convert(schemas, schema)
   const { description = schema['meaning'] } = converted
   return { ...converted, ...(description !== undefined && { description }) }

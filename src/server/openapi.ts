@@ -6,18 +6,18 @@ import { type Example, EXAMPLES_AS, EXAMPLES_NOW } from './docs/example.ts'
 import { describeStream, describeWebhooks } from './events/openapi.ts'
 import { describeLabel } from './label/openapi.ts'
 import {
-  type Call,
+  type OpenApiCall,
   describeCall,
   describeProblems,
   problemExamples,
-  type Refusals,
+  type ErrorResponses,
   shareRefusals,
 } from './openapi-calls.ts'
 import { nameSchemas } from './openapi-names.ts'
 import { OAUTH_PATHS, securitySchemes } from './openapi-oauth.ts'
-import { HEADERS, PARAMETERS, PROBLEM, reference } from './openapi-parts.ts'
+import { HEADERS, PARAMETERS, PROBLEM, makeReference } from './openapi-parts.ts'
 import { makeSchemas } from './openapi-schemas.ts'
-import type { Node } from './openapi-schemas.ts'
+import type { JsonNode } from './openapi-schemas.ts'
 import { SHARED_LINK_PATHS } from './track/openapi.ts'
 
 /** The tag of the calls that stand beside the interface. */
@@ -28,7 +28,7 @@ export function openapiDocument(
   operations: readonly AnyOperation[],
   version: string,
   examples: readonly Example[] = [],
-): Node {
+): JsonNode {
   return nameSchemas(describeOperations(operations, version, examples))
 }
 
@@ -37,11 +37,11 @@ export function describeOperations(
   operations: readonly AnyOperation[],
   version: string,
   examples: readonly Example[] = [],
-): Node {
+): JsonNode {
   const schemas = makeSchemas(operations)
   const calls = operations.map(toCall)
   const refusals = shareRefusals(calls)
-  const paths: Record<string, Node> = {}
+  const paths: Record<string, JsonNode> = {}
   for (const operation of operations) {
     const path = (paths[operation.path] ??= {})
     path[operation.method.toLowerCase()] = describeOperation(
@@ -131,16 +131,16 @@ export function problemCodes(operation: AnyOperation): ErrorCode[] {
 }
 
 /** Returns the operation as a call with all its error codes. */
-function toCall(operation: AnyOperation): AnyOperation & Call {
+function toCall(operation: AnyOperation): AnyOperation & OpenApiCall {
   return { ...operation, codes: problemCodes(operation), keyed: operation.idempotency !== 'none' }
 }
 
 function describeOperation(
   operation: AnyOperation,
   schemas: ReturnType<typeof makeSchemas>,
-  refusals: Refusals,
+  refusals: ErrorResponses,
   examples: readonly Example[],
-): Node {
+): JsonNode {
   const { name, summary, area, scope, entitlement, idempotency, scenarios } = operation
   const description = wholeText(operation)
   const { parameters, ...call } = describeCall(toCall(operation), schemas, refusals, examples)
@@ -163,9 +163,12 @@ function describeOperation(
       ...(idempotency === 'none'
         ? []
         : [
-            reference('parameters', idempotency === 'required' ? 'IdempotencyKeyRequired' : 'IdempotencyKey'),
+            makeReference(
+              'parameters',
+              idempotency === 'required' ? 'IdempotencyKeyRequired' : 'IdempotencyKey',
+            ),
           ]),
-      ...(scenarios.length > 0 ? [reference('parameters', 'SandboxScenario')] : []),
+      ...(scenarios.length > 0 ? [makeReference('parameters', 'SandboxScenario')] : []),
     ],
     ...call,
   }

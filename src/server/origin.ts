@@ -41,7 +41,7 @@ export function trustProxy(request: IncomingMessage, proxies: Proxies | undefine
 }
 
 /** Returns the origin by which the caller knows this service: its Host, with https if a trusted proxy says so. */
-export function originOf(request: IncomingMessage): string {
+export function readRequestOrigin(request: IncomingMessage): string {
   return `${schemeOf(request) ?? 'http'}://${request.headers.host ?? ''}`
 }
 

@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { makeShares } from './fair-quota.ts'
-import type { Share } from './fair-quota.ts'
+import { makeFairQuota } from './fair-quota.ts'
+import type { QuotaPart } from './fair-quota.ts'
 
 export type Pipelines = {
   /** Calls `begin` when all earlier responses of the connection have left; never if the connection ends before. */
@@ -19,8 +19,8 @@ export type Pipelines = {
  * loses a connection.
  */
 export function makePipelines(limit: number, callerOf: (request: IncomingMessage) => string): Pipelines {
-  const shares = makeShares(limit)
-  const waiting = new Map<Socket, { share: Share; requests: number }>()
+  const shares = makeFairQuota(limit)
+  const waiting = new Map<Socket, { share: QuotaPart; requests: number }>()
 
   function wait({ req: request }: ServerResponse): void {
     const { socket } = request

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { readBody } from './body.ts'
-import { makeShares } from './fair-quota.ts'
+import { makeFairQuota } from './fair-quota.ts'
 import type { Load } from './load.ts'
 
 /** The most bytes of incomplete bodies together: hundreds of long ones would fill the memory. */
@@ -19,23 +19,27 @@ export type ReceiveDeps = {
 }
 
 /** The sender of a body. `authenticated` is set once the credential is accepted. */
-export type Sender = { name: string; authenticated: boolean }
+export type BodySender = { name: string; authenticated: boolean }
 
 export type Receive = {
   /** Reads the whole body. Throws as `readBody` does, and `service_unavailable` when its turn does not come. */
-  read(request: IncomingMessage, sender: Sender, limit: number): Promise<Uint8Array>
+  read(request: IncomingMessage, sender: BodySender, limit: number): Promise<Uint8Array>
   /** Runs `work` that reads the body by itself, under the same limits. */
-  during<T>(request: IncomingMessage, sender: Sender, work: () => Promise<T>): Promise<T>
+  during<T>(request: IncomingMessage, sender: BodySender, work: () => Promise<T>): Promise<T>
 }
 
 /** Makes the receiver of bodies, which callers share. */
 export function makeReceive({ load, limits, grace }: ReceiveDeps): Receive {
   // A caller's newest body is rejected first: the least of it has arrived, so sending it again costs least.
-  const bytes = makeShares(MAX_BYTES, 'newest')
-  const authenticated = makeShares(limits.authenticated)
-  const anonymous = makeShares(limits.anonymous)
+  const bytes = makeFairQuota(MAX_BYTES, 'newest')
+  const authenticated = makeFairQuota(limits.authenticated)
+  const anonymous = makeFairQuota(limits.anonymous)
 
-  async function during<T>(request: IncomingMessage, { name }: Sender, work: () => Promise<T>): Promise<T> {
+  async function during<T>(
+    request: IncomingMessage,
+    { name }: BodySender,
+    work: () => Promise<T>,
+  ): Promise<T> {
     // Most bodies arrive together with the headers.
     if (request.complete) return work()
     load.leave(request)

@@ -6,7 +6,7 @@ import { commonHeaders, failure } from '../gateway/gateway.ts'
 import { toVisible } from '../gateway/public-error.ts'
 import type { Answer } from '../gateway/request.ts'
 import { admit, isPlainPath, splitTarget } from './admission.ts'
-import type { Addressing } from './admission.ts'
+import type { AcceptedHosts } from './admission.ts'
 import type { Callers } from './callers.ts'
 import type { Connections } from './connections.ts'
 import { type CrossOriginReaders, crossOriginHeaders, isPreflight, preflightHeaders } from './cross-origin.ts'
@@ -14,9 +14,9 @@ import type { Load } from './load.ts'
 import { type LogEntry, toEntry } from './log.ts'
 import { trustProxy } from './origin.ts'
 import type { Pipelines } from './pipelines.ts'
-import type { Receive, Sender } from './receive.ts'
-import type { Write } from './responses.ts'
-import type { Route, RouteDeps, Served } from './route.ts'
+import type { Receive, BodySender } from './receive.ts'
+import type { WriteResponse } from './responses.ts'
+import type { Route, RouteDeps, RouteLogFields } from './route.ts'
 import { allowedMethods, routesAt } from './routes.ts'
 import { readTraceparent } from './trace.ts'
 
@@ -27,13 +27,13 @@ export type RequestDeps = {
   callers: Callers
   receive: Receive
   connections: Connections
-  write: Write
+  write: WriteResponse
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The facts of the request for its line of the log. */
-    note: Served
+    note: RouteLogFields
   }
 }
 
@@ -41,7 +41,7 @@ declare module 'fastify' {
 export function addHooks(
   app: FastifyInstance,
   deps: AppDeps,
-  { routes, addressing }: { routes: readonly Route[]; addressing: Addressing },
+  { routes, addressing }: { routes: readonly Route[]; addressing: AcceptedHosts },
   { load, pipelines, callers, connections, write }: RequestDeps,
 ): void {
   const refuse = async (
@@ -61,7 +61,7 @@ export function addHooks(
 
   app.decorateRequest('note')
   app.addHook('onRequest', (request, reply, done) => {
-    const note: Served = { operation: null }
+    const note: RouteLogFields = { operation: null }
     request.note = note
     const started = deps.elapsed()
     trustProxy(request.raw, addressing.proxies)
@@ -113,7 +113,7 @@ export function addRoute(app: FastifyInstance, route: Route, { callers, receive,
       const { raw, note } = request
       note.operation = route.name
       note.path = route.path
-      const senderOf = (): Sender => ({
+      const senderOf = (): BodySender => ({
         name: note.caller ?? callers.of(raw),
         authenticated: note.caller !== undefined,
       })

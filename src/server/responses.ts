@@ -6,12 +6,12 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Answer } from '../gateway/request.ts'
 import { discardBody } from './body.ts'
-import { makeShares } from './fair-quota.ts'
+import { makeFairQuota } from './fair-quota.ts'
 import type { EventStream, Streams } from './streams.ts'
 
-export type Written = Omit<Answer, 'body'> & { body: string | Uint8Array | Readable | EventStream }
+export type WritableResponse = Omit<Answer, 'body'> & { body: string | Uint8Array | Readable | EventStream }
 
-export type Write = (reply: FastifyReply, answer: Written) => FastifyReply
+export type WriteResponse = (reply: FastifyReply, answer: WritableResponse) => FastifyReply
 
 export type WriteDeps = {
   /** True once the server closes: responses then say that their connection ends. */
@@ -59,7 +59,7 @@ function listHeaders(headers: Answer['headers'], length: number | undefined): st
 }
 
 /** Loses a response by a fault of the sandbox: a proxy's page comes instead, or the connection ends within it. */
-function lose(reply: FastifyReply, { status, headers, lost }: Written, body: string): FastifyReply {
+function lose(reply: FastifyReply, { status, headers, lost }: WritableResponse, body: string): FastifyReply {
   const { raw } = reply
   const { socket } = raw.req
   if (lost === 'page') {
@@ -78,8 +78,15 @@ function lose(reply: FastifyReply, { status, headers, lost }: Written, body: str
 }
 
 /** Makes the function that writes responses and limits unread ones. */
-export function makeWrite({ closing, readTimeout, limit, callerOf, streams, onAnswered }: WriteDeps): Write {
-  const unread = makeShares(limit)
+export function makeWrite({
+  closing,
+  readTimeout,
+  limit,
+  callerOf,
+  streams,
+  onAnswered,
+}: WriteDeps): WriteResponse {
+  const unread = makeFairQuota(limit)
 
   /** Counts a response for its caller until it is read, and ends its connection when that takes too long. */
   function holdUnread(response: ServerResponse): void {
@@ -94,12 +101,20 @@ export function makeWrite({ closing, readTimeout, limit, callerOf, streams, onAn
     share.grow(writableLength)
   }
 
-  function writeStream(reply: FastifyReply, { status, headers }: Written, body: Readable): FastifyReply {
+  function writeStream(
+    reply: FastifyReply,
+    { status, headers }: WritableResponse,
+    body: Readable,
+  ): FastifyReply {
     for (const [name, value] of PAGE_HEADERS) reply.raw.setHeader(name, value)
     return reply.code(status).headers(headers).send(body)
   }
 
-  function writeEvents(reply: FastifyReply, { status, headers }: Written, body: EventStream): FastifyReply {
+  function writeEvents(
+    reply: FastifyReply,
+    { status, headers }: WritableResponse,
+    body: EventStream,
+  ): FastifyReply {
     const { raw } = reply
     reply.hijack()
     raw.writeHead(status, listHeaders(headers, undefined))

@@ -7,15 +7,15 @@ import type { Gateway } from '../gateway/gateway.ts'
 import type { Answer, Credential } from '../gateway/request.ts'
 import type { Logins } from '../oauth/service.ts'
 import type { CrossOriginReaders } from './cross-origin.ts'
-import type { DeviceDesk } from './device-page/backend.ts'
+import type { DeviceBackend } from './device-page/backend.ts'
 import type { ReadMetrics } from './metrics/meter.ts'
-import type { PageDesk } from './pages/backend.ts'
+import type { PageBackend } from './pages/backend.ts'
 import type { Snapshots } from './snapshots.ts'
 import type { EventStream } from './streams.ts'
-import type { ShareDesk } from './track/backend.ts'
+import type { ShareBackend } from './track/backend.ts'
 
 /** The members of a route's line in the log besides status and time. */
-export type Served = {
+export type RouteLogFields = {
   operation: string | null
   path?: string
   account?: string
@@ -26,7 +26,7 @@ export type Served = {
   caller?: string
 }
 
-export type Incoming = {
+export type HandlerRequest = {
   raw: IncomingMessage
   /** The decoded path parameters. */
   params: Readonly<Record<string, string>>
@@ -57,8 +57,8 @@ export type Route = {
    * is rejected.
    */
   answer(
-    incoming: Incoming,
-    note: Served,
+    incoming: HandlerRequest,
+    note: RouteLogFields,
   ): Promise<Omit<Answer, 'body'> & { body: Answer['body'] | Uint8Array | Readable | EventStream }>
   /** Returns a page instead of a problem document, on routes for people. */
   refusal?(error: AppError, requestId: string): Answer
@@ -82,11 +82,11 @@ export type RouteDeps = {
       }
     | undefined
   /** The approval page for devices; undefined where it is off. */
-  devices?: DeviceDesk | undefined
+  devices?: DeviceBackend | undefined
   /** The sessions and events of the pages for people. */
-  pages: PageDesk
+  pages: PageBackend
   /** The links that show one resource to whoever has them. */
-  shares: ShareDesk
+  shares: ShareBackend
   /** The endpoints that issue tokens to programs. */
   oauth: Pick<OAuthDeps, 'logins' | 'limits'>
   /** Reads a picture, for the owner of its resource. Throws `media_not_found`, `missing_token`, `invalid_token`. */

@@ -7,7 +7,7 @@ import { readInput } from '../gateway/request.ts'
 import { assertAcceptsJson } from './accept.ts'
 import { isFromHere } from './admission.ts'
 import { assertControlToken, readCredential } from './bearer.ts'
-import { callOperation, httpInput } from './call.ts'
+import { invokeOperation, httpInput } from './call.ts'
 import { devicePageRoutes } from './device-page/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { eventStreamRoute } from './events/stream.ts'
@@ -17,7 +17,7 @@ import { metricsRoute } from './metrics/route.ts'
 import { oauthRoutes } from './oauth.ts'
 import { openapiDocument } from './openapi.ts'
 import { pageRoutes } from './pages/routes.ts'
-import type { Incoming, RouteDeps, Route } from './route.ts'
+import type { HandlerRequest, RouteDeps, Route } from './route.ts'
 import { receiveSnapshot, sendSnapshot } from './snapshots.ts'
 import type { Snapshots } from './snapshots.ts'
 
@@ -79,13 +79,13 @@ function operationRoute(
     async answer(incoming, note) {
       const { raw } = incoming
       assertAcceptsJson(raw.headers.accept)
-      return callOperation(gateway, name, { ...incoming, fault: readFault(raw, control) }, note)
+      return invokeOperation(gateway, name, { ...incoming, fault: readFault(raw, control) }, note)
     },
   }
 }
 
 /** Returns the header that orders a fault. Throws `invalid_request` where the caller could not use the control calls. */
-function readFault(raw: Incoming['raw'], control: RouteDeps['control']): string | undefined {
+function readFault(raw: HandlerRequest['raw'], control: RouteDeps['control']): string | undefined {
   const fault = raw.headers['sandbox-fault']
   if (fault === undefined) return undefined
   if (control !== undefined && (control.toAll === true || isFromHere(raw))) return String(fault)

@@ -10,7 +10,7 @@ import { makeApp, WITHOUT_SCHEMAS } from './app.ts'
 import { CAPACITY, POOLED_KEEP_ALIVE_MS } from './capacity.ts'
 import type { Capacity } from './capacity.ts'
 import type { Connections } from './connections.ts'
-import { startTicks } from './event-runner.ts'
+import { startEventRunner } from './event-runner.ts'
 import type { Activity } from './metrics/meter.ts'
 import type { Proxies } from './origin.ts'
 import type { AppDeps, Timeouts } from './requests.ts'
@@ -94,11 +94,11 @@ export async function serveRoutes(deps: ListenDeps, routes: readonly Route[]): P
   })
   app.server.once('listening', () => (bound = portOf(app)))
   await listen(app, host, port)
-  const ticks = startTicks(deps.tick, (error) => deps.onBug(error, 'tick'))
+  const ticks = startEventRunner(deps.tick, (error) => deps.onBug(error, 'tick'))
   const { sender } = deps
   const sending =
     sender &&
-    startTicks(
+    startEventRunner(
       () => sender.turn(),
       (error) => deps.onBug(error, 'webhooks'),
     )

@@ -18,7 +18,7 @@ export type Snapshots = {
 /** A file that is removed at the end. */
 type TemporaryFile = { path: string; [Symbol.dispose](): void }
 
-const LARGEST = 4 * 2 ** 30
+const MAX_SNAPSHOT_BYTES = 4 * 2 ** 30
 
 /** Returns the store's current content. The file is deleted when it was read, or when its reader is gone. */
 export async function sendSnapshot(snapshots: Snapshots): Promise<Readable> {
@@ -40,19 +40,19 @@ export async function sendSnapshot(snapshots: Snapshots): Promise<Readable> {
 /** Loads the body of a request once it is complete. Throws `invalid_request`, `payload_too_large`. */
 export async function receiveSnapshot(snapshots: Snapshots, request: IncomingMessage): Promise<unknown> {
   using draft = snapshots.newFile()
-  await keep(request, draft.path)
+  await saveRequestBody(request, draft.path)
   return await snapshots.load(draft.path)
 }
 
-async function keep(request: IncomingMessage, path: string): Promise<void> {
+async function saveRequestBody(request: IncomingMessage, path: string): Promise<void> {
   const file = openSync(path, 'wx', 0o600)
   let size = 0
   try {
     for await (const chunk of request as AsyncIterable<Uint8Array>) {
       size += chunk.length
-      if (size > LARGEST) {
-        throw new AppError('payload_too_large', `A snapshot has at most ${LARGEST} bytes.`, {
-          extra: { limit: LARGEST },
+      if (size > MAX_SNAPSHOT_BYTES) {
+        throw new AppError('payload_too_large', `A snapshot has at most ${MAX_SNAPSHOT_BYTES} bytes.`, {
+          extra: { limit: MAX_SNAPSHOT_BYTES },
         })
       }
       writeSync(file, chunk)

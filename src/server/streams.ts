@@ -3,7 +3,7 @@
  * with the most of them loses the oldest one.
  */
 import type { ServerResponse } from 'node:http'
-import { makeShares } from './fair-quota.ts'
+import { makeFairQuota } from './fair-quota.ts'
 
 /** A response that is written piece by piece until either side ends it. */
 export type EventStream = {
@@ -26,7 +26,7 @@ const MAX_UNREAD = 65_536
 
 /** Makes the streams. `limit` is how many of them may be open. */
 export function makeStreams(limit: number): Streams {
-  const shares = makeShares(limit)
+  const shares = makeFairQuota(limit)
   const open = new Set<ServerResponse>()
   return {
     begin(response, { caller, open: start }) {

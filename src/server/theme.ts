@@ -48,4 +48,4 @@ export const PALETTE = `:root {
 export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 28 28"><rect width="28" height="28" rx="7" fill="#0d5c52"/><g fill="none" stroke="#ffffff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="M5 17.5h15.500l3-4"/><path d="M8 14V8h9v6"/></g><circle cx="9" cy="21" r="2" fill="#ffffff"/><circle cx="17" cy="21" r="2" fill="#ffffff"/></svg>`
 
 /** The icon beside a page's name, in the colours of the scheme. */
-export const MARK: Html = { markup: ICON.replace('<svg', '<svg aria-hidden="true" focusable="false"') }
+export const LOGO: Html = { markup: ICON.replace('<svg', '<svg aria-hidden="true" focusable="false"') }

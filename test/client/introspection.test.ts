@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { load, NAMES } from '../../src/generated/registry.ts'
-import { clientOver } from '../../src/host/embedded.ts'
+import { createEmbeddedClient } from '../../src/host/embedded.ts'
 import { answer, startFaults } from '../support/faults.ts'
 import { openTestRemote } from '../support/remote-client.ts'
 import { NOON, serveStore } from '../support/served.ts'
 
 const served = await serveStore({ registry: { NAMES, load } })
-const embedded = clientOver(served.service, 'everything', {
+const embedded = createEmbeddedClient(served.service, 'everything', {
   now: () => NOON,
   random: (count) => new Uint8Array(count),
   weakRandomBytes: (count) => new Uint8Array(count),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { openDeviceDesk } from '../../src/host/device-backend.ts'
+import { openDeviceBackend } from '../../src/host/device-backend.ts'
 import { startDevice } from '../../src/oauth/device.ts'
 import { Refusal } from '../../src/oauth/refusal.ts'
 import { openWorld } from '../support/world.ts'
@@ -10,7 +10,7 @@ test.each([true, false])('who answers a code a second time is told so; approved:
   const asked = { clientId: 'dray-cli', scope: undefined, device: 'A laptop' }
   const started = await world.write((tx, _stored, now) => startDevice(tx, asked, now, randomBytes))
   if (started instanceof Refusal) throw started
-  const desk = openDeviceDesk(world, { now: () => 0, random: randomBytes })
+  const desk = openDeviceBackend(world, { now: () => 0, random: randomBytes })
   const answer = { approve, account: 'member' }
   const { outcome } = await desk.decide(started.userCode, answer)
   expect(outcome).toBe(approve ? 'approved' : 'denied')

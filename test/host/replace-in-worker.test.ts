@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openStore } from '../../src/db/open.ts'
 import { loadWorld } from '../../src/db/world.ts'
-import { isReplacedApart, replaceApart } from '../../src/host/replace-in-worker.ts'
+import { needsWorker, replaceInWorker } from '../../src/host/replace-in-worker.ts'
 import { rejected } from '../support/caught.ts'
 import { copySeeded } from '../support/originals.ts'
 import { NOON } from '../support/served.ts'
@@ -21,15 +21,15 @@ test('a large store is replaced at once: who reads it meanwhile sees it as it wa
   if (SQLITE !== undefined) await copySeeded(SQLITE, seeded, store)
   await using db = await openOwn(store)
   const seedOf = async (): Promise<string> => (await db.read(loadWorld)).world.seed
-  expect(isReplacedApart(store)).toBe(false)
+  expect(needsWorker(store)).toBe(false)
   await db.write((tx) =>
     tx.run(`insert into blobs (sha256, bytes) values ('a', $1)`, new Uint8Array(17 << 20)),
   )
-  expect(isReplacedApart(store)).toBe(true)
+  expect(needsWorker(store)).toBe(true)
 
   const broken = `${await makeFolder()}/broken.snapshot`
   writeFileSync(broken, '{"dray_snapshot":1}\n')
-  const refused = await rejected(replaceApart({ store, now: NOON, work: { load: broken } }))
+  const refused = await rejected(replaceInWorker({ store, now: NOON, work: { load: broken } }))
   expect(refused).toMatchObject({
     code: 'invalid_request',
     message: expect.stringContaining('Nothing was changed') as string,
@@ -38,7 +38,7 @@ test('a large store is replaced at once: who reads it meanwhile sees it as it wa
 
   const during = await db.read(async (tx) => {
     const before = (await loadWorld(tx)).world.seed
-    const reset = await replaceApart({ store, now: NOON, work: { reset: { seed: '2' } } })
+    const reset = await replaceInWorker({ store, now: NOON, work: { reset: { seed: '2' } } })
     return [before, (await loadWorld(tx)).world.seed, reset]
   })
   expect(during).toMatchObject(['1', '1', { seed: '2', fixture: 'london', clock: { mode: 'offset' } }])

@@ -8,7 +8,7 @@ import { readLedger } from '../../src/local-state/ledger.ts'
 import { makeGuard } from '../../src/mcp/guard.ts'
 import { makeHttpHandler } from '../../src/mcp/http.ts'
 import type { McpDeps } from '../../src/mcp/server.ts'
-import { speak } from '../../src/mcp/stdio.ts'
+import { serveOverStdio } from '../../src/mcp/stdio.ts'
 import { guardOptions, openHome } from '../support/agent.ts'
 import type { Home } from '../support/home.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
@@ -81,7 +81,7 @@ function start(parts: McpDeps, capabilities: object = {}) {
   const stopped = new AbortController()
   const messages: Message[] = []
   const waiting: { fits(message: Message): boolean; resolve(message: Message): void }[] = []
-  const ended = speak(
+  const ended = serveOverStdio(
     parts,
     {
       input,
@@ -225,7 +225,7 @@ describe('over standard input and output', () => {
       return result
     })
     const input = new PassThrough()
-    const ended = speak(
+    const ended = serveOverStdio(
       partsOf(client),
       {
         input,

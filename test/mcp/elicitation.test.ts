@@ -1,17 +1,17 @@
 /** A question and its answer: each answer counts once, for one call, until the question ends. */
 import { describe, expect, test } from 'vitest'
 import {
-  askYesOrNo,
-  closeQuestion,
+  elicitConfirmation,
+  claimConfirmation,
   isDeclined,
-  keepQuestion,
-  type Program,
-  type Questioned,
+  saveConfirmation,
+  type McpClientSession,
+  type ConfirmationSubject,
   type Questions,
-  readAnswer,
+  readElicitation,
 } from '../../src/mcp/elicitation.ts'
 
-const CALL: Questioned = { input: { item_id: 'itm_1', price: 100 }, about: ['update', 7] }
+const CALL: ConfirmationSubject = { input: { item_id: 'itm_1', price: 100 }, about: ['update', 7] }
 
 function start() {
   const questions: Questions = new Map()
@@ -19,18 +19,18 @@ function start() {
   const deps = { questions, runtime: { random: (count: number) => new Uint8Array(count).fill(++drawn) } }
   return {
     questions,
-    keep: (call = CALL, expires = 1000) => keepQuestion(deps, call, expires),
+    keep: (call = CALL, expires = 1000) => saveConfirmation(deps, call, expires),
     close: (state: unknown, call = CALL, now = 999) =>
-      closeQuestion(deps, programOf(undefined, state), call, now),
+      claimConfirmation(deps, programOf(undefined, state), call, now),
   }
 }
 
-function programOf(answer: unknown, state?: unknown): Program {
+function programOf(answer: unknown, state?: unknown): McpClientSession {
   const inputResponses = answer === undefined ? {} : { agree: answer }
   return {
     name: null,
     canAsk: true,
-    mcpReq: { inputResponses, requestState: () => state } as unknown as Program['mcpReq'],
+    mcpReq: { inputResponses, requestState: () => state } as unknown as McpClientSession['mcpReq'],
   }
 }
 
@@ -44,7 +44,7 @@ describe('an answer', () => {
 
   test('counts for no other call, names what differs, and is then used up', () => {
     const { keep, close } = start()
-    const others: [Questioned, string[]][] = [
+    const others: [ConfirmationSubject, string[]][] = [
       [{ ...CALL, input: { ...CALL.input, price: 101 } }, ['price']],
       [{ ...CALL, input: { ...CALL.input, name: 'New' } }, ['name']],
       [{ ...CALL, about: ['update', 8] }, []],
@@ -91,11 +91,11 @@ test.each([
   [{ action: 'decline', content: { agree: true } }, 'no'],
   [{ action: 'cancel', content: { agree: true } }, 'cancelled'],
 ])('the answer %j is %s', (answer, read) => {
-  expect(readAnswer(programOf(answer))).toBe(read)
+  expect(readElicitation(programOf(answer))).toBe(read)
 })
 
 test('a question asks for one yes, which is no by default, and carries its name', () => {
-  const asked = askYesOrNo('Buy it?', { title: 'Yes, buy it', description: 'Or not.', state: 'q1' })
+  const asked = elicitConfirmation('Buy it?', { title: 'Yes, buy it', description: 'Or not.', state: 'q1' })
   expect(asked).toMatchObject({ resultType: 'input_required', requestState: 'q1' })
   expect(JSON.stringify(asked)).toContain('"message":"Buy it?"')
   expect(JSON.stringify(asked)).toContain(

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { spellMoney } from '../../src/core/money.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
-import type { Program } from '../../src/mcp/elicitation.ts'
+import type { McpClientSession } from '../../src/mcp/elicitation.ts'
 import { askAboutEnd } from '../../src/mcp/final-gate.ts'
 import { makeGuard } from '../../src/mcp/guard.ts'
 import { quoteFood } from '../support/agent-shopping.ts'
@@ -251,14 +251,14 @@ test('every final tool has a question, or is refused by the service', async () =
       endpoint_id: 'whe_none',
       through: '1999-01-01',
     }
-    const asked = askAboutEnd(guard, service, { tool, input: nothing, program: {} as Program })
+    const asked = askAboutEnd(guard, service, { tool, input: nothing, program: {} as McpClientSession })
     expect(await asked, tool.name).toBeUndefined()
   }
 })
 
 test('a final tool that has no question is not called', async () => {
   const guard = makeGuard(guardOptions(home), () => Promise.reject(new Error('nobody pays')))
-  const called = { tool: { name: 'delete_store' }, input: {}, program: {} as Program }
+  const called = { tool: { name: 'delete_store' }, input: {}, program: {} as McpClientSession }
   await expect(askAboutEnd(guard, service, called)).rejects.toThrow(
     'delete_store is final and has no question',
   )

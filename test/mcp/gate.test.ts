@@ -11,8 +11,8 @@ import {
 } from '../../src/local-state/approvals.ts'
 import type { Purchase } from '../../src/local-state/approvals.ts'
 import type { Actor } from '../../src/local-state/ledger.ts'
-import type { Program } from '../../src/mcp/elicitation.ts'
-import { approvalIsGone, type Confirm, decide, type Decision } from '../../src/mcp/gate.ts'
+import type { McpClientSession } from '../../src/mcp/elicitation.ts'
+import { approvalIsGone, type PurchaseToConfirm, decide, type PurchaseDecision } from '../../src/mcp/gate.ts'
 import { makeGuard } from '../../src/mcp/guard.ts'
 import type { ShownPrice } from '../../src/mcp/prices.ts'
 import { countOrders, findBasket, quoteFood } from '../support/agent-shopping.ts'
@@ -323,7 +323,7 @@ describe('a program that cannot ask', () => {
       time: { now: 0, frozen: true },
       shown,
     }
-    expect(approvalIsGone(guardOptions(home).actor, confirm as unknown as Confirm)).toMatchObject({
+    expect(approvalIsGone(guardOptions(home).actor, confirm as unknown as PurchaseToConfirm)).toMatchObject({
       code: 'approval_required',
       hint: 'Ask the user to run `dray approve quo_1` in a terminal, then call request_ride again with the same arguments.',
       extra: { quote_id: 'quo_1', approval_id: 'quo_1', approve_command: 'dray approve quo_1' },
@@ -365,11 +365,13 @@ describe('a program that cannot ask', () => {
 })
 
 describe('a person agrees to one call at one price', () => {
-  type Confirmed = { actor: Actor; confirm: Confirm }
+  type Confirmed = { actor: Actor; confirm: PurchaseToConfirm }
 
   /** Returns a call that confirms a quote, and asks about it when no answer comes with it. */
   async function confirmed(): Promise<
-    Confirmed & { decided(other: Partial<Confirmed>, state?: string, now?: number): Promise<Decision> }
+    Confirmed & {
+      decided(other: Partial<Confirmed>, state?: string, now?: number): Promise<PurchaseDecision>
+    }
   > {
     const agent = await gated()
     const { quote, confirm: given } = await quoteFood(agent, basket)
@@ -379,7 +381,7 @@ describe('a person agrees to one call at one price', () => {
     }
     const { total, expires_at: expiresAt, quote_id: approvalId } = quote
     const time = { now: Date.parse(expiresAt) - 1000, frozen: true }
-    const confirm: Confirm = {
+    const confirm: PurchaseToConfirm = {
       operation: 'place_food_order',
       given,
       input: { ...given, expected_total: total },
@@ -388,17 +390,21 @@ describe('a person agrees to one call at one price', () => {
       intent: 'one',
       time,
     }
-    const decided = (other: Partial<Confirmed>, state?: string, now = time.now): Promise<Decision> => {
+    const decided = (
+      other: Partial<Confirmed>,
+      state?: string,
+      now = time.now,
+    ): Promise<PurchaseDecision> => {
       const { actor, confirm: call } = { actor: deps.actor, confirm, ...other }
       const answered = state === undefined ? {} : { inputResponses: { agree: YES } }
-      const mcpReq = { ...answered, requestState: () => state } as Program['mcpReq']
+      const mcpReq = { ...answered, requestState: () => state } as McpClientSession['mcpReq']
       const program = { name: null, canAsk: true, mcpReq }
       return decide({ ...deps, actor }, { ...call, time: { ...time, now } }, program, { declined: [] })
     }
     return { actor: deps.actor, confirm, decided }
   }
 
-  const stateOf = (decision: Decision): string =>
+  const stateOf = (decision: PurchaseDecision): string =>
     String((decision as { requestState?: unknown }).requestState)
 
   test('and a yes counts for no other caller, call, key, quote, fare, price or currency', async () => {

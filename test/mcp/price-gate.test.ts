@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { commandLine } from '../../src/cli/output/shell.ts'
 import type { Client } from '../../src/client/client.ts'
 import { AppError } from '../../src/core/errors.ts'
-import type { Program } from '../../src/mcp/elicitation.ts'
+import type { McpClientSession } from '../../src/mcp/elicitation.ts'
 import { makeGuard } from '../../src/mcp/guard.ts'
 import { askAboutPrice } from '../../src/mcp/price-gate.ts'
 import {
@@ -372,7 +372,7 @@ describe('the question', () => {
 
   test('is not needed, nor the menu read, where neither name nor prices change', async () => {
     const unread = { call: () => Promise.reject(new Error('read')) } as unknown as Client
-    const call = { input: { item_id: 'itm_1', description: 'New' }, program: {} as Program }
+    const call = { input: { item_id: 'itm_1', description: 'New' }, program: {} as McpClientSession }
     const guard = makeGuard(guardOptions(home), () => Promise.reject(new Error('nobody pays')))
     expect(await askAboutPrice(guard, unread, call)).toBeUndefined()
   })

@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import { emptyLedger, type Ledger } from '../../src/local-state/ledger.ts'
-import { beginIntent, type OpenIntent } from '../../src/mcp/idempotency.ts'
-import { codeOf, gateOf, takeBack, textOf } from '../../src/mcp/record.ts'
+import { reserveCallKey, type CallKey } from '../../src/mcp/idempotency.ts'
+import { codeOf, gateOf, recordFailure, textOf } from '../../src/mcp/record.ts'
 import { reserveSpend } from '../../src/mcp/spend.ts'
 import { gbp } from '../support/money.ts'
 
 /** Returns a ledger with a purchase that is under way, as it stood before this call. */
-function started(was: OpenIntent['was']): { ledger: Ledger; openIntent: OpenIntent } {
+function started(was: CallKey['was']): { ledger: Ledger; openIntent: CallKey } {
   const ledger = emptyLedger({ service: 'here', account: null })
   const sending = {
     operation: 'place_food_order',
@@ -16,7 +16,7 @@ function started(was: OpenIntent['was']): { ledger: Ledger; openIntent: OpenInte
     idempotencyKey: 'k',
     repetition: 'once' as const,
   }
-  const openIntent = { ...beginIntent(ledger, sending), was }
+  const openIntent = { ...reserveCallKey(ledger, sending), was }
   const { intent, generation } = openIntent
   reserveSpend(ledger, { intent, generation, quote: null, total: gbp(100), at: 0 })
   return { ledger, openIntent }
@@ -33,7 +33,7 @@ test.each([
   ['done', 'done', 1, 'done'],
 ] as const)('a call that was %s and ends %s keeps %i purchase, and is %s', (was, outcome, spent, state) => {
   const { ledger, openIntent } = started(was)
-  takeBack(ledger, openIntent, outcome)
+  recordFailure(ledger, openIntent, outcome)
   expect([ledger.spent.length, ledger.intents[0]?.state]).toEqual([spent, state])
 })
 

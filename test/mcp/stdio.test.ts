@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
 import { makeGuard } from '../../src/mcp/guard.ts'
-import { speak } from '../../src/mcp/stdio.ts'
+import { serveOverStdio } from '../../src/mcp/stdio.ts'
 import { guardOptions, openHome } from '../support/agent.ts'
 import type { Home } from '../support/home.ts'
 
@@ -26,7 +26,7 @@ function listening({ client = service, write }: { client?: Client; write?: (line
   const input = new PassThrough()
   const stopped = new AbortController()
   const lines: string[] = []
-  const ended = speak(
+  const ended = serveOverStdio(
     {
       client,
       caller: { accountId: undefined, account: 'everything', scopes: undefined },

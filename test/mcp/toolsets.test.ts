@@ -4,15 +4,15 @@ import { TOOLS } from '../../src/generated/tools.ts'
 import { TOOLSETS } from '../../src/generated/toolsets.ts'
 import type { Tool } from '../../src/mcp/tools.ts'
 import { chooseTools, withinScopes } from '../../src/mcp/toolsets.ts'
-import type { Choice } from '../../src/mcp/toolsets.ts'
+import type { ToolFilter } from '../../src/mcp/toolsets.ts'
 import INTERFACE from '../operations.json' with { type: 'json' }
 
-const choose = (choice: Partial<Choice>, all: readonly Tool[] = TOOLS): string[] =>
+const choose = (choice: Partial<ToolFilter>, all: readonly Tool[] = TOOLS): string[] =>
   chooseTools(all, { readOnly: false, toolsets: [], tools: [], exclude: [], ...choice }).map(
     ({ name }) => name,
   )
 
-function refusal(choice: Partial<Choice>): { code: string; detail: string; hint: string | undefined } {
+function refusal(choice: Partial<ToolFilter>): { code: string; detail: string; hint: string | undefined } {
   try {
     choose(choice)
   } catch (error) {
@@ -29,7 +29,7 @@ test('the tools of the interface are there by default, those beside it only by n
     ...TOOLS,
     { ...(tool as Tool), name: 'refund_part', area: 'business' as const, toolset: 'order-help', read: false },
   ]
-  const named = (choice: Partial<Choice>): string[] =>
+  const named = (choice: Partial<ToolFilter>): string[] =>
     choose(choice, all).filter((name) => name === 'refund_part')
   expect(named({})).toEqual([])
   expect(named({ exclude: ['get_ride'] })).toEqual([])

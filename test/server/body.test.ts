@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { readBody } from '../../src/server/body.ts'
-import { makeShares } from '../../src/server/fair-quota.ts'
+import { makeFairQuota } from '../../src/server/fair-quota.ts'
 
 /** Makes a body that arrives as it is written. */
 function makeBody(): PassThrough & IncomingMessage {
@@ -11,7 +11,7 @@ function makeBody(): PassThrough & IncomingMessage {
 
 /** Makes room for ten bytes and five bodies of slow callers. */
 function makeRoom() {
-  const shared = { bytes: makeShares(10, 'newest'), bodies: makeShares(5), grace: 60_000 }
+  const shared = { bytes: makeFairQuota(10, 'newest'), bodies: makeFairQuota(5), grace: 60_000 }
   return (caller: string) => ({ ...shared, caller })
 }
 

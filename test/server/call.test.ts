@@ -3,8 +3,8 @@ import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import type { Gateway } from '../../src/gateway/gateway.ts'
 import type { Request } from '../../src/gateway/request.ts'
-import { callOperation } from '../../src/server/call.ts'
-import type { Incoming } from '../../src/server/route.ts'
+import { invokeOperation } from '../../src/server/call.ts'
+import type { HandlerRequest } from '../../src/server/route.ts'
 import { part } from '../support/part.ts'
 
 test('a change does not begin for a caller whose connection has ended', async () => {
@@ -16,8 +16,8 @@ test('a change does not begin for a caller whose connection has ended', async ()
     },
   })
   const raw = new IncomingMessage(new Socket())
-  const incoming = { ...part<Incoming>({ params: {}, requestId: 'req_1' }), raw }
-  await callOperation(gateway, 'create_shipment', incoming, { operation: null })
+  const incoming = { ...part<HandlerRequest>({ params: {}, requestId: 'req_1' }), raw }
+  await invokeOperation(gateway, 'create_shipment', incoming, { operation: null })
   expect(() => requests[0]?.beforeChange?.()).not.toThrow()
   raw.socket.destroy()
   expect(() => requests[0]?.beforeChange?.()).toThrow('The caller left before the call began.')

@@ -2,8 +2,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Answer } from '../../src/gateway/request.ts'
 import { openService } from '../../src/host/embedded.ts'
-import { type FromFirst, type FromMember, openFirst } from '../../src/server/cluster-primary.ts'
-import { makePulse, SILENT_TURNS } from '../../src/server/heartbeat.ts'
+import { type FromFirst, type FromMember, connectToPrimary } from '../../src/server/cluster-primary.ts'
+import { makeHeartbeat, SILENT_TURNS } from '../../src/server/heartbeat.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { makeFolder } from '../support/stores.ts'
 
@@ -19,13 +19,13 @@ async function openTwo() {
     firstRun() {},
     debug() {},
   }
-  const pulse = makePulse(() => elapsed)
+  const pulse = makeHeartbeat(() => elapsed)
   pulse.feel()
   const writer = await openService(target, { ...deps, sqlite: { watch: pulse.watch } })
   const sent: FromMember[] = []
   let hear: (message: FromFirst) => void = () => {}
   let turn = (): void => {}
-  const first = openFirst({
+  const first = connectToPrimary({
     elapsed: () => elapsed,
     send: (message) => void sent.push(message),
     listen: (listener) => (hear = listener),

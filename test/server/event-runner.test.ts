@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startTicks } from '../../src/server/event-runner.ts'
+import { startEventRunner } from '../../src/server/event-runner.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 test('tick once a second, and at once while more is due', async () => {
   const answers = [true, true, false, false]
   let ticks = 0
-  const running = startTicks(
+  const running = startEventRunner(
     async () => answers[ticks++] ?? false,
     () => {},
   )
@@ -23,7 +23,7 @@ test('tick once a second, and at once while more is due', async () => {
 test('continue after a failure, and report it', async () => {
   const errors: unknown[] = []
   let ticks = 0
-  const running = startTicks(
+  const running = startEventRunner(
     async () => {
       ticks++
       throw new Error('the store is away')
@@ -38,7 +38,7 @@ test('continue after a failure, and report it', async () => {
 test('stop after the running one, and not before', async () => {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   let ticks = 0
-  const running = startTicks(
+  const running = startEventRunner(
     () => {
       ticks++
       return promise

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { makeShares } from '../../src/server/fair-quota.ts'
+import { makeFairQuota } from '../../src/server/fair-quota.ts'
 
 /** Makes shares with named parts; `ended` lists those that were ended. */
 function start(limit: number, first: 'oldest' | 'newest' = 'oldest') {
-  const shares = makeShares(limit, first)
+  const shares = makeFairQuota(limit, first)
   const ended: string[] = []
   const take = (caller: string, name: string, { amount = 1, ends = true } = {}) => {
     const share = shares.take(caller, () => {

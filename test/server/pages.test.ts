@@ -5,12 +5,12 @@ import type { AnyOperation } from '../../src/core/operation.ts'
 import { PAGE_NAMES, PAGES } from '../../src/core/pages.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { WEB } from '../../src/generated/web.ts'
-import { openPageDesk } from '../../src/host/page-backend.ts'
+import { openPageBackend } from '../../src/host/page-backend.ts'
 import { endApprovals } from '../../src/oauth/approvers.ts'
 import { CONTROLS } from '../../src/sandbox/control/index.ts'
-import type { Happening } from '../../src/server/pages/backend.ts'
-import { makeHub } from '../../src/server/pages/event-broadcaster.ts'
-import { tellTo } from '../../src/server/pages/rights.ts'
+import type { PageEvent } from '../../src/server/pages/backend.ts'
+import { makeBroadcaster } from '../../src/server/pages/event-broadcaster.ts'
+import { toEventNotice } from '../../src/server/pages/rights.ts'
 import { askForToken } from '../support/devices.ts'
 import { exampleInput } from '../support/example-input.ts'
 import { exampleOf } from '../support/examples.ts'
@@ -503,7 +503,7 @@ describe('events', () => {
     },
     scopes,
   })
-  const order: Happening = {
+  const order: PageEvent = {
     seq: 1,
     type: 'food_order.placed',
     resource_id: 'ord_1',
@@ -514,14 +514,26 @@ describe('events', () => {
 
   test('are told to the owner and to the store of an order, and to nobody else', () => {
     expect({
-      ana: tellTo(account('ana'), order),
-      bob: tellTo(account('bob'), order),
-      eve: tellTo(account('eve'), order),
-      'ana without the scope': tellTo(account('ana', ['orders.read', 'rides.read']), order),
-      'bob without the scope': tellTo(account('bob', ['food.read', 'orders.manage']), order),
-      'the payment, to bob': tellTo(account('bob'), { ...order, type: 'payment.paid', resource_id: 'pay_1' }),
-      'of another kind': tellTo(account('ana'), { ...order, type: 'riddle.solved', counterparty_id: null }),
-      'a parcel': tellTo(account('ana'), { ...order, type: 'shipment.created', owner_id: 'agr_c_ana' }),
+      ana: toEventNotice(account('ana'), order),
+      bob: toEventNotice(account('bob'), order),
+      eve: toEventNotice(account('eve'), order),
+      'ana without the scope': toEventNotice(account('ana', ['orders.read', 'rides.read']), order),
+      'bob without the scope': toEventNotice(account('bob', ['food.read', 'orders.manage']), order),
+      'the payment, to bob': toEventNotice(account('bob'), {
+        ...order,
+        type: 'payment.paid',
+        resource_id: 'pay_1',
+      }),
+      'of another kind': toEventNotice(account('ana'), {
+        ...order,
+        type: 'riddle.solved',
+        counterparty_id: null,
+      }),
+      'a parcel': toEventNotice(account('ana'), {
+        ...order,
+        type: 'shipment.created',
+        owner_id: 'agr_c_ana',
+      }),
     }).toEqual({
       ana: { type: 'food_order.placed', id: 'ord_1' },
       bob: { type: 'order.placed', id: 'ord_1' },
@@ -565,7 +577,7 @@ describe('events', () => {
       { generation: 'first', seq: 40 },
       { generation: 'second', seq: 7 },
     ].values()
-    const hub = makeHub({
+    const hub = makeBroadcaster({
       desk: {
         readEvents: async () => ({
           events: [],
@@ -588,12 +600,12 @@ describe('events', () => {
   })
 
   test('of a thousand pages cost one question to the store', async () => {
-    const desk = openPageDesk(
+    const desk = openPageBackend(
       { db: served.db },
       { now: () => NOON, random: (count) => new Uint8Array(count) },
     )
     let asked = 0
-    const hub = makeHub({
+    const hub = makeBroadcaster({
       desk: { ...desk, readEvents: (...given) => (asked++, desk.readEvents(...given)) },
       elapsed: () => 0,
       onError: (error) => served.bugs.push(error),

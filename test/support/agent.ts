@@ -10,7 +10,7 @@ import type { SpendAccount } from '../../src/local-state/ledger.ts'
 import type { GuardOptions } from '../../src/mcp/guard-types.ts'
 import { makeGuard } from '../../src/mcp/guard.ts'
 import type { McpDeps } from '../../src/mcp/server.ts'
-import { speak } from '../../src/mcp/stdio.ts'
+import { serveOverStdio } from '../../src/mcp/stdio.ts'
 import { afterFile } from './after-file.ts'
 import { embeddedIn } from './embedded-client.ts'
 import { type Home, makeHome } from './home.ts'
@@ -133,7 +133,7 @@ export async function startAgent(
     version: '0.0.0-test',
     onError: (error: unknown) => void warnings.push(String(error)),
   }
-  const served = speak(parts, { input: up, write: (line) => void down.write(line) }, stopped.signal)
+  const served = serveOverStdio(parts, { input: up, write: (line) => void down.write(line) }, stopped.signal)
   const client = new Client(
     { name: 'agent-of-the-tests', version: '1.0' },
     {

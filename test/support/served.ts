@@ -17,7 +17,7 @@ import { hasDue } from '../../src/db/timeline.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import { makeLimiter } from '../../src/gateway/rate-limit.ts'
 import type { Limits } from '../../src/gateway/rate-limit.ts'
-import { openDeviceDesk } from '../../src/host/device-backend.ts'
+import { openDeviceBackend } from '../../src/host/device-backend.ts'
 import type { Service } from '../../src/host/embedded.ts'
 import {
   assertReady,
@@ -27,8 +27,8 @@ import {
   tickService,
   readStoreFacts,
 } from '../../src/host/hosting.ts'
-import { openPageDesk } from '../../src/host/page-backend.ts'
-import { openShareDesk } from '../../src/host/shared-links.ts'
+import { openPageBackend } from '../../src/host/page-backend.ts'
+import { openShareBackend } from '../../src/host/shared-links.ts'
 import { makeDraftIn } from '../../src/host/stale-files.ts'
 import { listControls } from '../../src/sandbox/control/index.ts'
 import { invokeControl } from '../../src/sandbox/control/invoke.ts'
@@ -156,11 +156,11 @@ export async function serveStore({
               },
             }
           : undefined,
-      devices: control !== false ? openDeviceDesk(service, { now, random }) : undefined,
+      devices: control !== false ? openDeviceBackend(service, { now, random }) : undefined,
       oauth: { logins: openLogins(service, { now, random }), limits: options.oauthLimits },
       media: (credential, mediaId) => readOwnMedia(service, { now }, credential, mediaId),
-      pages: openPageDesk(service, { now, random }),
-      shares: openShareDesk(service, { now, random }),
+      pages: openPageBackend(service, { now, random }),
+      shares: openShareBackend(service, { now, random }),
       serviceTime: () => readServiceTime(service, { now }),
       ready: () => assertReady(service, { now }),
       tick: () => tickService(service, { now }),

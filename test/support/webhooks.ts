@@ -4,7 +4,7 @@ import type { Scope } from '../../src/core/account.ts'
 import { hasDue } from '../../src/db/timeline.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import { load } from '../../src/generated/registry.ts'
-import { makeSender, type SenderDeps } from '../../src/host/webhooks/sender.ts'
+import { makeWebhookSender, type SenderDeps } from '../../src/host/webhooks/sender.ts'
 import { drainDue } from '../../src/sandbox/due-events.ts'
 import type { TestWorld } from './world.ts'
 
@@ -40,7 +40,7 @@ export function openSender(world: TestWorld, given: Partial<SenderDeps> = {}) {
     },
   })
   const errors: unknown[] = []
-  const sender = makeSender({
+  const sender = makeWebhookSender({
     db: world.db,
     gateway,
     now: () => clock.now,

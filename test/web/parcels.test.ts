@@ -6,8 +6,8 @@ import {
   labelsPath,
   NO_FILTERS,
   numberIn,
-  spellCount,
-  spellMoment,
+  formatCount,
+  formatMoment,
   toSpan,
   toQuery,
 } from '../../src/web/parcels/parcel.ts'
@@ -15,8 +15,8 @@ import {
   describeColumns,
   labelFiles,
   meaningsOf,
-  settleColumn,
-  settleMeaning,
+  setColumnAnswer,
+  setMeaningAnswer,
   wrongWord,
 } from '../../src/web/parcels/upload/words.ts'
 
@@ -35,8 +35,8 @@ test('a search is a number, also a mistyped one, or words; the last day belongs 
     cursor: 'next',
   })
   expect(toSpan({ from: '', to: '2026-11-30' })).toEqual({ created_to: '2026-12-01' })
-  expect(spellCount({ count: 10_025, more: true })).toBe('10,000+')
-  expect(spellCount({ count: 1147, more: false })).toBe('1,147')
+  expect(formatCount({ count: 10_025, more: true })).toBe('10,000+')
+  expect(formatCount({ count: 1147, more: false })).toBe('1,147')
   expect([isNarrowed(NO_FILTERS), isNarrowed({ ...NO_FILTERS, search: ' ' })]).toEqual([false, false])
   expect(isNarrowed({ ...NO_FILTERS, from: '2026-11-20' })).toBe(true)
 })
@@ -44,7 +44,7 @@ test('a search is a number, also a mistyped one, or words; the last day belongs 
 test('a parcel that is over cannot be cancelled, and its times are those of London', () => {
   expect(canCancel({ status: 'lost' })).toBe(true)
   expect(canCancel({ status: 'delivered' })).toBe(false)
-  expect(spellMoment('2026-07-01T22:30:00.000Z')).toBe('Wed 1 Jul, 23:30')
+  expect(formatMoment('2026-07-01T22:30:00.000Z')).toBe('Wed 1 Jul, 23:30')
   expect(
     labelsPath([{ tracking_number: 'A' }, { tracking_number: 'B' }], { format: 'pdf', size: 'a4' }),
   ).toBe('/pages/labels?parcels=A,B&format=pdf&size=a4')
@@ -71,7 +71,7 @@ test('a column taken from another header leaves the other answers, and takes the
     { flag: '--default', value: 'city=London' },
     { flag: '--map', value: 'reference=Our number' },
   ]
-  expect(settleColumn(settled, 'city', 'Town')).toEqual([
+  expect(setColumnAnswer(settled, 'city', 'Town')).toEqual([
     settled[0],
     settled[2],
     { flag: '--map', value: 'city=Town' },
@@ -87,13 +87,13 @@ test('a word stands for one value in its column, until it is said again or forgo
     { flag: '--map', value: 'reference=Our number' },
     { flag: '--map-value', value: 'service_level:N=economy' },
   ]
-  const said = settleMeaning(settled, { column: 'service_level', word: ' Y ', meaning: 'next_day' })
+  const said = setMeaningAnswer(settled, { column: 'service_level', word: ' Y ', meaning: 'next_day' })
   expect(said).toEqual([...settled, { flag: '--map-value', value: 'service_level:Y=next_day' }])
-  expect(settleMeaning(said, { column: 'service_level', word: 'y', meaning: 'two_day' })).toEqual([
+  expect(setMeaningAnswer(said, { column: 'service_level', word: 'y', meaning: 'two_day' })).toEqual([
     ...settled,
     { flag: '--map-value', value: 'service_level:y=two_day' },
   ])
-  expect(settleMeaning(said, { column: 'service_level', word: 'N', meaning: '' })).toEqual([
+  expect(setMeaningAnswer(said, { column: 'service_level', word: 'N', meaning: '' })).toEqual([
     settled[0],
     { flag: '--map-value', value: 'service_level:Y=next_day' },
   ])

@@ -9,7 +9,7 @@ import { isPostgresUrl } from '../../core/network.ts'
 import { forPsql, hidePassword } from '../../core/postgres-url.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { assertSeedable, inspectStore, isStoreHeld, type StoreFacts } from '../../host/inspect.ts'
-import { sweepLeftovers } from '../../host/stale-files.ts'
+import { removeStaleFiles } from '../../host/stale-files.ts'
 import { type PostgresFindings, checkPostgres } from '../postgres.ts'
 import {
   bytesText,
@@ -60,7 +60,7 @@ export async function checkStore(
 
 /** Removes the copies that killed restores, back-ups and services left; returns the finding if there were some. */
 function sweepLeft(store: string, runtime: Pick<Runtime, 'now' | 'paths'>): Check | undefined {
-  const { files, bytes } = sweepLeftovers(store, runtime)
+  const { files, bytes } = removeStaleFiles(store, runtime)
   if (files === 0) return undefined
   const what = files === 1 ? '1 file' : `${files} files`
   return okCheck('Copies', `${what} left by killed commands, ${bytesText(bytes)}, removed`)

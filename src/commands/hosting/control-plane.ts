@@ -29,13 +29,13 @@ type ControlPlane = {
 export async function openControlPlane(service: Service, runtime: Runtime): Promise<ControlPlane> {
   const [
     { announceService, controlTokenFile, ensureControlToken, findControlToken },
-    { openDeviceDesk },
-    { endApprovals },
+    { openDeviceBackend },
+    { revokeAllApprovers },
     { invokeControl },
     { listControls },
     { loadSnapshot, saveSnapshot },
-    { isReplacedApart, replaceApart },
-    { makeDraftIn, spoolOf, sweepLeftovers },
+    { needsWorker, replaceInWorker },
+    { makeDraftIn, spoolOf, removeStaleFiles },
   ] = await Promise.all([
     import('../../client/control-token.ts'),
     import('../../host/device-backend.ts'),
@@ -50,8 +50,8 @@ export async function openControlPlane(service: Service, runtime: Runtime): Prom
   const { db, store, requests } = service
   const parts = { now, random, env, requests }
   // The token file was deleted, or never made: approvals of an older token end.
-  if (findControlToken(store, paths.state) === undefined) await endApprovals(service)
-  sweepLeftovers(store, runtime)
+  if (findControlToken(store, paths.state) === undefined) await revokeAllApprovers(service)
+  removeStaleFiles(store, runtime)
   const token = ensureControlToken(store, paths.state, runtime)
   return {
     tokenFile: controlTokenFile(store, paths.state),
@@ -59,19 +59,19 @@ export async function openControlPlane(service: Service, runtime: Runtime): Prom
       token,
       calls: await listControls(),
       invoke: (name, input) =>
-        name === 'reset' && isReplacedApart(store)
-          ? replaceApart({ store, now: now(), work: { reset: input } })
+        name === 'reset' && needsWorker(store)
+          ? replaceInWorker({ store, now: now(), work: { reset: input } })
           : invokeControl(db, name, input, parts),
       snapshots: {
         newFile: () => makeDraftIn(spoolOf(paths), runtime),
         save: (keep) => saveSnapshot(db, runtime.now(), keep),
         load: (file) =>
-          isReplacedApart(store, file)
-            ? replaceApart({ store, now: now(), work: { load: file } })
+          needsWorker(store, file)
+            ? replaceInWorker({ store, now: now(), work: { load: file } })
             : loadSnapshot(db, parts, () => createReadStream(file)),
       },
     },
-    devices: openDeviceDesk(service, runtime),
+    devices: openDeviceBackend(service, runtime),
     announce: (port) => announceService(port, token, paths.state, identityOf(store, paths.state)),
     async createLink(url) {
       const { path } = await invokeControl(db, 'create_approval_link', {}, parts)

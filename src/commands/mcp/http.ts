@@ -146,7 +146,7 @@ async function embeddedBackend(
   const { runtime, settings } = cli
   if (settings.target.kind !== 'embedded') throw new Error('no store')
   const [
-    { clientOver, openService },
+    { createEmbeddedClient, openService },
     hosting,
     { oauthRoutes },
     { devicePageRoutes },
@@ -169,7 +169,7 @@ async function embeddedBackend(
   }
   const service = await openService(settings.target, parts)
   await warnOfStore(cli, settings.target.store)
-  const client = clientOver(service, settings.target.account, parts)
+  const client = createEmbeddedClient(service, settings.target.account, parts)
   const serviceTime = (): Promise<string> => hosting.readServiceTime(service, runtime)
   const callers = makeCallers(cli, chosen, handler, onBug)
   const plane = approval ? await openControlPlane(service, runtime) : undefined

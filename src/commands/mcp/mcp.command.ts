@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors.ts'
 import { isLoopback } from '../../core/network.ts'
 import { TOOLSETS } from '../../generated/toolsets.ts'
 import type { Tool } from '../../mcp/tools.ts'
-import type { Choice } from '../../mcp/toolsets.ts'
+import type { ToolFilter } from '../../mcp/toolsets.ts'
 import {
   ALLOWED_HOST_FLAG,
   ALLOWED_ORIGIN_FLAG,
@@ -161,7 +161,7 @@ function assertNoAddress(args: Flags): void {
   )
 }
 
-function readChoice(args: Flags): Choice {
+function readChoice(args: Flags): ToolFilter {
   return {
     readOnly: args['read-only'] === true,
     toolsets: readNames('toolsets', args.toolsets),

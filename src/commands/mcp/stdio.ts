@@ -7,7 +7,7 @@ import type { GuardOptions } from '../../mcp/guard-types.ts'
 import { makeGuard } from '../../mcp/guard.ts'
 import type { PictureAddress } from '../../mcp/pictures.ts'
 import type { McpDeps } from '../../mcp/server.ts'
-import { speak } from '../../mcp/stdio.ts'
+import { serveOverStdio } from '../../mcp/stdio.ts'
 import { withinScopes } from '../../mcp/toolsets.ts'
 import { purseOf } from './guard.ts'
 
@@ -43,7 +43,7 @@ export async function runMcpStdio(cli: CommandContext, chosen: McpStartOptions):
   }
   if (io.stdin.isTTY) await cli.say(AT_A_TERMINAL)
   const streams = { input: io.terminal().input, write: (line: string) => io.stdout.write(line) }
-  await speak(parts, streams, stopped)
+  await serveOverStdio(parts, streams, stopped)
 }
 
 /** Returns the address of a remote service's picture; undefined for an embedded store, which serves none. */

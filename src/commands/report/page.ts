@@ -1,7 +1,7 @@
 /** A report as one page: no script, no request, charts in SVG. It opens from a file, prints, and needs no colours. */
 import { sha256 } from '../../core/sha256.ts'
 import { html, type Html } from '../../server/html.ts'
-import { MARK } from '../../server/theme.ts'
+import { LOGO } from '../../server/theme.ts'
 import type { Breakdown, ChartPart, Figure, Report, ReportRow, Timeline } from './report.ts'
 import { PAGE_STYLE } from './style.ts'
 
@@ -26,7 +26,7 @@ export function reportPage(report: Report): string {
       <body>
         <main>
           <header>
-            <p class="period">${MARK} ${title}: ${period}</p>
+            <p class="period">${LOGO} ${title}: ${period}</p>
             <h1>${headline}</h1>
           </header>
           ${figures.length > 0 && html`<dl class="figures">${figures.map((figure) => toCard(figure, beside))}</dl>`}

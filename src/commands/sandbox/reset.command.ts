@@ -48,8 +48,8 @@ export const sandboxReset = defineCommand({
       await deleteSandboxState(cli)
       const { target } = cli.settings
       if (target.kind === 'embedded') {
-        const { sweepLeftovers } = await import('../../host/stale-files.ts')
-        sweepLeftovers(target.store, cli.runtime)
+        const { removeStaleFiles } = await import('../../host/stale-files.ts')
+        removeStaleFiles(target.store, cli.runtime)
       }
       return {}
     })

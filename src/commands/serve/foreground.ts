@@ -8,8 +8,8 @@ import { matchesFilter } from '../../core/log-line.ts'
 import type { LogFilter } from '../../core/log-line.ts'
 import { isLoopback } from '../../core/network.ts'
 import type { Service, ServiceDeps } from '../../host/embedded.ts'
-import type { First } from '../../server/cluster-primary.ts'
-import type { Pulse } from '../../server/heartbeat.ts'
+import type { ClusterPrimary } from '../../server/cluster-primary.ts'
+import type { Heartbeat } from '../../server/heartbeat.ts'
 import type { Log } from '../../server/log.ts'
 import type { Server } from '../../server/server.ts'
 import { resolveAccount } from '../accounts.ts'
@@ -165,8 +165,8 @@ async function joinCluster(
   { elapsed }: CommandContext['runtime'],
 ): Promise<{
   writing: Pick<ServiceDeps, 'hand' | 'sqlite'>
-  first?: First
-  group?: { count: number; pulse: Pulse }
+  first?: ClusterPrimary
+  group?: { count: number; pulse: Heartbeat }
 }> {
   const { SERVICE_PATIENCE_MS: patience } = await import('../../host/hosting.ts')
   if (worker) {
@@ -174,7 +174,7 @@ async function joinCluster(
     return { writing: { hand: first.hand, sqlite: { patience } }, first }
   }
   if (processes === undefined) return { writing: { sqlite: { patience } } }
-  const pulse = (await import('../../server/heartbeat.ts')).makePulse(elapsed)
+  const pulse = (await import('../../server/heartbeat.ts')).makeHeartbeat(elapsed)
   return { writing: { sqlite: { patience, watch: pulse.watch } }, group: { count: processes, pulse } }
 }
 
@@ -185,7 +185,7 @@ function endOf({ stopped, retired = stopped, worker }: ServeOptions, failed: Abo
 
 type HostedService = {
   service: Service
-  first: First | undefined
+  first: ClusterPrimary | undefined
   plane: Awaited<ReturnType<typeof openControlPlane>> | undefined
   allowedHosts: readonly string[]
   allowedOrigins: readonly string[]
@@ -294,7 +294,7 @@ async function startProcesses(
     keepAlive,
     service,
     pulse,
-  }: Pick<HostedService, 'keepAlive' | 'service'> & { count: number; pulse: Pulse },
+  }: Pick<HostedService, 'keepAlive' | 'service'> & { count: number; pulse: Heartbeat },
 ): Promise<Group> {
   const [{ startGroup }, { findPort }, { urlOf }, { POOLED_KEEP_ALIVE_MS }, { takesChanges }] =
     await Promise.all([

@@ -13,7 +13,7 @@ const KEPT_BYTES = 1000
 export type Message = { url: string; headers: Readonly<Record<string, string>>; body: string }
 
 /** The outcome of an attempt: a response, or the reason why there was none. */
-export type Outcome = { status: number | null; error: string | null; response: string }
+export type DeliveryOutcome = { status: number | null; error: string | null; response: string }
 
 export type PostOptions = {
   /** True if messages may go to this machine and to private networks. */
@@ -26,7 +26,7 @@ export type PostOptions = {
  * Posts a message. Redirects are responses like any other. Never throws for the receiver's faults; throws the reason of
  * `signal` when that aborts.
  */
-export async function post(message: Message, options: PostOptions): Promise<Outcome> {
+export async function post(message: Message, options: PostOptions): Promise<DeliveryOutcome> {
   const { signal, timeoutMs = TIMEOUT_MS } = options
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
@@ -35,12 +35,12 @@ export async function post(message: Message, options: PostOptions): Promise<Outc
   } catch (error) {
     signal.throwIfAborted()
     if (timeout.aborted) return failed(`no response within ${timeoutMs / 1000} s`)
-    if (error instanceof Refused) return failed(error.message)
+    if (error instanceof ForbiddenAddressError) return failed(error.message)
     return failed(explainFailure(error as NodeJS.ErrnoException, new URL(message.url)))
   }
 }
 
-class Refused extends Error {}
+class ForbiddenAddressError extends Error {}
 
 /** By the codes of Node's network and TLS errors (OpenSSL), what is wrong at the receiver. `host` has the port. */
 const EXPLANATIONS: readonly (readonly [RegExp, (host: string, protocol: string) => string])[] = [
@@ -69,7 +69,7 @@ function explainFailure({ code, message }: NodeJS.ErrnoException, { host, protoc
   return `${code}: ${explain === undefined ? message : explain(host, protocol)}`
 }
 
-function failed(error: string): Outcome {
+function failed(error: string): DeliveryOutcome {
   return { status: null, error: error.slice(0, 300), response: '' }
 }
 
@@ -83,14 +83,18 @@ async function findAddresses({ hostname, protocol }: URL, { allowPrivate }: Post
   for (const { address } of found) {
     const kind = kindOfAddress(address)
     if (kind === 'nowhere' || (kind === 'private' && !allowPrivate))
-      throw new Refused(`${address} is not a public address: nothing is sent there`)
+      throw new ForbiddenAddressError(`${address} is not a public address: nothing is sent there`)
     if (kind === 'public' && protocol === 'http:')
-      throw new Refused('http:// is for this machine and private networks: use https://')
+      throw new ForbiddenAddressError('http:// is for this machine and private networks: use https://')
   }
   return found
 }
 
-function send({ url, headers, body }: Message, addresses: Address[], signal: AbortSignal): Promise<Outcome> {
+function send(
+  { url, headers, body }: Message,
+  addresses: Address[],
+  signal: AbortSignal,
+): Promise<DeliveryOutcome> {
   const begin = url.startsWith('https:') ? requestSecure : requestPlain
   return new Promise((resolve, reject) => {
     const request = begin(url, {

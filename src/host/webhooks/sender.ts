@@ -38,7 +38,7 @@ import { listShownEvents, type ShownEvent } from '../../db/events.ts'
 import { loadWorld } from '../../db/world.ts'
 import { renderEvent } from '../../gateway/event-message.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
-import type { Message, Outcome } from './post.ts'
+import type { Message, DeliveryOutcome } from './post.ts'
 
 export type SenderDeps = {
   db: Db
@@ -53,7 +53,7 @@ export type SenderDeps = {
   onError(error: unknown): void
 }
 
-export type Sender = {
+export type WebhookSender = {
   /** Plans what is new and begins the attempts that are due. Returns whether more is new. */
   turn(): Promise<boolean>
   /** Resolves when no attempt is under way. */
@@ -77,7 +77,7 @@ type State = SenderDeps & {
 }
 
 /** Makes a sender. It works only while there are endpoints. */
-export function makeSender(deps: SenderDeps): Sender {
+export function makeWebhookSender(deps: SenderDeps): WebhookSender {
   const state: State = { ...deps, until: 0, running: new Map(), stop: new AbortController() }
   const settled = async (): Promise<void> => {
     while (state.running.size > 0) await Promise.all(state.running.values())
@@ -85,7 +85,7 @@ export function makeSender(deps: SenderDeps): Sender {
   return {
     async turn() {
       const endpoints = await state.db.read(listAllEndpoints)
-      if (endpoints.length === 0 || !(await hold(state))) return false
+      if (endpoints.length === 0 || !(await renewLease(state))) return false
       const more = await planNew(state, endpoints)
       for (const { endpoint_id, status } of endpoints) {
         if (status === 'disabled' || state.running.has(endpoint_id)) continue
@@ -107,7 +107,7 @@ export function makeSender(deps: SenderDeps): Sender {
 }
 
 /** Becomes or stays the process that sends; false while another one is. */
-async function hold(state: State): Promise<boolean> {
+async function renewLease(state: State): Promise<boolean> {
   const { db, holder } = state
   const now = state.now()
   if (state.until - now > LEASE_MS / 2 && state.until - now <= LEASE_MS) return true
@@ -132,7 +132,7 @@ async function planNew(state: State, endpoints: readonly WebhookEndpoint[]): Pro
   })
   const last = events.at(-1)
   if (last === undefined) return false
-  const planned: Planned[] = []
+  const planned: PlannedDelivery[] = []
   for (const event of events)
     for (const endpoint of endpoints) {
       const account = accounts.get(endpoint.account_id)
@@ -157,8 +157,8 @@ async function planNew(state: State, endpoints: readonly WebhookEndpoint[]): Pro
   return events.length === EVENTS
 }
 
-type Planned = Omit<WebhookDelivery, 'delivery_id' | 'due_at'>
-type Owned = { endpoint: WebhookEndpoint; account: Account }
+type PlannedDelivery = Omit<WebhookDelivery, 'delivery_id' | 'due_at'>
+type EndpointOwner = { endpoint: WebhookEndpoint; account: Account }
 
 async function ownersOf(
   tx: Tx,
@@ -175,12 +175,12 @@ async function ownersOf(
 /** Returns the deliveries of an event to an endpoint: none, one, or two where its account ordered from its own store. */
 async function deliveriesOf(
   { gateway }: State,
-  { endpoint, account }: Owned,
+  { endpoint, account }: EndpointOwner,
   event: ShownEvent,
-): Promise<Planned[]> {
+): Promise<PlannedDelivery[]> {
   const { endpoint_id, status, types } = endpoint
   const told = typesFor(EVENT_TYPES, { account, scopes: endpoint.scopes }, event)
-  const planned: Planned[] = []
+  const planned: PlannedDelivery[] = []
   const { resource_id } = event
   const timestamp = toTimestamp(event.occurred_at)
   for (const type of told.filter((each) => types.includes(each.type))) {
@@ -226,7 +226,7 @@ async function attempt(state: State, due: DueDelivery): Promise<boolean> {
   const { delivery } = due
   const prepared = await db.read((tx) => prepare(state, tx, due))
   if (prepared === undefined) return false
-  let outcome: Outcome | 'withheld' = 'withheld'
+  let outcome: DeliveryOutcome | 'withheld' = 'withheld'
   if (prepared !== 'withheld') {
     const { post } = await import('./post.ts')
     outcome = await post({ ...prepared, body: delivery.body }, { allowPrivate, signal: stop.signal })
@@ -255,7 +255,7 @@ async function record(
   state: State,
   tx: Tx,
   { delivery: { delivery_id, endpoint_id }, generation }: DueDelivery,
-  outcome: Outcome | 'withheld',
+  outcome: DeliveryOutcome | 'withheld',
 ): Promise<void> {
   const { clock, generation: present } = await loadWorld(tx)
   // The store was reset or replaced meanwhile.

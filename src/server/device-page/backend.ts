@@ -1,10 +1,10 @@
 /** The calls of the approval page to the service. Only the type is here; `host/device-desk.ts` makes the object. */
 import type { Account } from '../../core/account.ts'
-import type { Asking } from './pages.ts'
+import type { PendingDevice } from './pages.ts'
 
-export type DeviceDesk = {
+export type DeviceBackend = {
   /** Returns the pending device with this code, in any spelling; undefined for every other code. */
-  find(typed: string): Promise<Asking | undefined>
+  find(typed: string): Promise<PendingDevice | undefined>
   /**
    * Decides about the device. The outcome is `answered` when somebody decided before, and `expired` when the code is
    * too old.
@@ -15,7 +15,7 @@ export type DeviceDesk = {
   ): Promise<
     | { outcome: 'approved'; device: string; client: string; account: Account }
     | { outcome: 'denied' | 'expired' | 'answered' }
-    | { outcome: 'incomplete'; asking: Asking }
+    | { outcome: 'incomplete'; asking: PendingDevice }
   >
   /** Returns the key of the form tokens. It is secret, and the same on every node. */
   key(): Promise<string>

@@ -1,12 +1,12 @@
 import { html } from '../html.ts'
 import type { Html } from '../html.ts'
-import { MARK } from '../theme.ts'
+import { LOGO } from '../theme.ts'
 
 /** A page: its title and the content of its card. */
-export type Page = { status: number; title: string; body: Html; headers?: Record<string, string> }
+export type DevicePage = { status: number; title: string; body: Html; headers?: Record<string, string> }
 
 /** Returns the HTML document of a page. It has no inline script or style, because its policy allows none. */
-export function documentOf({ title, body }: Page): string {
+export function renderDevicePage({ title, body }: DevicePage): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -19,7 +19,7 @@ export function documentOf({ title, body }: Page): string {
       </head>
       <body>
         <header>
-          <p class="mark">${MARK}dray</p>
+          <p class="mark">${LOGO}dray</p>
           <p class="where">Sandbox</p>
         </header>
         <main><div class="card">${body}</div></main>
@@ -40,8 +40,8 @@ const SIGNS = {
 export function resultPage(
   status: number,
   sign: keyof typeof SIGNS,
-  { title, body }: Pick<Page, 'title' | 'body'>,
-): Page {
+  { title, body }: Pick<DevicePage, 'title' | 'body'>,
+): DevicePage {
   return {
     status,
     title,

@@ -5,11 +5,11 @@ import { PAGES_CLIENT } from '../../oauth/page-sign-in.ts'
 import { html, prose } from '../html.ts'
 import type { Html } from '../html.ts'
 import { resultPage } from './layout.ts'
-import type { Page } from './layout.ts'
+import type { DevicePage } from './layout.ts'
 import { byArea, purposeOf, shareOf } from './words.ts'
 
 /** A pending device, as shown to a person. */
-export type Asking = {
+export type PendingDevice = {
   userCode: string
   /** The name that the device gives itself. It is not verified. */
   device: string
@@ -19,7 +19,11 @@ export type Asking = {
 }
 
 /** Returns the page of the first step. A code from the address is filled in, but must be sent by hand. */
-export function codePage(form: { token: string; code: string; wrong?: { left: number } | 'empty' }): Page {
+export function codePage(form: {
+  token: string
+  code: string
+  wrong?: { left: number } | 'empty'
+}): DevicePage {
   const { token, code, wrong } = form
   const invalid = wrong !== undefined
   return {
@@ -82,10 +86,10 @@ function errorSummary(target: string, title: string, text: string): Html {
 /** Returns the page of the second step: the device, the permissions it asks for, and the accounts to choose from. */
 export function consentPage(form: {
   token: string
-  asking: Asking
+  asking: PendingDevice
   /** True if the form was sent without an account. */
   unanswered?: boolean
-}): Page {
+}): DevicePage {
   const { token, asking, unanswered = false } = form
   const { userCode, device, client, scopes, accounts } = asking
   return {
@@ -179,7 +183,7 @@ function choice(account: Account, index: number, asked: readonly Scope[], only: 
   </div> `
 }
 
-export function approvedPage(done: { device: string; client: string; account: Account }): Page {
+export function approvedPage(done: { device: string; client: string; account: Account }): DevicePage {
   const { device, client, account } = done
   const inBrowser = client === PAGES_CLIENT
   return resultPage(200, 'done', {
@@ -199,7 +203,7 @@ export function approvedPage(done: { device: string; client: string; account: Ac
   })
 }
 
-export function deniedPage(): Page {
+export function deniedPage(): DevicePage {
   return resultPage(200, 'refused', {
     title: 'Access was denied',
     body: html`<p>The device got nothing, and its code is void.</p>
@@ -207,7 +211,7 @@ export function deniedPage(): Page {
   })
 }
 
-export function expiredPage(): Page {
+export function expiredPage(): DevicePage {
   return resultPage(410, 'late', {
     title: 'This code has expired',
     body: html`<p>A code is valid for 10 minutes. Nothing was approved.</p>
@@ -216,7 +220,7 @@ export function expiredPage(): Page {
   })
 }
 
-export function answeredPage(): Page {
+export function answeredPage(): DevicePage {
   return resultPage(409, 'refused', {
     title: 'This code was already used',
     body: html`<p>A code is approved or denied once. This time nothing was changed.</p>
@@ -225,7 +229,7 @@ export function answeredPage(): Page {
   })
 }
 
-export function tooManyPage(seconds: number): Page {
+export function tooManyPage(seconds: number): DevicePage {
   const minutes = Math.ceil(seconds / 60)
   return {
     ...resultPage(429, 'late', {
@@ -241,7 +245,7 @@ export function tooManyPage(seconds: number): Page {
 }
 
 /** Returns the page for a form of another browser, or of another run of the service. */
-export function stalePage(): Page {
+export function stalePage(): DevicePage {
   return resultPage(403, 'refused', {
     title: 'This form is no longer valid',
     body: html`<p>It belongs to another browser or an expired link. Nothing was changed.</p>
@@ -250,7 +254,7 @@ export function stalePage(): Page {
 }
 
 /** Returns the page for a browser that may not approve: it opened no link, or one that is used or expired. */
-export function lockedPage({ spent, origin }: { spent: boolean; origin: string }): Page {
+export function lockedPage({ spent, origin }: { spent: boolean; origin: string }): DevicePage {
   const at = isLoopback(new URL(origin).hostname) ? ` --base-url ${origin}` : ''
   return resultPage(403, 'refused', {
     title: spent ? 'This link is no longer valid' : 'This page needs a link',
@@ -265,7 +269,7 @@ export function lockedPage({ spent, origin }: { spent: boolean; origin: string }
 }
 
 /** Returns the page of a service whose approval page is off. */
-export function absentPage(): Page {
+export function absentPage(): DevicePage {
   return resultPage(404, 'refused', {
     title: 'No approval page here',
     body: html`<p>
@@ -279,12 +283,12 @@ export function absentPage(): Page {
 }
 
 /** Returns the page of an error, with the words of its problem document. */
-export function problemPage(problem: {
+export function deviceProblemPage(problem: {
   status: number
   title: string
   detail: string
   hint?: string | undefined
-}): Page {
+}): DevicePage {
   const { status, title, detail, hint } = problem
   return resultPage(status, 'refused', {
     title,

@@ -4,16 +4,16 @@ import { commonHeaders } from '../../gateway/gateway.ts'
 import type { Answer } from '../../gateway/request.ts'
 import { Refusal } from '../../oauth/refusal.ts'
 import { receiveForm } from '../form.ts'
-import type { Form } from '../form.ts'
-import { originOf } from '../origin.ts'
-import type { Incoming, Route } from '../route.ts'
+import type { FormParams } from '../form.ts'
+import { readRequestOrigin } from '../origin.ts'
+import type { HandlerRequest, Route } from '../route.ts'
 import { ICON } from '../theme.ts'
-import type { DeviceDesk } from './backend.ts'
+import type { DeviceBackend } from './backend.ts'
 import { browserOf, cookieFor, formToken, isFormToken } from './browser.ts'
 import { makeGuesses } from './guesses.ts'
 import type { Guesses } from './guesses.ts'
-import { documentOf } from './layout.ts'
-import type { Page } from './layout.ts'
+import { renderDevicePage } from './layout.ts'
+import type { DevicePage } from './layout.ts'
 import {
   absentPage,
   answeredPage,
@@ -23,15 +23,15 @@ import {
   deniedPage,
   expiredPage,
   lockedPage,
-  problemPage,
+  deviceProblemPage,
   stalePage,
   tooManyPage,
 } from './pages.ts'
-import { STYLE } from './style.ts'
+import { APPROVAL_STYLE } from './style.ts'
 
 export type DevicePageDeps = {
   /** Undefined where the approval page is off. */
-  devices?: DeviceDesk | undefined
+  devices?: DeviceBackend | undefined
   serviceTime: () => Promise<string>
 }
 
@@ -54,7 +54,7 @@ export function devicePageRoutes(deps: DevicePageDeps): Route[] {
       toAnswer(
         incoming.requestId,
         await deps.serviceTime(),
-        devices === undefined ? absentPage() : await showTo(show, devices, incoming),
+        devices === undefined ? absentPage() : await renderForBrowser(show, devices, incoming),
       ),
     refusal: (error, requestId) => toAnswer(requestId, undefined, toProblemPage(error)),
   })
@@ -68,36 +68,44 @@ export function devicePageRoutes(deps: DevicePageDeps): Route[] {
     ...['/device/check', '/device/decide'].map((path) =>
       shown('device_page', 'GET', path, async () => redirect('/device')),
     ),
-    file('/device/style.css', 'text/css; charset=utf-8', STYLE),
+    file('/device/style.css', 'text/css; charset=utf-8', APPROVAL_STYLE),
     file('/device/icon.svg', 'image/svg+xml', ICON),
   ]
 }
 
 /** Shows a page to `browser`, which may approve. */
-type Show = (devices: DeviceDesk, incoming: Incoming, browser: string) => Promise<Page>
+type Show = (devices: DeviceBackend, incoming: HandlerRequest, browser: string) => Promise<DevicePage>
 
 /** Opens a link, or shows a page to a browser that may approve. Other browsers do not learn whether a code exists. */
-async function showTo(show: Show, devices: DeviceDesk, incoming: Incoming): Promise<Page> {
+async function renderForBrowser(
+  show: Show,
+  devices: DeviceBackend,
+  incoming: HandlerRequest,
+): Promise<DevicePage> {
   const { raw } = incoming
   const { ticket, code } = readAddress(raw.url ?? '')
   const browser = browserOf(raw)
   // Only GET uses the ticket up: programs that preview a link send HEAD.
   if (ticket !== '' && raw.method === 'GET') {
     const opened = await devices.openLink(ticket, browser)
-    if (opened === undefined) return lockedPage({ spent: true, origin: originOf(raw) })
+    if (opened === undefined) return lockedPage({ spent: true, origin: readRequestOrigin(raw) })
     const page = redirect(code === '' ? '/device' : `/device?user_code=${code}`)
     const headers = { 'Set-Cookie': cookieFor(opened, raw), 'Referrer-Policy': 'no-referrer' }
     return { ...page, headers: { ...page.headers, ...headers } }
   }
   if (browser !== undefined && (await devices.mayApprove(browser))) return show(devices, incoming, browser)
-  return lockedPage({ spent: false, origin: originOf(raw) })
+  return lockedPage({ spent: false, origin: readRequestOrigin(raw) })
 }
 
-function redirect(to: string): Page {
+function redirect(to: string): DevicePage {
   return { ...absentPage(), status: 303, headers: { Location: to } }
 }
 
-async function openPage(devices: DeviceDesk, { raw }: Incoming, browser: string): Promise<Page> {
+async function openPage(
+  devices: DeviceBackend,
+  { raw }: HandlerRequest,
+  browser: string,
+): Promise<DevicePage> {
   const token = formToken(await devices.key(), browser, 'check')
   return codePage({ token, code: readAddress(raw.url ?? '').code })
 }
@@ -114,11 +122,11 @@ function readAddress(url: string): { ticket: string; code: string } {
 }
 
 async function checkCode(
-  devices: DeviceDesk,
+  devices: DeviceBackend,
   guesses: Guesses,
-  incoming: Incoming,
+  incoming: HandlerRequest,
   browser: string,
-): Promise<Page> {
+): Promise<DevicePage> {
   const { raw } = incoming
   const form = await receive(incoming)
   const token = form.get('token') ?? ''
@@ -139,7 +147,11 @@ async function checkCode(
   return codePage({ token, code: typed.slice(0, 40), wrong: { left: taken.left } })
 }
 
-async function decide(devices: DeviceDesk, incoming: Incoming, browser: string): Promise<Page> {
+async function decide(
+  devices: DeviceBackend,
+  incoming: HandlerRequest,
+  browser: string,
+): Promise<DevicePage> {
   const form = await receive(incoming)
   const token = form.get('token') ?? ''
   const userCode = form.get('user_code') ?? ''
@@ -166,7 +178,7 @@ async function decide(devices: DeviceDesk, incoming: Incoming, browser: string):
 }
 
 /** Returns the fields of a form that this page sent. The origin itself was checked before. */
-async function receive(incoming: Incoming): Promise<Form> {
+async function receive(incoming: HandlerRequest): Promise<FormParams> {
   if (incoming.raw.headers.origin === undefined)
     throw new AppError('origin_not_allowed', 'The form has no page of origin.')
   try {
@@ -177,11 +189,11 @@ async function receive(incoming: Incoming): Promise<Form> {
   }
 }
 
-function toProblemPage({ entry, message, hint }: AppError): Page {
-  return problemPage({ status: entry.status ?? 500, title: entry.title, detail: message, hint })
+function toProblemPage({ entry, message, hint }: AppError): DevicePage {
+  return deviceProblemPage({ status: entry.status ?? 500, title: entry.title, detail: message, hint })
 }
 
-function toAnswer(requestId: string, time: string | undefined, page: Page): Answer {
+function toAnswer(requestId: string, time: string | undefined, page: DevicePage): Answer {
   return {
     status: page.status,
     headers: {
@@ -194,7 +206,7 @@ function toAnswer(requestId: string, time: string | undefined, page: Page): Answ
       'Cross-Origin-Opener-Policy': 'same-origin',
       ...page.headers,
     },
-    body: documentOf(page),
+    body: renderDevicePage(page),
   }
 }
 

@@ -11,7 +11,7 @@ export function block(label: string, code: Html | string, name = label): Html {
 }
 
 /** Returns JSON with markup for names, texts and other values. */
-export function json(value: unknown): Html[] {
+export function highlightJson(value: unknown): Html[] {
   const text = JSON.stringify(value, null, 2)
   return text.split(/("(?:[^"\\]|\\.)*"(?:: )?)/).map((part) => {
     if (!part.startsWith('"')) return html`${part}`

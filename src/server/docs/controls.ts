@@ -3,17 +3,17 @@ import type { AnySandboxOperation } from '../../core/operation.ts'
 import { CONTROL_EXAMPLES } from '../../generated/control-examples.ts'
 import { html } from '../html.ts'
 import type { Html } from '../html.ts'
-import { block, json } from './code.ts'
+import { block, highlightJson } from './code.ts'
 import type { ControlExample } from './example.ts'
-import type { Page } from './layout.ts'
-import { commandFact, documentFact, listCodes, type Named, showCall } from './operations.ts'
+import type { ReferencePage } from './layout.ts'
+import { commandFact, documentFact, listCodes, type NamedOperationObject, renderCall } from './operations.ts'
 import { CONTROLS_PATH } from './page-of.ts'
 
 /** Returns the page. `describedOf` finds a call in the OpenAPI document of the sandbox, with the names of its schemas. */
 export function controlsPage(
   controls: readonly AnySandboxOperation[],
-  describedOf: (control: AnySandboxOperation) => Named,
-): Page {
+  describedOf: (control: AnySandboxOperation) => NamedOperationObject,
+): ReferencePage {
   return {
     path: CONTROLS_PATH,
     title: 'Sandbox',
@@ -25,27 +25,27 @@ export function controlsPage(
         all. The OpenAPI document of these calls is at
         <a href="/sandbox/openapi.json">/sandbox/openapi.json</a>.
       </p>
-      ${controls.map((control) => showControl(control, describedOf(control)))}`,
+      ${controls.map((control) => renderControl(control, describedOf(control)))}`,
   }
 }
 
-function showControl(control: AnySandboxOperation, described: Named): Html {
+function renderControl(control: AnySandboxOperation, described: NamedOperationObject): Html {
   const { name, cli, errors } = control
   const example = CONTROL_EXAMPLES.find(({ operation }) => operation === name)
-  return showCall(
+  return renderCall(
     { ...control, status: 200 },
     described,
     [commandFact(cli), documentFact(described.names)],
     html`${errors.length > 0 && html`<h3>Errors</h3>`} ${listCodes(errors)}
-    ${example !== undefined && showExample(example)}`,
+    ${example !== undefined && renderControlExample(example)}`,
   )
 }
 
-function showExample({ operation, curl, answer }: ControlExample): Html {
+function renderControlExample({ operation, curl, answer }: ControlExample): Html {
   return html`<h3>Example</h3>
     ${block('curl', curl, `Control call ${operation}`)}
     <details>
       <summary>The answer: <code>200</code></summary>
-      ${block('Answer', html`${json(answer)}`, `Answer to ${operation}`)}
+      ${block('Answer', html`${highlightJson(answer)}`, `Answer to ${operation}`)}
     </details>`
 }

@@ -1,8 +1,8 @@
 /** Renders schemas for people: every field with its type, its bounds and its meaning. */
 import { html } from '../html.ts'
 import type { Html } from '../html.ts'
-import { nameOf } from '../openapi-names.ts'
-import type { Json, Node } from '../openapi-schemas.ts'
+import { parseRefName } from '../openapi-names.ts'
+import type { Json, JsonNode } from '../openapi-schemas.ts'
 
 type Schema = {
   $ref?: string
@@ -31,10 +31,10 @@ type Schema = {
 /**
  * The direction of a field: sent or received. Required fields are marked in what is sent, optional ones in what is received.
  */
-export type Direction = 'sent' | 'given'
+export type FieldDirection = 'sent' | 'given'
 
 /** Returns the fields of an object, with nested fields indented. A shared schema becomes a link. */
-export function listFields(node: Node, direction: Direction): Html {
+export function renderFields(node: JsonNode, direction: FieldDirection): Html {
   const { properties = {}, required = [] } = node as Schema
   const names = Object.keys(properties)
   if (names.length === 0) return html`<p class="soft">Any members.</p>`
@@ -45,12 +45,12 @@ export function listFields(node: Node, direction: Direction): Html {
   </ul>`
 }
 
-type RenderOptions = { required: boolean; direction: Direction; mark?: string }
+type RenderOptions = { required: boolean; direction: FieldDirection; mark?: string }
 
 /** Returns one field. `mark` says where it travels. */
 export function listField(
   name: string,
-  given: Node | Schema,
+  given: JsonNode | Schema,
   { required, direction, mark }: RenderOptions,
 ): Html {
   const schema = given as Schema
@@ -66,7 +66,7 @@ export function listField(
     <p class="meaning">
       ${schema.description}${bounds !== '' && html` <span class="bounds">${bounds}</span>`}
     </p>
-    ${inner !== undefined && listFields(inner as Node, direction)}
+    ${inner !== undefined && renderFields(inner as JsonNode, direction)}
   </li>`
 }
 
@@ -77,9 +77,9 @@ function innerOf(schema: Schema): Schema | undefined {
 }
 
 /** Returns a whole response or body: a shared schema by name, any other field by field. */
-export function listWhole(node: Node, direction: Direction): Html {
+export function listWhole(node: JsonNode, direction: FieldDirection): Html {
   const { $ref } = node as Schema
-  return $ref === undefined ? listFields(node, direction) : html`<p>One ${linkTo($ref)}.</p>`
+  return $ref === undefined ? renderFields(node, direction) : html`<p>One ${linkTo($ref)}.</p>`
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -94,11 +94,11 @@ const WORDS: Readonly<Record<string, string>> = {
 function describeType(schema: Schema): Html {
   const { $ref, anyOf, items, type, format } = schema
   if ($ref !== undefined) return linkTo($ref)
-  if (schema.const !== undefined) return html`<code>${show(schema.const)}</code>`
+  if (schema.const !== undefined) return html`<code>${formatJsonValue(schema.const)}</code>`
   if (schema.enum !== undefined)
     return html`one of
     ${between(
-      schema.enum.map((choice) => html`<code>${show(choice)}</code>`),
+      schema.enum.map((choice) => html`<code>${formatJsonValue(choice)}</code>`),
       ', ',
     )}`
   if (anyOf !== undefined) return html`${between(anyOf.map(describeType), ' or ')}`
@@ -109,7 +109,7 @@ function describeType(schema: Schema): Html {
 }
 
 function linkTo(reference: string): Html {
-  const name = nameOf(reference)
+  const name = parseRefName(reference)
   return html`<a href="/docs/shapes#${name}">${name}</a>`
 }
 
@@ -117,7 +117,7 @@ function between(parts: readonly Html[], separator: string): Html[] {
   return parts.flatMap((part, index) => (index === 0 ? [part] : [html`${separator}`, part]))
 }
 
-function show(value: Json): string {
+function formatJsonValue(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
@@ -138,7 +138,7 @@ function boundsOf(schema: Schema): string[] {
     schema.uniqueItems === true && 'No item twice.',
     pattern === '\\S' && 'Not blank.',
     pattern !== undefined && pattern !== '\\S' && `Matches ${pattern}.`,
-    schema.default !== undefined && `Default: ${show(schema.default)}.`,
+    schema.default !== undefined && `Default: ${formatJsonValue(schema.default)}.`,
     schema['x-body-of'] !== undefined && `Checked one by one.`,
     ...inner,
   ].filter((text) => text !== false)

@@ -1,9 +1,9 @@
 import { html } from '../html.ts'
 import type { Html } from '../html.ts'
-import { MARK } from '../theme.ts'
+import { LOGO } from '../theme.ts'
 
 /** One page of the reference, and the sections on it. */
-export type Page = {
+export type ReferencePage = {
   path: string
   title: string
   lead: string
@@ -12,9 +12,9 @@ export type Page = {
 }
 
 /** Returns the HTML document of a page. It has no inline script or style, because its policy allows none. */
-export function documentOf(
-  page: Page,
-  pages: readonly Pick<Page, 'path' | 'title'>[],
+export function renderReferencePage(
+  page: ReferencePage,
+  pages: readonly Pick<ReferencePage, 'path' | 'title'>[],
   version: string,
 ): string {
   const { title, lead, places, body } = page
@@ -31,7 +31,7 @@ export function documentOf(
       <body>
         <a class="skip" href="#content">To the content</a>
         <header>
-          <p class="mark"><a href="/docs">${MARK}dray</a></p>
+          <p class="mark"><a href="/docs">${LOGO}dray</a></p>
           <p class="where">API reference, ${version}</p>
         </header>
         <div class="columns">

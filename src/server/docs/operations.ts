@@ -4,28 +4,28 @@ import type { AnyOperation } from '../../core/operation.ts'
 import type { Spending } from '../../core/spending.ts'
 import { html, prose } from '../html.ts'
 import type { Html } from '../html.ts'
-import type { Node } from '../openapi-schemas.ts'
+import type { JsonNode } from '../openapi-schemas.ts'
 import { problemCodes } from '../openapi.ts'
-import { block, json } from './code.ts'
+import { block, highlightJson } from './code.ts'
 import type { Example } from './example.ts'
-import { listField, listFields, listWhole } from './fields.ts'
+import { listField, renderFields, listWhole } from './fields.ts'
 
 /** The parts of an operation in the OpenAPI document that are shown. */
-export type Described = {
+export type OperationObject = {
   parameters: {
     $ref?: string
     name?: string
     in?: string
     required?: boolean
-    schema?: Node
+    schema?: JsonNode
     description?: string
   }[]
-  requestBody?: { content: Record<string, { schema: Node }> }
-  responses: Record<string, { description: string; content: Record<string, { schema: Node }> }>
+  requestBody?: { content: Record<string, { schema: JsonNode }> }
+  responses: Record<string, { description: string; content: Record<string, { schema: JsonNode }> }>
 }
 
 /** The same, with the names of its schemas there. */
-export type Named = Described & { names: readonly string[] }
+export type NamedOperationObject = OperationObject & { names: readonly string[] }
 
 const ENTITLEMENTS: Readonly<Record<AnyOperation['entitlement'], string>> = {
   none: 'nothing else',
@@ -41,19 +41,23 @@ const KEYS: Readonly<Record<AnyOperation['idempotency'], string>> = {
 }
 
 /** Returns the section of an operation. */
-export function showOperation(operation: AnyOperation, described: Named, examples: readonly Example[]): Html {
-  return showCall(
+export function renderOperation(
+  operation: AnyOperation,
+  described: NamedOperationObject,
+  examples: readonly Example[],
+): Html {
+  return renderCall(
     operation,
     described,
     factsOf(operation, described.names),
     html`<h3>Errors</h3>
-      ${showErrors(operation)}
+      ${renderErrors(operation)}
       <h3>Example</h3>
-      ${examples.map(showExample)}`,
+      ${examples.map(renderExample)}`,
   )
 }
 
-type Shown = Pick<
+type CallHeading = Pick<
   AnyOperation,
   'name' | 'summary' | 'description' | 'method' | 'pathParameters' | 'status'
 > & {
@@ -61,7 +65,12 @@ type Shown = Pick<
 }
 
 /** Returns the section of a call: its facts, input and answer, then the rest. */
-export function showCall(call: Shown, described: Named, facts: readonly Fact[], rest: Html): Html {
+export function renderCall(
+  call: CallHeading,
+  described: NamedOperationObject,
+  facts: readonly Fact[],
+  rest: Html,
+): Html {
   const { name, summary, description, method, path } = call
   return html`<section id="${name}" aria-labelledby="${name}-title">
     <h2 id="${name}-title"><a href="#${name}">${name}</a></h2>
@@ -69,11 +78,11 @@ export function showCall(call: Shown, described: Named, facts: readonly Fact[], 
     <p class="request">
       <span class="method ${method.toLowerCase()}">${method}</span> <code>${breakable(path)}</code>
     </p>
-    ${description !== undefined && html`<p>${prose(description)}</p>`} ${showFacts(facts)}
+    ${description !== undefined && html`<p>${prose(description)}</p>`} ${renderFacts(facts)}
     <h3>Input</h3>
-    ${showInput(call, described)}
+    ${renderInput(call, described)}
     <h3>Answer</h3>
-    ${showAnswer(call, described)} ${rest}
+    ${renderOutput(call, described)} ${rest}
   </section>`
 }
 
@@ -109,7 +118,7 @@ export function documentFact(names: readonly string[]): Fact {
   return ['In the OpenAPI document', html`${names.map((name) => html`<code>${name}</code> `)}`]
 }
 
-function showFacts(facts: readonly Fact[]): Html {
+function renderFacts(facts: readonly Fact[]): Html {
   return html`<dl class="facts">
     ${facts.map(
       ([name, value]) =>
@@ -148,9 +157,9 @@ function costs(spends: Spending | undefined): Html {
   }
 }
 
-function showInput(
+function renderInput(
   { pathParameters }: Pick<AnyOperation, 'pathParameters'>,
-  { parameters, requestBody }: Described,
+  { parameters, requestBody }: OperationObject,
 ): Html {
   const inUrl = parameters.filter(({ $ref }) => $ref === undefined)
   const body = requestBody?.content['application/json']?.schema
@@ -169,19 +178,19 @@ function showInput(
   ${hasBody && html`${pathParameters.length > 0 && html`<p class="soft">In the body:</p>`}${listWhole(body ?? {}, 'sent')}`}`
 }
 
-function showAnswer(
+function renderOutput(
   { status, location }: Pick<AnyOperation, 'status' | 'location'>,
-  { responses }: Described,
+  { responses }: OperationObject,
 ): Html {
   const schema = responses[status]?.content['application/json']?.schema ?? {}
   return html`<p>
       <code>${status}</code>${location !== undefined && html`, and <code>Location</code> says where it is`}.
     </p>
-    ${'$ref' in schema ? listWhole(schema, 'given') : listFields(schema, 'given')}`
+    ${'$ref' in schema ? listWhole(schema, 'given') : renderFields(schema, 'given')}`
 }
 
 /** Shows the errors of the operation's own rules. The errors of every call are on another page. */
-function showErrors(operation: AnyOperation): Html {
+function renderErrors(operation: AnyOperation): Html {
   const codes = problemCodes(operation).filter((code) => operation.errors.includes(code) || ASKED.has(code))
   return html`${listCodes(codes)}
     <p class="soft"><a href="/docs/errors">Those that every call can meet</a> come on top.</p>`
@@ -204,13 +213,13 @@ export function listCodes(codes: readonly ErrorCode[]): Html {
 
 const ASKED: ReadonlySet<string> = new Set(['membership_required', 'agreement_required', 'invalid_cursor'])
 
-function showExample({ operation, neededBy, advanced = [], curl, dray, status, answer }: Example): Html {
+function renderExample({ operation, neededBy, advanced = [], curl, dray, status, answer }: Example): Html {
   return html`${neededBy !== undefined && html`<p class="soft">Another one, for <code>${neededBy}</code>:</p>`}
     ${advanced.map((by) => html`<p class="soft">After <code>dray sandbox clock advance ${by}</code>:</p>`)}
     ${block('curl', curl, `curl, ${operation}`)} ${block('dray', dray, `dray, ${operation}`)}
     <details ${neededBy === undefined && OPEN}>
       <summary>The answer: <code>${status}</code></summary>
-      ${block('Answer', html`${json(answer)}`, `Answer of ${operation}`)}
+      ${block('Answer', html`${highlightJson(answer)}`, `Answer of ${operation}`)}
     </details>`
 }
 

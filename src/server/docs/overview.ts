@@ -4,10 +4,10 @@ import type { AnyOperation } from '../../core/operation.ts'
 import { PERMISSIONS } from '../device-page/words.ts'
 import { html } from '../html.ts'
 import type { Html } from '../html.ts'
-import { exampleOf } from '../openapi-parts.ts'
-import { block, json } from './code.ts'
+import { makeProblemExample } from '../openapi-parts.ts'
+import { block, highlightJson } from './code.ts'
 import { EXAMPLES_AS, EXAMPLES_NOW } from './example.ts'
-import type { Page } from './layout.ts'
+import type { ReferencePage } from './layout.ts'
 import { breakable } from './operations.ts'
 import { listPages } from './page-of.ts'
 
@@ -19,7 +19,7 @@ const START = {
 }
 
 /** Returns the first page of the reference. */
-export function overviewPage(operations: readonly AnyOperation[]): Page {
+export function overviewPage(operations: readonly AnyOperation[]): ReferencePage {
   const sections: [id: string, title: string, body: Html][] = [
     ['start', 'Start', start()],
     ['tokens', 'Tokens and scopes', tokens(operations)],
@@ -153,7 +153,7 @@ function problems(): Html {
       <code>hint</code>; look into <code>errors</code> for every field that is wrong, all at once. What is
       <code>retryable</code> may succeed later unchanged. <a href="/docs/errors">All codes.</a>
     </p>
-    ${block('application/problem+json', html`${json(exampleOf('quote_expired')['value'])}`)}`
+    ${block('application/problem+json', html`${highlightJson(makeProblemExample('quote_expired')['value'])}`)}`
 }
 
 const LIMITS = html`<p>

@@ -6,23 +6,23 @@ import { turn } from '../../core/yield.ts'
 import { EXAMPLES } from '../../generated/examples.ts'
 import { html, prose } from '../html.ts'
 import type { Html } from '../html.ts'
-import { nameOf, nameSchemas } from '../openapi-names.ts'
+import { parseRefName, nameSchemas } from '../openapi-names.ts'
 import { describeControls } from '../openapi-sandbox.ts'
-import type { Node } from '../openapi-schemas.ts'
+import type { JsonNode } from '../openapi-schemas.ts'
 import { describeOperations, problemCodes } from '../openapi.ts'
 import { ICON } from '../theme.ts'
 import { controlsPage } from './controls.ts'
-import { listFields } from './fields.ts'
-import { documentOf } from './layout.ts'
-import type { Page } from './layout.ts'
-import { showOperation } from './operations.ts'
-import type { Described, Named } from './operations.ts'
+import { renderFields } from './fields.ts'
+import { renderReferencePage } from './layout.ts'
+import type { ReferencePage } from './layout.ts'
+import { renderOperation } from './operations.ts'
+import type { OperationObject, NamedOperationObject } from './operations.ts'
 import { overviewPage } from './overview.ts'
 import { CONTROLS_PATH, listPages, type OperationsPage, pathOf } from './page-of.ts'
-import { STYLE } from './style.ts'
+import { REFERENCE_STYLE } from './style.ts'
 
 /** The files by path. Their bytes are built once: each of many responses would hold a copy until it is read. */
-export type Files = Readonly<Record<string, { type: string; bytes: Uint8Array }>>
+export type ReferenceFiles = Readonly<Record<string, { type: string; bytes: Uint8Array }>>
 
 /**
  * Returns the files of the reference, with a page of the control calls where there are some. Other calls have their turn
@@ -32,7 +32,7 @@ export async function makeFiles(
   operations: readonly AnyOperation[],
   controls: readonly AnySandboxOperation[],
   version: string,
-): Promise<Files> {
+): Promise<ReferenceFiles> {
   const document = describeOperations(operations, version)
   await turn()
   const sandbox = describeControls(controls, { version })
@@ -45,29 +45,29 @@ export async function makeFiles(
     () => shapesPage({ ...schemasOf(sandbox), ...schemasOf(document) }),
     () => errorsPage(operations, controls),
   ]
-  const pages: Page[] = []
+  const pages: ReferencePage[] = []
   for (const make of makers) {
     await turn()
     pages.push(make())
   }
-  const files: Record<string, Files[string]> = {}
+  const files: Record<string, ReferenceFiles[string]> = {}
   for (const page of pages) {
     await turn()
-    const bytes = Buffer.from(documentOf(page, pages, version))
+    const bytes = Buffer.from(renderReferencePage(page, pages, version))
     files[page.path] = { type: 'text/html; charset=utf-8', bytes }
   }
   return {
     ...files,
-    '/docs/style.css': { type: 'text/css; charset=utf-8', bytes: Buffer.from(STYLE) },
+    '/docs/style.css': { type: 'text/css; charset=utf-8', bytes: Buffer.from(REFERENCE_STYLE) },
     '/docs/icon.svg': { type: 'image/svg+xml', bytes: Buffer.from(ICON) },
   }
 }
 
-type Paths = Record<string, Record<string, Described>>
-type Called = { path: string; method: string; status?: number }
+type Paths = Record<string, Record<string, OperationObject>>
+type CallAddress = { path: string; method: string; status?: number }
 
 /** Returns a function that finds a call in a document, with the names that `nameSchemas` gives its body and answer. */
-function finderIn(document: Node): (call: Called) => Named {
+function finderIn(document: JsonNode): (call: CallAddress) => NamedOperationObject {
   const [paths, named] = [document, nameSchemas(document)].map((each) => each['paths'] as unknown as Paths)
   return ({ path, method, status = 200 }) => {
     const described = paths?.[path]?.[method.toLowerCase()]
@@ -76,32 +76,32 @@ function finderIn(document: Node): (call: Called) => Named {
   }
 }
 
-function schemasOf({ components }: Node): Record<string, Node> {
-  return (components as { schemas: Record<string, Node> }).schemas
+function schemasOf({ components }: JsonNode): Record<string, JsonNode> {
+  return (components as { schemas: Record<string, JsonNode> }).schemas
 }
 
 function operationsPage(
   { operations, ...texts }: OperationsPage,
-  describedOf: (operation: AnyOperation) => Named,
-): Page {
+  describedOf: (operation: AnyOperation) => NamedOperationObject,
+): ReferencePage {
   return {
     ...texts,
     places: operations.map(({ name }) => ({ id: name, title: name })),
     body: html`${operations.map((operation) => {
       const examples = EXAMPLES.filter((example) => example.operation === operation.name)
-      return showOperation(operation, describedOf(operation), examples)
+      return renderOperation(operation, describedOf(operation), examples)
     })}`,
   }
 }
 
 /** Returns the names that the OpenAPI document gives the body and the answer. */
-function namesOf(described: Described | undefined, status: number): string[] {
+function namesOf(described: OperationObject | undefined, status: number): string[] {
   const whole = [described?.requestBody, described?.responses[status]]
   const references = whole.map((given) => given?.content['application/json']?.schema['$ref'])
-  return references.flatMap((given) => (typeof given === 'string' ? [nameOf(given)] : []))
+  return references.flatMap((given) => (typeof given === 'string' ? [parseRefName(given)] : []))
 }
 
-function shapesPage(schemas: Record<string, Node>): Page {
+function shapesPage(schemas: Record<string, JsonNode>): ReferencePage {
   const names = Object.keys(schemas)
   return {
     path: '/docs/shapes',
@@ -113,17 +113,20 @@ function shapesPage(schemas: Record<string, Node>): Page {
         html`<section id="${name}" aria-labelledby="${name}-title">
           <h2 id="${name}-title"><a href="#${name}">${name}</a></h2>
           ${typeof schema['description'] === 'string' && html`<p>${prose(schema['description'])}</p>`}
-          ${listFields(schema, 'given')}
+          ${renderFields(schema, 'given')}
         </section>`,
     )}`,
   }
 }
 
 /** A call on the page of errors. The codes of every control call stand in its OpenAPI document alone. */
-type Failing = { name: string; path: string; codes: readonly ErrorCode[] }
+type CallWithErrors = { name: string; path: string; codes: readonly ErrorCode[] }
 
-function errorsPage(operations: readonly AnyOperation[], controls: readonly AnySandboxOperation[]): Page {
-  const calls: Failing[] = [
+function errorsPage(
+  operations: readonly AnyOperation[],
+  controls: readonly AnySandboxOperation[],
+): ReferencePage {
+  const calls: CallWithErrors[] = [
     ...operations.map((each) => ({ name: each.name, path: pathOf(each), codes: problemCodes(each) })),
     ...controls.map(({ name, errors }) => ({ name, path: CONTROLS_PATH, codes: errors })),
   ]
@@ -143,7 +146,7 @@ function errorsPage(operations: readonly AnyOperation[], controls: readonly AnyS
           <h2 id="status-${status}-title"><a href="#status-${status}">${status}</a></h2>
           <dl class="errors">
             ${codes.map((code) =>
-              showCode(
+              renderErrorCode(
                 code,
                 calls.filter((call) => call.codes.includes(code)),
                 operations.length,
@@ -155,7 +158,7 @@ function errorsPage(operations: readonly AnyOperation[], controls: readonly AnyS
   }
 }
 
-function showCode(code: ErrorCode, from: readonly Failing[], operations: number): Html {
+function renderErrorCode(code: ErrorCode, from: readonly CallWithErrors[], operations: number): Html {
   const { title, hint, retryable = false } = ERRORS[code]
   return html`<div id="${code}">
     <dt><code>${code}</code></dt>

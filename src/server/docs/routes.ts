@@ -6,7 +6,7 @@ import type { AnyOperation } from '../../core/operation.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
 import type { Route, RouteDeps } from '../route.ts'
 import { CONTROLS_PATH, pathOf } from './page-of.ts'
-import type { Files } from './pages.ts'
+import type { ReferenceFiles } from './pages.ts'
 
 export type DocsDeps = Pick<RouteDeps, 'serviceTime' | 'version' | 'control'>
 
@@ -20,7 +20,7 @@ export function docsRoutes(
   { serviceTime, version, control }: DocsDeps,
 ): Route[] {
   const controls = control?.calls ?? []
-  let files: Promise<Files> | undefined
+  let files: Promise<ReferenceFiles> | undefined
   const paths = ['/docs', '/docs/style.css', '/docs/icon.svg', '/docs/errors', '/docs/shapes']
   const own = [...new Set(operations.map(pathOf)), ...(controls.length === 0 ? [] : [CONTROLS_PATH])]
   const pages = [...paths, ...own].map((path): Route => ({

@@ -5,20 +5,22 @@ import type { AnyOperation } from '../../core/operation.ts'
 import type { Example } from '../docs/example.ts'
 import { pascal } from '../openapi-names.ts'
 import { describeRefusal, ON_EVERY_ANSWER } from '../openapi-parts.ts'
-import { type Node, toJson } from '../openapi-schemas.ts'
+import { type JsonNode, toPlainJson } from '../openapi-schemas.ts'
 
 /** Returns each type of events, with a message that really happened where a recorded example has its state. */
 export function describeWebhooks(
   operations: readonly AnyOperation[],
   examples: readonly Example[],
   tag: string,
-): Node {
+): JsonNode {
   const outputOf = (name: string) =>
     operations.find((operation) => operation.name === name)?.output as unknown
   return Object.fromEntries(
     [...EVENT_TYPES.values()].map(({ type, show, noun, word, scope }) => {
       const shown = examples.filter(({ operation }) => outputOf(operation) === outputOf(show))
-      const answer = shown.map((example) => example.answer as Shown).find(({ status }) => status === word)
+      const answer = shown
+        .map((example) => example.answer as TimestampedResource)
+        .find(({ status }) => status === word)
       const timestamp = answer?.updated_at ?? answer?.created_at
       const schema = {
         named: `${pascal(type.replace('.', '_'))}Event`,
@@ -30,7 +32,8 @@ export function describeWebhooks(
           data: { type: 'object', description: `Resource, as ${show} shows it` },
         },
       }
-      const example = timestamp === undefined ? {} : { example: toJson({ type, timestamp, data: answer }) }
+      const example =
+        timestamp === undefined ? {} : { example: toPlainJson({ type, timestamp, data: answer }) }
       const post = {
         operationId: `on_${type.replace('.', '_')}`,
         summary: `${noun.charAt(0).toUpperCase()}${noun.slice(1)}: ${word.replaceAll('_', ' ')}`,
@@ -46,9 +49,9 @@ export function describeWebhooks(
   )
 }
 
-type Shown = { status?: string; updated_at?: string; created_at?: string }
+type TimestampedResource = { status?: string; updated_at?: string; created_at?: string }
 
-export function describeStream(tag: string): Record<string, Node> {
+export function describeStream(tag: string): Record<string, JsonNode> {
   return {
     '/v1/events/stream': {
       get: {

@@ -6,7 +6,7 @@ import { renderEvent } from '../../gateway/event-message.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
 import type { Credential } from '../../gateway/request.ts'
 import { readCredential } from '../bearer.ts'
-import type { Route, RouteDeps, Served } from '../route.ts'
+import type { Route, RouteDeps, RouteLogFields } from '../route.ts'
 import type { EventStream } from '../streams.ts'
 
 const POLL_MS = 1000
@@ -14,7 +14,7 @@ const POLL_MS = 1000
 const BEAT_POLLS = 15
 
 type Deps = Pick<RouteDeps, 'gateway' | 'onBug'>
-type Listed = {
+type EventBatch = {
   data: readonly { position: string; type: string; timestamp: string; resource_id: string }[]
   last: string
   has_more: boolean
@@ -120,8 +120,8 @@ async function listAfter(
   { gateway }: Deps,
   credential: Credential | undefined,
   after: string | undefined,
-  note?: Served,
-): Promise<Listed> {
+  note?: RouteLogFields,
+): Promise<EventBatch> {
   const { status, body } = await gateway.invoke({
     operation: 'list_account_events',
     credential,
@@ -138,5 +138,5 @@ async function listAfter(
   })
   const value: unknown = JSON.parse(body)
   if (status >= 400) throw fromProblem(value) ?? new AppError('internal_error', 'The events cannot be read.')
-  return value as Listed
+  return value as EventBatch
 }

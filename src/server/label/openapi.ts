@@ -2,11 +2,11 @@
 import { LABEL_PARAMETERS, LABEL_PATH } from '../../areas/carrier/label/parameters.ts'
 import type { AnyOperation } from '../../core/operation.ts'
 import { describeRefusal, ON_EVERY_ANSWER } from '../openapi-parts.ts'
-import type { Node } from '../openapi-schemas.ts'
+import type { JsonNode } from '../openapi-schemas.ts'
 import { LABEL_TYPES } from './media-types.ts'
 
 /** Returns the label's path. It shares the checks of `get_shipment`; `refusals` are the errors of that one by status. */
-export function describeLabel(operation: AnyOperation, refusals: Node): Record<string, Node> {
+export function describeLabel(operation: AnyOperation, refusals: JsonNode): Record<string, JsonNode> {
   const { scope, entitlement, area } = operation
   const binary = { schema: { type: 'string', format: 'binary' } }
   // Its type is that of its address, whatever a caller accepts.

@@ -3,7 +3,7 @@ import { hasLabel, type LabelFields } from '../../areas/carrier/label/label.ts'
 import { LABEL_PATH, readParameters } from '../../areas/carrier/label/parameters.ts'
 import { AppError } from '../../core/errors.ts'
 import { renderLabelsInWorker } from '../../workers/labels.ts'
-import { callOperation, queryOf } from '../call.ts'
+import { invokeOperation, queryOf } from '../call.ts'
 import type { Route, RouteDeps } from '../route.ts'
 import { LABEL_TYPES } from './media-types.ts'
 
@@ -15,7 +15,7 @@ export function labelRoute({ gateway }: Pick<RouteDeps, 'gateway'>): Route {
     path: LABEL_PATH,
     crossOrigin: 'allowed',
     async answer(incoming, note) {
-      const found = await callOperation(gateway, 'get_shipment', { ...incoming, query: '' }, note)
+      const found = await invokeOperation(gateway, 'get_shipment', { ...incoming, query: '' }, note)
       if (found.status !== 200) return found
       const { format, size, dpi } = readParameters(queryOf(incoming.raw))
       const shipment = JSON.parse(found.body) as LabelFields

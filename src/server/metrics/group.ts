@@ -5,7 +5,7 @@
 import cluster from 'node:cluster'
 import type { Worker } from 'node:cluster'
 import { AppError } from '../../core/errors.ts'
-import { addCounts, type Page, type ReadMetrics, type Report, writePage } from './meter.ts'
+import { addCounts, type MetricsText, type ReadMetrics, type MetricsReport, writePage } from './meter.ts'
 import { within } from './within.ts'
 
 /** The first process goes on without a process that says nothing for so many milliseconds: it may be frozen. */
@@ -14,20 +14,20 @@ const REPORT_MS = 1000
 const PAGE_MS = 3000
 
 /** Messages between the processes. A `report` without a number is the last one of a process that ends. */
-type ToFirst = { metrics?: { report: Report; id?: number } | { page: number; accept: string } }
-type ToMember = { metrics?: { ask: number } | { page: number; made: Page | undefined } }
+type ToFirst = { metrics?: { report: MetricsReport; id?: number } | { page: number; accept: string } }
+type ToMember = { metrics?: { ask: number } | { page: number; made: MetricsText | undefined } }
 
 /** In the first process: answers the others, and returns what reads the metrics of all. `own` is its own report. */
-export function collectReports(own: () => Promise<Report>): ReadMetrics {
-  const asked = new Map<number, (report: Report) => void>()
+export function collectReports(own: () => Promise<MetricsReport>): ReadMetrics {
+  const asked = new Map<number, (report: MetricsReport) => void>()
   /** The latest report of each process that runs. */
-  const latest = new Map<Worker, Report>()
-  let ended: Promise<Report> = Promise.resolve([])
+  const latest = new Map<Worker, MetricsReport>()
+  let ended: Promise<MetricsReport> = Promise.resolve([])
   let last = 0
 
   async function ask(worker: Worker): Promise<void> {
     const id = ++last
-    const { promise, resolve } = Promise.withResolvers<Report>()
+    const { promise, resolve } = Promise.withResolvers<MetricsReport>()
     asked.set(id, resolve)
     worker.send({ metrics: { ask: id } } satisfies ToMember, () => {})
     const report = await within(REPORT_MS, promise)
@@ -71,8 +71,8 @@ export type Member = {
 }
 
 /** In a process that serves: reports to the first one when it asks. */
-export function reportToFirst(own: () => Promise<Report>): Member {
-  const waiting = new Map<number, (made: Page | undefined) => void>()
+export function reportToFirst(own: () => Promise<MetricsReport>): Member {
+  const waiting = new Map<number, (made: MetricsText | undefined) => void>()
   let last = 0
   const send = (metrics: NonNullable<ToFirst['metrics']>): Promise<void> =>
     new Promise((resolve) => {
@@ -87,7 +87,7 @@ export function reportToFirst(own: () => Promise<Report>): Member {
   return {
     async read(accept) {
       const page = ++last
-      const { promise, resolve } = Promise.withResolvers<Page | undefined>()
+      const { promise, resolve } = Promise.withResolvers<MetricsText | undefined>()
       waiting.set(page, resolve)
       void send({ page, accept })
       const made = await within(PAGE_MS, promise)

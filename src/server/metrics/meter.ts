@@ -4,19 +4,19 @@ import type { StoreTally } from '../../core/db.ts'
 import { within } from './within.ts'
 
 /** The metrics of one process as plain data. */
-export type Report = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+export type MetricsReport = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 /** Metrics as a response: its Content-Type and its text. */
-export type Page = { type: string; text: string }
+export type MetricsText = { type: string; text: string }
 
 /** Returns the metrics of the service. `accept` is the header of the request. */
-export type ReadMetrics = (accept: string) => Promise<Page>
+export type ReadMetrics = (accept: string) => Promise<MetricsText>
 
 /** The work of the HTTP server of a process at this moment. */
 export type Activity = { running: number; waiting: number; connections: number; listeners: number }
 
 /** The figures that only the store can tell; `lag` is in seconds of the service's clock, `size` in bytes. */
-export type StoreFacts = { size: number; lag: number }
+export type StoreGauges = { size: number; lag: number }
 
 export type MeterDeps = {
   version: string
@@ -24,13 +24,13 @@ export type MeterDeps = {
   /** Absent in a process that serves no requests. */
   activity?: (() => Activity) | undefined
   /** Asks the store. One process of several does. Rejects when the store does not answer. */
-  askStore?: (() => Promise<StoreFacts>) | undefined
+  askStore?: (() => Promise<StoreGauges>) | undefined
 }
 
 export type Meter = {
   /** Counts a request, from its line of the log. */
   count(entry: { operation: string | null; status: number; duration_ms: number }): void
-  report(): Promise<Report>
+  report(): Promise<MetricsReport>
 }
 
 /** A store that says nothing for so many milliseconds counts as down: a read of a caller may hold an SQLite store. */
@@ -101,7 +101,7 @@ function activityGauges(gauge: MakeGauge, activity: () => Activity): () => void 
   }
 }
 
-function factGauges(gauge: MakeGauge, ask: () => Promise<StoreFacts>): () => Promise<void> {
+function factGauges(gauge: MakeGauge, ask: () => Promise<StoreGauges>): () => Promise<void> {
   const [up, size, lag] = [
     gauge('store_up', '1 if the store responds, otherwise 0.'),
     gauge('store_size_bytes', 'Size of the store on its disk; 0 in memory.'),
@@ -135,13 +135,13 @@ function tallyCounters(registers: Registry[], tally: Readonly<StoreTally>): () =
 }
 
 /** Returns the counts of processes that have ended, as one report: a sum that fell would look like a restart. */
-export function addCounts(reports: readonly Report[]): Promise<Report> {
+export function addCounts(reports: readonly MetricsReport[]): Promise<MetricsReport> {
   const counts = reports.map((report) => report.filter(({ type }) => `${type}` !== 'gauge'))
   return AggregatorRegistry.aggregate(counts).getMetricsAsJSON()
 }
 
 /** Writes the reports of all processes as one: OpenMetrics, or the older text form for a program that accepts only this. */
-export async function writePage(reports: readonly Report[], accept: string): Promise<Page> {
+export async function writePage(reports: readonly MetricsReport[], accept: string): Promise<MetricsText> {
   const older = accept.includes('text/plain') && !accept.includes('application/openmetrics-text')
   const written = reports.map((report) => report.map((metric) => toWritten(metric, older)))
   const registry = AggregatorRegistry.aggregate(written)
@@ -151,7 +151,7 @@ export async function writePage(reports: readonly Report[], accept: string): Pro
 }
 
 /** The library adds `_total` to counters of OpenMetrics; that form wants bounds of buckets to be decimal numbers. */
-function toWritten(metric: Report[number], older: boolean): Report[number] {
+function toWritten(metric: MetricsReport[number], older: boolean): MetricsReport[number] {
   return {
     ...metric,
     name: older ? metric.name : metric.name.replace(/_total$/, ''),

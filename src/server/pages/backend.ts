@@ -3,7 +3,7 @@ import type { Account, Scope } from '../../core/account.ts'
 import type { PageName } from '../../core/pages.ts'
 
 /** A browser that is signed in, with its rights on one page; on their list it has none. */
-export type Session = {
+export type BrowserSession = {
   id: string
   account: Account
   scopes: readonly Scope[]
@@ -14,10 +14,10 @@ export type Session = {
 }
 
 /** The secrets that a browser has, by their pages; that of the list under undefined. */
-export type PageSecrets = ReadonlyMap<PageName | undefined, string>
+export type BrowserSecrets = ReadonlyMap<PageName | undefined, string>
 
 /** An event that happened to a resource, and who may be told of it. */
-export type Happening = {
+export type PageEvent = {
   seq: number
   type: string
   resource_id: string
@@ -32,13 +32,13 @@ export type ReadMark = { seq: number; generation: string }
 /** The clock of the service: its time, and its seconds for each second of the machine. */
 export type PageTime = { now: number; rate: number }
 
-export type PageDesk = {
+export type PageBackend = {
   /** Makes the ticket of a link for the holder of an access token. Throws `invalid_token`. */
   createLink(token: string, page: PageName | undefined): Promise<{ ticket: string; expiresIn: number }>
   /** Uses a ticket. Returns the secret of a browser that is signed in, and its page; undefined for an invalid ticket. */
   openLink(
     ticket: string,
-    before: PageSecrets,
+    before: BrowserSecrets,
   ): Promise<{ secret: string; page: PageName | undefined } | undefined>
   /** Starts the sign-in of a browser by a code. Returns the secret that it keeps meanwhile. */
   startSignIn(asked: { device: string; page: PageName | undefined }): Promise<string>
@@ -46,14 +46,14 @@ export type PageDesk = {
   continueSignIn(
     code: string,
     page: PageName | undefined,
-    before: PageSecrets,
+    before: BrowserSecrets,
   ): Promise<
     | { status: 'pending'; userCode: string }
     | { status: 'denied' | 'expired' }
     | { status: 'done'; secret: string }
   >
   /** Returns the session of a browser's secret on a page, and prolongs it; undefined when it is over or for another page. */
-  findSession(secret: string, page: PageName | undefined): Promise<Session | undefined>
+  findSession(secret: string, page: PageName | undefined): Promise<BrowserSession | undefined>
   endSession(secret: string): Promise<void>
   /** Returns those of the ids whose session or shared link is not over. */
   liveSessions(ids: readonly string[]): Promise<ReadonlySet<string>>
@@ -64,5 +64,5 @@ export type PageDesk = {
   readEvents(
     after: ReadMark | undefined,
     limit: number,
-  ): Promise<{ events: readonly Happening[]; last: ReadMark; time: PageTime }>
+  ): Promise<{ events: readonly PageEvent[]; last: ReadMark; time: PageTime }>
 }

@@ -4,15 +4,15 @@ import { type Scope, SCOPES } from '../../core/account.ts'
 import { AppError } from '../../core/errors.ts'
 import { jsonAnswer } from '../json-response.ts'
 import type { Route, RouteDeps } from '../route.ts'
-import type { PageDesk, Session } from './backend.ts'
+import type { PageBackend, BrowserSession } from './backend.ts'
 import { readObject } from './read-object.ts'
-import { askingPage, noteCaller, requireSession } from './session.ts'
+import { askingPage, recordSessionCaller, requireSession } from './session.ts'
 
 /** Names the account that a page with control acts for, in place of that of its session. */
 const AS_HEADER = 'dray-as'
 
 /** Returns the desk of a service without control calls: its sessions have no control either. */
-export function withoutControl(desk: PageDesk): PageDesk {
+export function withoutControl(desk: PageBackend): PageBackend {
   return {
     ...desk,
     async findSession(secret, page) {
@@ -34,7 +34,7 @@ export function controlRoute({
     path: '/pages/control/{call}',
     async answer({ raw, params, requestId, readBody }, note) {
       const session = await requireSession(pages, raw, askingPage(raw))
-      noteCaller(note, session)
+      recordSessionCaller(note, session)
       assertControl(session)
       const name = params['call'] ?? ''
       const call = control?.calls.find((each) => each.name === name)
@@ -49,7 +49,7 @@ export function controlRoute({
 }
 
 /** Throws `insufficient_scope` for a session without control. */
-function assertControl({ account, control }: Session): void {
+function assertControl({ account, control }: BrowserSession): void {
   if (!control)
     throw new AppError('insufficient_scope', 'This page has no control of the sandbox.', {
       hint: `On the machine that runs the server, \`dray open world --as ${account.handle}\` opens a page that has it.`,
@@ -61,7 +61,7 @@ function assertControl({ account, control }: Session): void {
  * every account, so this opens nothing more. Throws `insufficient_scope`.
  */
 export function callerOf(
-  session: Session,
+  session: BrowserSession,
   { headers }: Pick<IncomingMessage, 'headers'>,
 ): { account: string; scopes: readonly Scope[] } {
   const named = headers[AS_HEADER]

@@ -2,16 +2,16 @@
 import type { AppError } from '../../core/errors.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
 import type { Answer } from '../../gateway/request.ts'
-import { documentOf, problemPage } from './layout.ts'
-import type { Reader, Shown } from './layout.ts'
+import { renderPageDocument, toProblemDocument } from './layout.ts'
+import type { SignedInSession, PageDocument } from './layout.ts'
 import { POLICY } from './policy.ts'
 
 /** Returns the answer with a document, for a browser that is signed in; for another without a session. */
-export function toAnswer(
+export function toDocumentResponse(
   requestId: string,
   time: string | undefined,
-  shown: Shown,
-  session: Reader | undefined,
+  shown: PageDocument,
+  session: SignedInSession | undefined,
 ): Answer {
   return {
     status: shown.status,
@@ -24,18 +24,18 @@ export function toAnswer(
       'Cross-Origin-Opener-Policy': 'same-origin',
       ...shown.headers,
     },
-    body: documentOf(shown, session),
+    body: renderPageDocument(shown, session),
   }
 }
 
 /** Returns the answer to a request that went wrong. */
-export function refuse({ entry, message }: AppError, requestId: string): Answer {
-  const shown = problemPage({ status: entry.status ?? 500, title: entry.title, detail: message })
-  return toAnswer(requestId, undefined, shown, undefined)
+export function toProblemResponse({ entry, message }: AppError, requestId: string): Answer {
+  const shown = toProblemDocument({ status: entry.status ?? 500, title: entry.title, detail: message })
+  return toDocumentResponse(requestId, undefined, shown, undefined)
 }
 
 /** Leads a browser to another address, and gives it a cookie. */
-export function redirect(requestId: string, location: string, cookie?: string): Answer {
+export function redirectBrowser(requestId: string, location: string, cookie?: string): Answer {
   return {
     status: 303,
     headers: {

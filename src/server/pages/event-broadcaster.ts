@@ -1,48 +1,48 @@
 /** Tells open pages what happens. The store is asked once for all pages of this process. */
 import type { EventStream } from '../streams.ts'
-import type { Happening, PageDesk, PageTime, ReadMark, Session } from './backend.ts'
-import { tellTo, type Told } from './rights.ts'
+import type { PageEvent, PageBackend, PageTime, ReadMark, BrowserSession } from './backend.ts'
+import { toEventNotice, type EventNotice } from './rights.ts'
 
 const POLL_MS = 1000
 /** A page that hears nothing for longer than twice this knows that it is cut off. */
-const BEAT_MS = 20_000
+const TIME_INTERVAL_MS = 20_000
 /** A session that ended on another node still hears so long. */
 const CHECK_MS = 15_000
 const BATCH = 500
 
-export type HubDeps = {
-  desk: Pick<PageDesk, 'readEvents' | 'liveSessions'>
+export type BroadcasterDeps = {
+  desk: Pick<PageBackend, 'readEvents' | 'liveSessions'>
   /** A monotonic clock in milliseconds. */
   elapsed: () => number
   onError: (error: unknown) => void
 }
 
-export type Hub = {
+export type EventBroadcaster = {
   /**
    * Returns the stream of a page. `build` names its files: a page of another build loads itself anew. With
    * `everything` it is told of all accounts' events.
    */
-  listen(session: Session, page: { build: string; everything: boolean }): EventStream
+  listen(session: BrowserSession, page: { build: string; everything: boolean }): EventStream
   /** Returns the stream of a page without a session, which is told of its own resource alone. */
-  follow(link: Followed, build: string): EventStream
+  follow(link: FollowedLink, build: string): EventStream
   /** Ends the streams of a session that signed out, or of a link that was withdrawn. */
   end(id: string): void
 }
 
 /** A shared link and its resource. */
-type Followed = { id: string; resource: string }
+type FollowedLink = { id: string; resource: string }
 
 type Listener = {
   /** The id of its session, or of its shared link. */
   id: string
-  tell: (event: Happening) => Told | undefined
+  tell: (event: PageEvent) => EventNotice | undefined
   write: (text: string) => void
   end: () => void
 }
 
 /** Makes the hub. It works only while pages listen. */
-export function makeHub(deps: HubDeps): Hub {
-  const hub: Running = {
+export function makeBroadcaster(deps: BroadcasterDeps): EventBroadcaster {
+  const hub: BroadcasterState = {
     deps,
     listeners: new Set(),
     after: undefined,
@@ -56,14 +56,14 @@ export function makeHub(deps: HubDeps): Hub {
       streamOf(hub, build, {
         id: session.id,
         caller: session.account.account_id,
-        tell: (event) => (everything ? newsOf(event) : tellTo(session, event)),
+        tell: (event) => (everything ? newsOf(event) : toEventNotice(session, event)),
       }),
     follow: ({ id, resource }, build) =>
       streamOf(hub, build, {
         id,
         // A visitor who opens a link often takes no place from its owner.
         caller: `link ${id}`,
-        tell: (event) => tellOf(resource, event),
+        tell: (event) => toChangeNotice(resource, event),
       }),
     end(ended) {
       for (const { id, end } of hub.listeners) if (id === ended) end()
@@ -72,7 +72,7 @@ export function makeHub(deps: HubDeps): Hub {
 }
 
 function streamOf(
-  hub: Running,
+  hub: BroadcasterState,
   build: string,
   { caller, ...told }: Pick<Listener, 'id' | 'tell'> & { caller: string },
 ): EventStream {
@@ -92,12 +92,12 @@ function streamOf(
 }
 
 /** It says only that something changed: the type of an event may tell of a payment. */
-function tellOf(resource: string, { resource_id, order_id }: Happening): Told | undefined {
+function toChangeNotice(resource: string, { resource_id, order_id }: PageEvent): EventNotice | undefined {
   return resource === resource_id || resource === order_id ? { type: 'changed', id: '' } : undefined
 }
 
-type Running = {
-  deps: HubDeps
+type BroadcasterState = {
+  deps: BroadcasterDeps
   listeners: Set<Listener>
   /** The last event that was told; undefined while nobody listens. */
   after: ReadMark | undefined
@@ -109,7 +109,7 @@ type Running = {
   timer?: NodeJS.Timeout | undefined
 }
 
-function start(hub: Running): void {
+function start(hub: BroadcasterState): void {
   const { elapsed } = hub.deps
   hub.after = undefined
   hub.beaten = elapsed()
@@ -117,13 +117,13 @@ function start(hub: Running): void {
   hub.timer = setTimeout(() => void turn(hub), 0)
 }
 
-function stop(hub: Running): void {
+function stop(hub: BroadcasterState): void {
   clearTimeout(hub.timer)
   hub.timer = undefined
   hub.time = undefined
 }
 
-async function turn(hub: Running): Promise<void> {
+async function turn(hub: BroadcasterState): Promise<void> {
   const { timer } = hub
   let more = false
   try {
@@ -138,14 +138,14 @@ async function turn(hub: Running): Promise<void> {
 }
 
 /** Tells what happened since the last time. Returns whether there is more. */
-async function poll(hub: Running): Promise<boolean> {
+async function poll(hub: BroadcasterState): Promise<boolean> {
   const { deps, listeners } = hub
   const { events, last, time } = await deps.desk.readEvents(hub.after, BATCH)
   const before = hub.after
   const first = before === undefined
   hub.after = last
   if (!first && before.generation !== last.generation) endAll(hub)
-  tellTime(hub, time, first)
+  emitTime(hub, time, first)
   if (events.length > 0)
     for (const { tell, write } of listeners) {
       const told = withoutRepeats(events, tell)
@@ -158,13 +158,16 @@ async function poll(hub: Running): Promise<boolean> {
  * Ends all streams: the store was reset or replaced, and its sessions, accounts and resources are other ones. Browsers come back
  * at once, and look at everything anew.
  */
-function endAll({ listeners }: Running): void {
+function endAll({ listeners }: BroadcasterState): void {
   for (const { end } of listeners) end()
 }
 
 /** Returns what a page is told, each resource once: a page asks for its present state anyway. */
-function withoutRepeats(events: readonly Happening[], tell: (event: Happening) => Told | undefined): Told[] {
-  const told = new Map<string, Told>()
+function withoutRepeats(
+  events: readonly PageEvent[],
+  tell: (event: PageEvent) => EventNotice | undefined,
+): EventNotice[] {
+  const told = new Map<string, EventNotice>()
   for (const event of events) {
     const one = tell(event)
     if (one !== undefined) told.set(`${one.type} ${one.id}`, one)
@@ -172,12 +175,12 @@ function withoutRepeats(events: readonly Happening[], tell: (event: Happening) =
   return [...told.values()]
 }
 
-function newsOf({ type, resource_id }: Happening): Told {
+function newsOf({ type, resource_id }: PageEvent): EventNotice {
   return { type, id: resource_id }
 }
 
 /** Tells the time when the clock was moved, while it runs at another speed, and now and then. */
-function tellTime(hub: Running, time: PageTime, first: boolean): void {
+function emitTime(hub: BroadcasterState, time: PageTime, first: boolean): void {
   const { deps, listeners } = hub
   const expected = timeNow(hub)
   const isMoved =
@@ -186,19 +189,19 @@ function tellTime(hub: Running, time: PageTime, first: boolean): void {
     Math.abs(expected.now - time.now) > 1500 * Math.max(1, time.rate)
   hub.time = time
   hub.at = deps.elapsed()
-  const isDue = hub.at - hub.beaten >= BEAT_MS
+  const isDue = hub.at - hub.beaten >= TIME_INTERVAL_MS
   if (!first && !isMoved && !isDue) return
   hub.beaten = hub.at
   const text = message('time', time)
   for (const { write } of listeners) write(text)
 }
 
-function timeNow({ time, at, deps }: Running): PageTime | null {
+function timeNow({ time, at, deps }: BroadcasterState): PageTime | null {
   return time === undefined ? null : { ...time, now: time.now + time.rate * (deps.elapsed() - at) }
 }
 
 /** Ends the streams of sessions and links that are over. */
-async function check(hub: Running): Promise<void> {
+async function check(hub: BroadcasterState): Promise<void> {
   const listening = new Set([...hub.listeners].map(({ id }) => id))
   const live = await hub.deps.desk.liveSessions([...listening])
   hub.checked = hub.deps.elapsed()

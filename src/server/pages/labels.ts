@@ -9,12 +9,12 @@ import { renderLabelsInWorker } from '../../workers/labels.ts'
 import { queryOf } from '../call.ts'
 import { LABEL_TYPES } from '../label/media-types.ts'
 import type { Route, RouteDeps } from '../route.ts'
-import { assertOwnPage, noteCaller, requireSession } from './session.ts'
+import { assertOwnPage, recordSessionCaller, requireSession } from './session.ts'
 
 /** The most parcels of one file: those of a manifest. */
-const MOST = 500
+const MAX_LABEL_PARCELS = 500
 /** Fewer parcels than this are read one by one; those of one manifest are a few pages of a list. */
-const FEW = 5
+const MIN_LISTED_PARCELS = 5
 
 /** The session gets the label of each parcel it may see, of cancelled ones only where no other remains. */
 export function labelsRoute({ gateway, pages }: Pick<RouteDeps, 'gateway' | 'pages'>): Route {
@@ -25,7 +25,7 @@ export function labelsRoute({ gateway, pages }: Pick<RouteDeps, 'gateway' | 'pag
     async answer({ raw, requestId }, note) {
       assertOwnPage(raw)
       const session = await requireSession(pages, raw, 'parcels')
-      noteCaller(note, session)
+      recordSessionCaller(note, session)
       const { account, scopes } = session
       const { numbers, format, size, dpi, start } = readWanted(queryOf(raw))
       const found = await findParcels(numbers, (operation, input) =>
@@ -71,7 +71,7 @@ async function findParcels(
     const parcel = JSON.parse(answer.body) as Parcel
     found.set(number, parcel)
     const { batch_id } = parcel
-    if (batch_id === null || numbers.length - found.size < FEW) continue
+    if (batch_id === null || numbers.length - found.size < MIN_LISTED_PARCELS) continue
     for (let cursor: string | null | undefined; cursor !== null;) {
       const list = await call('list_shipments', { batch_id, limit: 100, ...(cursor && { cursor }) })
       if (list.status !== 200) return { refused: list }
@@ -87,8 +87,8 @@ async function findParcels(
 function readWanted(query: string) {
   const given = new URLSearchParams(query)
   const numbers = [...new Set((given.get('parcels') ?? '').split(',').filter((each) => each !== ''))]
-  if (numbers.length === 0 || numbers.length > MOST)
-    throw new AppError('invalid_request', `parcels must name 1 to ${MOST} tracking numbers.`)
+  if (numbers.length === 0 || numbers.length > MAX_LABEL_PARCELS)
+    throw new AppError('invalid_request', `parcels must name 1 to ${MAX_LABEL_PARCELS} tracking numbers.`)
   const format = oneOf('format', given, LABEL_PARAMETERS.format.values)
   const wanted = {
     numbers,

@@ -3,14 +3,14 @@ import { PAGE_NAMES, type PageName, PAGES } from '../../core/pages.ts'
 import { WEB } from '../../generated/web.ts'
 import { html } from '../html.ts'
 import type { Html } from '../html.ts'
-import { MARK } from '../theme.ts'
-import type { Session } from './backend.ts'
+import { LOGO } from '../theme.ts'
+import type { BrowserSession } from './backend.ts'
 
 /** A browser that is signed in, and the pages that it may open. */
-export type Reader = Session & { opens: readonly PageName[] }
+export type SignedInSession = BrowserSession & { opens: readonly PageName[] }
 
 /** A document: its status, title and content. */
-export type Shown = {
+export type PageDocument = {
   status: number
   title: string
   body: Html
@@ -24,7 +24,7 @@ export type Shown = {
 }
 
 /** Returns the document of a page for a browser that is signed in; of another without a session. */
-export function documentOf(shown: Shown, session: Reader | undefined): string {
+export function renderPageDocument(shown: PageDocument, session: SignedInSession | undefined): string {
   const { title, body, page, data = {} } = shown
   const { script, style } = WEB[page ?? 'start']
   return html`<!doctype html>
@@ -45,7 +45,7 @@ export function documentOf(shown: Shown, session: Reader | undefined): string {
       >
         <a class="skip" href="#page">To the content</a>
         <header class="top">
-          ${shown.public === true ? html`<p class="mark">${MARK}<span>dray</span></p>` : html`<a class="mark" href="/pages" aria-label="dray, all pages">${MARK}<span>dray</span></a>`}
+          ${shown.public === true ? html`<p class="mark">${LOGO}<span>dray</span></p>` : html`<a class="mark" href="/pages" aria-label="dray, all pages">${LOGO}<span>dray</span></a>`}
           ${session !== undefined && navigation(session, page)}
           <p class="where">Sandbox</p>
           <div id="state"></div>
@@ -57,7 +57,7 @@ export function documentOf(shown: Shown, session: Reader | undefined): string {
     </html> `.markup
 }
 
-function navigation({ opens }: Reader, page: Shown['page']): Html {
+function navigation({ opens }: SignedInSession, page: PageDocument['page']): Html {
   return html`<nav aria-label="Pages">
     ${opens.map(
       (name) =>
@@ -68,7 +68,7 @@ function navigation({ opens }: Reader, page: Shown['page']): Html {
   </nav>`
 }
 
-function signOut({ account }: Session): Html {
+function signOut({ account }: BrowserSession): Html {
   return html`<form class="leave" method="post" action="/pages/sign-out">
     <p class="who"><bdi>${account.name}</bdi> <span>${account.handle}</span></p>
     <button type="submit" class="quiet">Sign out</button>
@@ -76,7 +76,7 @@ function signOut({ account }: Session): Html {
 }
 
 /** Returns a page, which its script draws. */
-export function appPage(page: PageName): Shown {
+export function appPage(page: PageName): PageDocument {
   const { title } = PAGES[page]
   return {
     status: 200,
@@ -93,7 +93,10 @@ export function appPage(page: PageName): Shown {
 }
 
 /** Returns the list of the pages, for a browser that may open some. */
-export function startPage({ account }: Session, opened: ReadonlyMap<PageName, Session>): Shown {
+export function startPage(
+  { account }: BrowserSession,
+  opened: ReadonlyMap<PageName, BrowserSession>,
+): PageDocument {
   return {
     status: 200,
     title: 'Pages',
@@ -124,7 +127,7 @@ export function startPage({ account }: Session, opened: ReadonlyMap<PageName, Se
 }
 
 /** Returns the page for a session that may see nothing on the page that it opened. */
-export function lackingPage(page: PageName, { account }: Session): Shown {
+export function lackingPage(page: PageName, { account }: BrowserSession): PageDocument {
   const { title, need } = PAGES[page]
   if (need === 'control')
     return {
@@ -168,7 +171,7 @@ export function signInPage({
   spent: boolean
   /** True if a person can approve this browser by a code. */
   byCode: boolean
-}): Shown {
+}): PageDocument {
   const title = spent ? 'This link is no longer valid' : 'Sign in'
   const name = page === undefined ? '' : ` ${page}`
   return {
@@ -207,7 +210,7 @@ export function signInForm(page: PageName | undefined, label: string): Html {
 }
 
 /** Returns the page of an error, with the words of its problem document. */
-export function problemPage(problem: { status: number; title: string; detail: string }): Shown {
+export function toProblemDocument(problem: { status: number; title: string; detail: string }): PageDocument {
   const { status, title, detail } = problem
   return {
     status,

@@ -63,7 +63,7 @@ type Schema = {
   anyOf?: readonly Schema[]
 }
 
-const DEEPEST = 3
+const MAX_FIELD_DEPTH = 3
 
 function fieldsOf(schema: object, before = '', depth = 1): Field[] {
   const { properties = {}, required = [] } = schema as Schema
@@ -74,7 +74,7 @@ function fieldsOf(schema: object, before = '', depth = 1): Field[] {
     const list = inner === value ? '' : '[]'
     return [
       { ...own, description: value.description ?? '' },
-      ...(inner?.properties !== undefined && depth < DEEPEST
+      ...(inner?.properties !== undefined && depth < MAX_FIELD_DEPTH
         ? fieldsOf(inner, `${name}${list}.`, depth + 1)
         : []),
     ]

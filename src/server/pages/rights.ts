@@ -2,7 +2,7 @@
 import type { Scope } from '../../core/account.ts'
 import type { EventKind } from '../../core/event-kinds.ts'
 import { isOwnEvent } from '../../core/event-types.ts'
-import type { Happening, Session } from './backend.ts'
+import type { PageEvent, BrowserSession } from './backend.ts'
 
 /** The scope that shows a kind of resource to its owner, by the first word of its events. */
 const OWN: Readonly<Record<EventKind, Scope>> = {
@@ -20,10 +20,13 @@ const OWN: Readonly<Record<EventKind, Scope>> = {
 }
 
 /** The news for a page: something happened to a resource. It asks for the rest, under its own scopes. */
-export type Told = { type: string; id: string }
+export type EventNotice = { type: string; id: string }
 
 /** Returns what a session is told of an event; undefined for one that its account must not see. */
-export function tellTo(session: Pick<Session, 'account' | 'scopes'>, event: Happening): Told | undefined {
+export function toEventNotice(
+  session: Pick<BrowserSession, 'account' | 'scopes'>,
+  event: PageEvent,
+): EventNotice | undefined {
   const { account, scopes } = session
   const { type, resource_id, order_id, counterparty_id } = event
   const scope = (OWN as Readonly<Record<string, Scope>>)[type.split('.', 1)[0] ?? '']

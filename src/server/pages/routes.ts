@@ -13,17 +13,17 @@ import { WEB } from '../../generated/web.ts'
 import { readCredential } from '../bearer.ts'
 import { queryOf } from '../call.ts'
 import { jsonAnswer } from '../json-response.ts'
-import { originOf } from '../origin.ts'
-import type { Incoming, Route, RouteDeps } from '../route.ts'
+import { readRequestOrigin } from '../origin.ts'
+import type { HandlerRequest, Route, RouteDeps } from '../route.ts'
 import { trackRoutes } from '../track/routes.ts'
-import type { Session } from './backend.ts'
+import type { BrowserSession } from './backend.ts'
 import { callerOf, controlRoute, withoutControl } from './control.ts'
-import { redirect, refuse, toAnswer } from './documents.ts'
-import { makeHub } from './event-broadcaster.ts'
-import type { Hub } from './event-broadcaster.ts'
+import { redirectBrowser, toProblemResponse, toDocumentResponse } from './documents.ts'
+import { makeBroadcaster } from './event-broadcaster.ts'
+import type { EventBroadcaster } from './event-broadcaster.ts'
 import { labelsRoute } from './labels.ts'
 import { appPage, lackingPage, signInPage, startPage } from './layout.ts'
-import type { Shown } from './layout.ts'
+import type { PageDocument } from './layout.ts'
 import { readObject } from './read-object.ts'
 import { requestRoutes } from './requests.ts'
 import {
@@ -31,7 +31,7 @@ import {
   assertOwnPage,
   endSessions,
   findSession,
-  noteCaller,
+  recordSessionCaller,
   requireSession,
   secretsOf,
   sessionCookie,
@@ -49,7 +49,7 @@ const LINK_LIMIT = 1024
 /** Returns the routes of the pages. */
 export function pageRoutes(given: PagesDeps): Route[] {
   const deps = given.control === undefined ? { ...given, pages: withoutControl(given.pages) } : given
-  const hub = makeHub({
+  const hub = makeBroadcaster({
     desk: deps.pages,
     elapsed: deps.elapsed,
     onError: (error) => deps.onBug(error, 'pages'),
@@ -87,27 +87,32 @@ function documentRoute(page: PageName | undefined, { pages, serviceTime, control
       const reader = page === undefined ? (session ?? [...opened.values()][0]) : session
       const time = await serviceTime()
       if (reader === undefined)
-        return toAnswer(
+        return toDocumentResponse(
           requestId,
           time,
-          signInPage({ page, origin: originOf(raw), spent: false, byCode }),
+          signInPage({ page, origin: readRequestOrigin(raw), spent: false, byCode }),
           undefined,
         )
-      const shown = showPage(page, reader, opened)
+      const shown = renderSessionPage(page, reader, opened)
       const headers = session === undefined ? {} : { 'Set-Cookie': session.cookie }
       const named = { ...reader, opens: [...opened.keys()] }
-      return toAnswer(requestId, time, { ...shown, headers: { ...shown.headers, ...headers } }, named)
+      return toDocumentResponse(
+        requestId,
+        time,
+        { ...shown, headers: { ...shown.headers, ...headers } },
+        named,
+      )
     },
-    refusal: refuse,
+    refusal: toProblemResponse,
   }
 }
 
 /** Returns the session of each page that a browser may open. */
 async function openedPages(
   desk: PagesDeps['pages'],
-  raw: Incoming['raw'],
-): Promise<ReadonlyMap<PageName, Session>> {
-  const opened = new Map<PageName, Session>()
+  raw: HandlerRequest['raw'],
+): Promise<ReadonlyMap<PageName, BrowserSession>> {
+  const opened = new Map<PageName, BrowserSession>()
   for (const page of PAGE_NAMES) {
     const session = await findSession(desk, raw, page)
     if (session !== undefined && opensPage(page, session)) opened.set(page, session)
@@ -115,11 +120,11 @@ async function openedPages(
   return opened
 }
 
-function showPage(
+function renderSessionPage(
   page: PageName | undefined,
-  reader: Session,
-  opened: ReadonlyMap<PageName, Session>,
-): Shown {
+  reader: BrowserSession,
+  opened: ReadonlyMap<PageName, BrowserSession>,
+): PageDocument {
   if (page === undefined) return startPage(reader, opened)
   return opened.has(page) ? appPage(page) : lackingPage(page, reader)
 }
@@ -135,9 +140,9 @@ function shortRoute(page: PageName): Route {
     method: 'GET',
     path: `/${page}`,
     async answer({ requestId }) {
-      return redirect(requestId, addressOf(page))
+      return redirectBrowser(requestId, addressOf(page))
     },
-    refusal: refuse,
+    refusal: toProblemResponse,
   }
 }
 
@@ -154,21 +159,21 @@ function openRoute({ pages, serviceTime, control }: PagesDeps): Route {
       // Only GET uses the ticket up: programs that preview a link send HEAD.
       const opened = raw.method === 'GET' ? await pages.openLink(ticket, secretsOf(raw)) : undefined
       if (opened === undefined)
-        return toAnswer(
+        return toDocumentResponse(
           requestId,
           time,
-          signInPage({ page, origin: originOf(raw), spent: true, byCode }),
+          signInPage({ page, origin: readRequestOrigin(raw), spent: true, byCode }),
           undefined,
         )
       // The ticket says which page it is for; the address only shows it to a reader.
       const cookie = sessionCookie(opened.secret, opened.page, raw)
-      return redirect(requestId, addressOf(opened.page), cookie)
+      return redirectBrowser(requestId, addressOf(opened.page), cookie)
     },
-    refusal: refuse,
+    refusal: toProblemResponse,
   }
 }
 
-function readLink(raw: Incoming['raw']): { ticket: string; page: PageName | undefined } {
+function readLink(raw: HandlerRequest['raw']): { ticket: string; page: PageName | undefined } {
   const query = new URLSearchParams(queryOf(raw))
   const page = query.get('page') ?? ''
   return { ticket: query.get('ticket') ?? '', page: isPageName(page) ? page : undefined }
@@ -194,7 +199,7 @@ function linkRoute({ pages, serviceTime }: PagesDeps): Route {
   }
 }
 
-function signOutRoute({ pages }: PagesDeps, hub: Hub): Route {
+function signOutRoute({ pages }: PagesDeps, hub: EventBroadcaster): Route {
   return {
     name: 'sign_out_page',
     method: 'POST',
@@ -204,9 +209,9 @@ function signOutRoute({ pages }: PagesDeps, hub: Hub): Route {
         throw new AppError('origin_not_allowed', 'The form has no page of origin.')
       // Their cookies, which open nothing now, go with the browser's next sign-in or after a week.
       for (const id of await endSessions(pages, raw)) hub.end(id)
-      return redirect(requestId, '/pages')
+      return redirectBrowser(requestId, '/pages')
     },
-    refusal: refuse,
+    refusal: toProblemResponse,
   }
 }
 
@@ -219,7 +224,7 @@ function callRoute({ gateway, registry, pages }: PagesDeps): Route {
     async answer({ raw, params, requestId, readBody }, note) {
       const page = askingPage(raw)
       const session = await requireSession(pages, raw, page)
-      noteCaller(note, session)
+      recordSessionCaller(note, session)
       const credential = callerOf(session, raw)
       const name = params['operation'] ?? ''
       const loaded = await registry.load(name)
@@ -244,7 +249,7 @@ function callRoute({ gateway, registry, pages }: PagesDeps): Route {
 }
 
 /** Tells a page what happens, until either side leaves. */
-function eventsRoute({ pages }: PagesDeps, hub: Hub): Route {
+function eventsRoute({ pages }: PagesDeps, hub: EventBroadcaster): Route {
   return {
     name: 'page_events',
     method: 'GET',
@@ -253,7 +258,7 @@ function eventsRoute({ pages }: PagesDeps, hub: Hub): Route {
       assertOwnPage(raw)
       const page = pageOf(raw)
       const session = await requireSession(pages, raw, page)
-      noteCaller(note, session)
+      recordSessionCaller(note, session)
       return {
         status: 200,
         headers: {
@@ -272,7 +277,7 @@ function eventsRoute({ pages }: PagesDeps, hub: Hub): Route {
 }
 
 /** Returns the page that listens. Throws `invalid_request`. */
-function pageOf(raw: Incoming['raw']): PageName {
+function pageOf(raw: HandlerRequest['raw']): PageName {
   const page = new URLSearchParams(queryOf(raw)).get('page') ?? ''
   if (isPageName(page)) return page
   throw new AppError('invalid_request', `page must be one of ${PAGE_NAMES.join(', ')}.`)

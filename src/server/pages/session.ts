@@ -7,8 +7,8 @@ import { AppError } from '../../core/errors.ts'
 import { isPageName, PAGE_NAMES, type PageName } from '../../core/pages.ts'
 import { SESSION_LIFE_S } from '../../oauth/page-sessions.ts'
 import { readCookie, writeCookie } from '../cookies.ts'
-import type { Served } from '../route.ts'
-import type { PageDesk, PageSecrets, Session } from './backend.ts'
+import type { RouteLogFields } from '../route.ts'
+import type { PageBackend, BrowserSecrets, BrowserSession } from './backend.ts'
 
 const PATH = '/pages'
 /**
@@ -23,7 +23,7 @@ function cookieOf(page: PageName | undefined): string {
 }
 
 /** Returns the secrets of a browser. */
-export function secretsOf(request: IncomingMessage): PageSecrets {
+export function secretsOf(request: IncomingMessage): BrowserSecrets {
   return new Map(
     HOLDERS.flatMap((page) => {
       const secret = readCookie(request, cookieOf(page), /^dray_pgs_[\w-]{43}$/)
@@ -38,14 +38,14 @@ export function sessionCookie(secret: string, page: PageName | undefined, reques
 }
 
 /** `cookie` makes that of the browser live as long as the session. */
-type Found = Session & { cookie: string }
+type SessionWithCookie = BrowserSession & { cookie: string }
 
 /** Returns the session of a browser on a page, or on their list; undefined when it has none that is not over. */
 export async function findSession(
-  desk: PageDesk,
+  desk: PageBackend,
   request: IncomingMessage,
   page: PageName | undefined,
-): Promise<Found | undefined> {
+): Promise<SessionWithCookie | undefined> {
   const secrets = secretsOf(request)
   for (const holder of new Set([page, undefined])) {
     const secret = secrets.get(holder)
@@ -57,7 +57,7 @@ export async function findSession(
 }
 
 /** Ends all sessions of a browser. Returns their ids. */
-export async function endSessions(desk: PageDesk, request: IncomingMessage): Promise<string[]> {
+export async function endSessions(desk: PageBackend, request: IncomingMessage): Promise<string[]> {
   const ended: string[] = []
   for (const [page, secret] of secretsOf(request)) {
     const session = await desk.findSession(secret, page)
@@ -70,10 +70,10 @@ export async function endSessions(desk: PageDesk, request: IncomingMessage): Pro
 
 /** Returns the session of a page that asks. Throws `missing_token`, `invalid_token`. */
 export async function requireSession(
-  desk: PageDesk,
+  desk: PageBackend,
   request: IncomingMessage,
   page: PageName,
-): Promise<Session> {
+): Promise<BrowserSession> {
   const session = await findSession(desk, request, page)
   if (session !== undefined) return session
   const secrets = secretsOf(request)
@@ -110,7 +110,10 @@ export function assertOwnPage({ method, headers }: IncomingMessage): void {
 }
 
 /** Names the account of a session as the caller of a request, for the log and for the caller's share. */
-export function noteCaller(note: Served, { account }: Pick<Session, 'account'>): void {
+export function recordSessionCaller(
+  note: RouteLogFields,
+  { account }: Pick<BrowserSession, 'account'>,
+): void {
   note.account = account.account_id
   note.caller = account.account_id
 }

@@ -12,15 +12,15 @@ import { readCookie, writeCookie } from '../cookies.ts'
 import { receiveForm } from '../form.ts'
 import { html } from '../html.ts'
 import { makeIpLimit } from '../ip-limit.ts'
-import { addressOf, originOf } from '../origin.ts'
-import type { Incoming, Route } from '../route.ts'
-import type { PageDesk } from './backend.ts'
-import { redirect, refuse, toAnswer } from './documents.ts'
+import { addressOf, readRequestOrigin } from '../origin.ts'
+import type { HandlerRequest, Route } from '../route.ts'
+import type { PageBackend } from './backend.ts'
+import { redirectBrowser, toProblemResponse, toDocumentResponse } from './documents.ts'
 import { signInForm, signInPage } from './layout.ts'
-import type { Shown } from './layout.ts'
+import type { PageDocument } from './layout.ts'
 import { findSession, secretsOf, sessionCookie } from './session.ts'
 
-type SignInDeps = { pages: PageDesk; serviceTime: () => Promise<string> }
+type SignInDeps = { pages: PageBackend; serviceTime: () => Promise<string> }
 
 const PATH = '/pages/sign-in'
 const FORM_LIMIT = 1024
@@ -49,13 +49,14 @@ function startRoute({ pages, serviceTime }: SignInDeps): Route {
         throw new AppError('origin_not_allowed', 'The form has no page of origin.')
       const page = await readPage(incoming)
       const wait = await limit.take(addressOf(raw))
-      if (wait !== undefined) return toAnswer(requestId, await serviceTime(), tooManyPage(wait), undefined)
+      if (wait !== undefined)
+        return toDocumentResponse(requestId, await serviceTime(), tooManyPage(wait), undefined)
       const userAgent = raw.headers['user-agent']
       const device = readDeviceName(browserOf(userAgent ?? ''), userAgent)
       const code = await pages.startSignIn({ device, page })
-      return redirect(requestId, addressFor(page), writeCookie(raw, { ...COOKIE, value: code }))
+      return redirectBrowser(requestId, addressFor(page), writeCookie(raw, { ...COOKIE, value: code }))
     },
-    refusal: refuse,
+    refusal: toProblemResponse,
   }
 }
 
@@ -66,30 +67,31 @@ function waitRoute({ pages, serviceTime }: SignInDeps): Route {
     path: PATH,
     async answer({ raw, requestId }) {
       const page = toPage(new URLSearchParams(queryOf(raw)).get('page'))
-      const show = async (shown: Shown) => toAnswer(requestId, await serviceTime(), shown, undefined)
+      const show = async (shown: PageDocument) =>
+        toDocumentResponse(requestId, await serviceTime(), shown, undefined)
       const code = readCookie(raw, COOKIE.name, COOKIE_FORM)
-      const origin = originOf(raw)
+      const origin = readRequestOrigin(raw)
       // Programs that look ahead send HEAD, and must not sign anybody in.
       if (code === undefined || raw.method !== 'GET')
         return show(signInPage({ page, origin, spent: false, byCode: true }))
       const signIn = await pages.continueSignIn(code, page, secretsOf(raw))
       if (signIn.status === 'pending') return show(codePage(signIn.userCode, { page, origin }))
       if (signIn.status === 'done')
-        return redirect(
+        return redirectBrowser(
           requestId,
           page === undefined ? '/pages' : `/pages/${page}`,
           sessionCookie(signIn.secret, page, raw),
         )
       // The browser was signed in meanwhile, and its reader went back.
       if ((await findSession(pages, raw, page)) !== undefined)
-        return redirect(requestId, page === undefined ? '/pages' : `/pages/${page}`)
+        return redirectBrowser(requestId, page === undefined ? '/pages' : `/pages/${page}`)
       return show(endedPage(signIn.status, page))
     },
-    refusal: refuse,
+    refusal: toProblemResponse,
   }
 }
 
-async function readPage(incoming: Incoming): Promise<PageName | undefined> {
+async function readPage(incoming: HandlerRequest): Promise<PageName | undefined> {
   try {
     return toPage((await receiveForm(incoming, FORM_LIMIT)).get('page'))
   } catch (error) {
@@ -108,7 +110,10 @@ function addressFor(page: PageName | undefined): string {
 }
 
 /** Returns the page that shows a code and waits. */
-function codePage(code: string, { page, origin }: { page: PageName | undefined; origin: string }): Shown {
+function codePage(
+  code: string,
+  { page, origin }: { page: PageName | undefined; origin: string },
+): PageDocument {
   const at = isLoopback(new URL(origin).hostname) ? ` --base-url ${origin}` : ''
   return {
     status: 200,
@@ -130,7 +135,7 @@ function codePage(code: string, { page, origin }: { page: PageName | undefined; 
   }
 }
 
-function endedPage(status: 'denied' | 'expired', page: PageName | undefined): Shown {
+function endedPage(status: 'denied' | 'expired', page: PageName | undefined): PageDocument {
   const title = status === 'denied' ? 'The sign-in was denied' : 'This code has expired'
   return {
     status: 403,
@@ -145,7 +150,7 @@ function endedPage(status: 'denied' | 'expired', page: PageName | undefined): Sh
   }
 }
 
-function tooManyPage(wait: number): Shown {
+function tooManyPage(wait: number): PageDocument {
   return {
     status: 429,
     title: 'Too many codes',

@@ -14,7 +14,7 @@ export type OpenLink = {
 /** A link that was made, as its owner is told of it. */
 export type MadeLink = { resource_id: string; path: string; expires_at: string }
 
-export type ShareDesk = {
+export type ShareBackend = {
   /** Makes a link, for the owner of a resource. Throws the error of the operation that shows it. */
   share(credential: Credential | undefined, resourceId: string): Promise<MadeLink & { account: string }>
   /** Ends all links of a resource, for its owner. Throws as `share` does. */

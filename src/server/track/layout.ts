@@ -1,10 +1,10 @@
 /** The HTML documents of shared links. Their first words need no script. */
 import type { SharedView } from '../../core/shared-view.ts'
 import { html } from '../html.ts'
-import type { Shown } from '../pages/layout.ts'
+import type { PageDocument } from '../pages/layout.ts'
 
 /** Returns the page of a link; its script draws the rest from the same view. */
-export function sharedPage(view: SharedView, time: string): Shown {
+export function sharedPage(view: SharedView, time: string): PageDocument {
   const { state, title } = view
   return {
     status: 200,
@@ -21,7 +21,7 @@ export function sharedPage(view: SharedView, time: string): Shown {
 }
 
 /** The one page of all links that lead nowhere. */
-export function gonePage(): Shown {
+export function gonePage(): PageDocument {
   return {
     status: 404,
     title: 'This link leads nowhere',
@@ -34,7 +34,7 @@ export function gonePage(): Shown {
 }
 
 /** Returns the page of an error, which may be gone a minute later. */
-export function refusedPage(status: number, title: string, detail: string): Shown {
+export function refusedPage(status: number, title: string, detail: string): PageDocument {
   return {
     status,
     title,

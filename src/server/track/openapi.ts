@@ -1,17 +1,21 @@
 /** Shared links in the OpenAPI document: they are no operations, because they are for pages. */
 import { describeRefusal, ON_EVERY_ANSWER } from '../openapi-parts.ts'
-import type { Node } from '../openapi-schemas.ts'
+import type { JsonNode } from '../openapi-schemas.ts'
 
-const string = (description: string, more: Node = {}): Node => ({ type: 'string', description, ...more })
+const string = (description: string, more: JsonNode = {}): JsonNode => ({
+  type: 'string',
+  description,
+  ...more,
+})
 
 const ID = 'ID of an order, ride, delivery, booking or task, or a parcel’s tracking number'
 
-function answer(description: string, properties: Node): Node {
+function answer(description: string, properties: JsonNode): JsonNode {
   const schema = { type: 'object', required: Object.keys(properties), properties }
   return { description, headers: ON_EVERY_ANSWER, content: { 'application/json': { schema } } }
 }
 
-const REFUSALS: Node = {
+const REFUSALS: JsonNode = {
   401: describeRefusal(401, ['missing_token', 'invalid_token']),
   403: describeRefusal(403, ['insufficient_scope']),
   404: describeRefusal(404, [
@@ -24,7 +28,7 @@ const REFUSALS: Node = {
   ]),
 }
 
-export const SHARED_LINK_PATHS: Record<string, Node> = {
+export const SHARED_LINK_PATHS: Record<string, JsonNode> = {
   '/v1/shared-links': {
     post: {
       operationId: 'share_link',

@@ -22,14 +22,14 @@ import type { IpLimit } from '../ip-limit.ts'
 import { jsonAnswer } from '../json-response.ts'
 import { LABEL_TYPES } from '../label/media-types.ts'
 import { addressOf } from '../origin.ts'
-import type { Hub } from '../pages/event-broadcaster.ts'
-import { documentOf } from '../pages/layout.ts'
-import type { Shown } from '../pages/layout.ts'
+import type { EventBroadcaster } from '../pages/event-broadcaster.ts'
+import { renderPageDocument } from '../pages/layout.ts'
+import type { PageDocument } from '../pages/layout.ts'
 import { POLICY } from '../pages/policy.ts'
-import type { Incoming, Route, RouteDeps, Served } from '../route.ts'
+import type { HandlerRequest, Route, RouteDeps, RouteLogFields } from '../route.ts'
 import type { OpenLink } from './backend.ts'
 import { gonePage, refusedPage, sharedPage } from './layout.ts'
-import { endOf, sharedView } from './view.ts'
+import { findEndTime, sharedView } from './view.ts'
 
 export type ShareDeps = Pick<RouteDeps, 'shares' | 'media' | 'serviceTime'>
 
@@ -44,7 +44,7 @@ const READS = 120
 type Limits = { guesses: IpLimit; reads: IpLimit }
 
 /** Returns the routes of shared links. */
-export function trackRoutes(deps: ShareDeps, hub: Hub): Route[] {
+export function trackRoutes(deps: ShareDeps, hub: EventBroadcaster): Route[] {
   const limits = {
     guesses: makeIpLimit({ name: 'links', points: GUESSES, seconds: 60 }),
     reads: makeIpLimit({ name: 'link reads', points: READS, seconds: 60 }),
@@ -68,7 +68,7 @@ function shareRoute({ shares, serviceTime }: ShareDeps): Route {
     crossOrigin: 'allowed',
     async answer({ raw, requestId, readBody }, note) {
       const { account, ...made } = await shares.share(readCredential(raw), readId(await readBody(BODY_LIMIT)))
-      noteCaller(note, account)
+      recordLinkOwner(note, account)
       return jsonAnswer(requestId, await serviceTime(), JSON.stringify(made), 201)
     },
   }
@@ -85,12 +85,12 @@ function readId(bytes: Uint8Array): string {
   )
 }
 
-function noteCaller(note: Served, account: string): void {
+function recordLinkOwner(note: RouteLogFields, account: string): void {
   note.account = account
   note.caller = account
 }
 
-function withdrawRoute({ shares, serviceTime }: ShareDeps, hub: Hub): Route {
+function withdrawRoute({ shares, serviceTime }: ShareDeps, hub: EventBroadcaster): Route {
   return {
     name: 'withdraw_links',
     method: 'DELETE',
@@ -101,7 +101,7 @@ function withdrawRoute({ shares, serviceTime }: ShareDeps, hub: Hub): Route {
         readCredential(raw),
         params['resource_id'] ?? '',
       )
-      noteCaller(note, account)
+      recordLinkOwner(note, account)
       for (const id of ended) hub.end(id)
       const value = { resource_id, withdrawn: ended.length }
       return jsonAnswer(requestId, await serviceTime(), JSON.stringify(value))
@@ -110,7 +110,7 @@ function withdrawRoute({ shares, serviceTime }: ShareDeps, hub: Hub): Route {
 }
 
 /** A resource as its link shows it now, with what only its server may know of it. */
-type Seen = {
+type SharedResource = {
   link: OpenLink
   resource: Partial<LabelFields>
   view: SharedView
@@ -122,9 +122,9 @@ type Seen = {
 async function see(
   { shares }: ShareDeps,
   { guesses, reads }: Limits,
-  { raw, params }: Pick<Incoming, 'raw' | 'params'>,
-  note: Served,
-): Promise<Seen | undefined> {
+  { raw, params }: Pick<HandlerRequest, 'raw' | 'params'>,
+  note: RouteLogFields,
+): Promise<SharedResource | undefined> {
   const link = await find(shares, guesses, { raw, secret: params['link'] ?? '' })
   if (link === undefined) return undefined
   note.caller = `link ${link.id}`
@@ -146,7 +146,7 @@ async function see(
     ...sharedView(story.resource.shared ?? link.kind, telling),
     ...(isLabelShared(resource) && { label: true }),
   }
-  const end = endOf(view)
+  const end = findEndTime(view)
   if (end !== undefined && now - end > SHOWN_AFTER_END_MS) return undefined
   return { link, resource, view, pictures: telling.proof?.pictures ?? [], time }
 }
@@ -181,7 +181,7 @@ function pageRoute(deps: ShareDeps, limits: Limits): Route {
   }
 }
 
-function toAnswer(requestId: string, time: string | undefined, shown: Shown): Answer {
+function toAnswer(requestId: string, time: string | undefined, shown: PageDocument): Answer {
   return {
     status: shown.status,
     headers: privateHeaders(requestId, time, {
@@ -189,7 +189,7 @@ function toAnswer(requestId: string, time: string | undefined, shown: Shown): An
       'Content-Security-Policy': POLICY,
       'Cross-Origin-Opener-Policy': 'same-origin',
     }),
-    body: documentOf(shown, undefined),
+    body: renderPageDocument(shown, undefined),
   }
 }
 
@@ -269,7 +269,7 @@ function labelRoute(deps: ShareDeps, limits: Limits): Route {
   }
 }
 
-function eventsRoute({ shares }: ShareDeps, { guesses }: Limits, hub: Hub): Route {
+function eventsRoute({ shares }: ShareDeps, { guesses }: Limits, hub: EventBroadcaster): Route {
   return {
     name: 'shared_events',
     method: 'GET',

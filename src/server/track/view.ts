@@ -41,7 +41,7 @@ export function sharedView(kind: string, telling: Telling): SharedView {
 }
 
 /** Returns when a resource ended; undefined for one that goes on. */
-export function endOf({ over, steps }: Pick<SharedView, 'over' | 'steps'>): number | undefined {
+export function findEndTime({ over, steps }: Pick<SharedView, 'over' | 'steps'>): number | undefined {
   const last = steps.findLast(({ at }) => at !== null)?.at ?? null
   return over && last !== null ? Date.parse(last) : undefined
 }

@@ -4,7 +4,7 @@ import type { ControlAnswer, ControlInput, ControlName } from '../../sandbox/con
 import { SESSION } from './session.ts'
 
 /** The service refused a call. */
-export class Refusal extends Error {
+export class ProblemError extends Error {
   readonly code: string
   readonly extra: Readonly<Record<string, unknown>>
 
@@ -20,12 +20,12 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** The service did not answer, or cannot now: the same call may be sent again. */
-export class Lost extends Error {}
+export class ConnectionLostError extends Error {}
 
 /** The session is over. */
-export class SignedOut extends Error {}
+export class SessionExpiredError extends Error {}
 
-export type Answered<T> = { value: T; time: ServiceTime | undefined }
+export type TimedResult<T> = { value: T; time: ServiceTime | undefined }
 
 /** The service's clock at an answer. */
 export type ServiceTime = { now: number; frozen: boolean }
@@ -42,21 +42,21 @@ export async function call<N extends OperationName>(
   input: Input<N>,
   key?: string,
   { as, scenario }: CallAs = {},
-): Promise<Answered<Answer<N>>> {
+): Promise<TimedResult<Answer<N>>> {
   const answer = await post(`/pages/call/${operation}`, input, {
     ...(key !== undefined && { 'Idempotency-Key': key }),
     ...(as !== undefined && { 'Dray-As': as }),
     ...(scenario !== undefined && { 'Sandbox-Scenario': scenario }),
   })
-  return answer as Answered<Answer<N>>
+  return answer as TimedResult<Answer<N>>
 }
 
 /** Uses one of the sandbox's own switches. Throws as `call` does. */
 export async function control<N extends ControlName>(
   name: N,
   input: ControlInput<N>,
-): Promise<Answered<ControlAnswer<N>>> {
-  return (await post(`/pages/control/${name}`, input, {})) as Answered<ControlAnswer<N>>
+): Promise<TimedResult<ControlAnswer<N>>> {
+  return (await post(`/pages/control/${name}`, input, {})) as TimedResult<ControlAnswer<N>>
 }
 
 /** Sends a file. Throws as `call` does. */
@@ -64,7 +64,7 @@ export async function sendFile(
   path: string,
   file: Blob,
   headers: Readonly<Record<string, string>>,
-): Promise<Answered<unknown>> {
+): Promise<TimedResult<unknown>> {
   return send(path, file, { 'Content-Type': 'application/octet-stream', ...headers })
 }
 
@@ -72,7 +72,7 @@ async function post(
   path: string,
   input: object,
   headers: Readonly<Record<string, string>>,
-): Promise<Answered<unknown>> {
+): Promise<TimedResult<unknown>> {
   return send(path, JSON.stringify(input), { 'Content-Type': 'application/json', ...headers })
 }
 
@@ -80,7 +80,7 @@ async function send(
   path: string,
   body: string | Blob,
   headers: Readonly<Record<string, string>>,
-): Promise<Answered<unknown>> {
+): Promise<TimedResult<unknown>> {
   let response: Response
   let text: string
   try {
@@ -92,18 +92,18 @@ async function send(
     })
     text = await response.text()
   } catch {
-    throw new Lost('The server does not respond.')
+    throw new ConnectionLostError('The server does not respond.')
   }
   const value = parse(text)
   if (response.ok && value !== undefined)
     return { value, time: readTime(response.headers.get('Service-Time')) }
-  if (response.status === 401) throw new SignedOut('This browser is signed out.')
+  if (response.status === 401) throw new SessionExpiredError('This browser is signed out.')
   const code = (value as { code?: unknown } | undefined)?.code
   // The first call with the same key still runs.
   const isEarly = code === 'idempotency_in_flight'
   if (typeof code !== 'string' || response.status >= 500 || response.status === 429 || isEarly)
-    throw new Lost('The server is not available now.')
-  throw new Refusal(value as Record<string, unknown>)
+    throw new ConnectionLostError('The server is not available now.')
+  throw new ProblemError(value as Record<string, unknown>)
 }
 
 function parse(text: string): unknown {
@@ -133,7 +133,7 @@ export async function change<N extends OperationName>(
   operation: N,
   input: Input<N>,
   as: CallAs = {},
-): Promise<Answered<Answer<N>>> {
+): Promise<TimedResult<Answer<N>>> {
   const key = newKey()
   return untilAnswered(() => call(operation, input, key, as))
 }
@@ -145,7 +145,7 @@ const unanswered = new Map<string, string>()
 export async function changeOnce<N extends OperationName>(
   operation: N,
   input: Input<N>,
-): Promise<Answered<Answer<N>>> {
+): Promise<TimedResult<Answer<N>>> {
   const said = JSON.stringify([operation, input])
   const key = unanswered.get(said) ?? newKey()
   unanswered.set(said, key)
@@ -154,7 +154,7 @@ export async function changeOnce<N extends OperationName>(
     unanswered.delete(said)
     return answered
   } catch (error) {
-    if (!(error instanceof Lost)) unanswered.delete(said)
+    if (!(error instanceof ConnectionLostError)) unanswered.delete(said)
     throw error
   }
 }
@@ -165,7 +165,7 @@ export async function untilAnswered<T>(send: () => Promise<T>): Promise<T> {
     try {
       return await send()
     } catch (error) {
-      if (!(error instanceof Lost) || attempt === 5) throw error
+      if (!(error instanceof ConnectionLostError) || attempt === 5) throw error
       await new Promise((resolve) => setTimeout(resolve, 300 * 2 ** attempt))
     }
   }

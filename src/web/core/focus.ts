@@ -26,7 +26,7 @@ export function focusPlace([element, ...around]: Place): void {
 }
 
 /** Watches over the focus while the page is open: an element that has it may be taken away. */
-export function keepFocus(): void {
+export function restoreLostFocus(): void {
   let place = placeOfFocus()
   document.addEventListener('focusin', () => (place = placeOfFocus()))
   new MutationObserver(() => {

@@ -5,7 +5,7 @@
 export type Change = { type: string; id: string }
 
 /** The quality with which a page hears the service. */
-export type Hearing = 'live' | 'polling'
+export type ConnectionState = 'live' | 'polling'
 
 export type LiveOptions = {
   page: string
@@ -16,7 +16,7 @@ export type LiveOptions = {
   /** Called when something may have changed; without changes when the page shall look at everything. */
   onChange(changes: readonly Change[]): void
   onTime(time: { now: number; rate: number } | null): void
-  onHearing(hearing: Hearing): void
+  onHearing(hearing: ConnectionState): void
 }
 
 type Message =
@@ -94,7 +94,7 @@ function open(inner: Inner): void {
     inner.source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
       const message = { kind, data: JSON.parse(data) } as Message
       channel?.postMessage(message)
-      take(inner, message)
+      handleMessage(inner, message)
     })
   }
   inner.source.addEventListener('error', () => {
@@ -102,18 +102,18 @@ function open(inner: Inner): void {
     inner.heard = -Infinity
     options.onHearing('polling')
     // The page says at once that its service is gone; the browser goes on to try.
-    if (wasLive) look(inner, [])
+    if (wasLive) notifyChanges(inner, [])
   })
 }
 
 /** Hears another tab. */
 function hear(inner: Inner, message: Message): void {
-  if (message.kind !== 'ask') return take(inner, message)
+  if (message.kind !== 'ask') return handleMessage(inner, message)
   if (inner.source === undefined || !isLive(inner)) return
   inner.channel?.postMessage({ kind: 'hello', data: { build: inner.options.build, time: null } })
 }
 
-function take(inner: Inner, message: Message): void {
+function handleMessage(inner: Inner, message: Message): void {
   const { onTime, onHearing, build } = inner.options
   if (message.kind === 'ask') return
   const wasLive = isLive(inner)
@@ -121,8 +121,8 @@ function take(inner: Inner, message: Message): void {
   if (message.kind === 'hello') {
     if (message.data.build !== build) return location.reload()
     onTime(message.data.time)
-    look(inner, [])
-  } else if (message.kind === 'change') look(inner, message.data)
+    notifyChanges(inner, [])
+  } else if (message.kind === 'change') notifyChanges(inner, message.data)
   else onTime(message.data)
   if (!wasLive) onHearing('live')
 }
@@ -131,7 +131,7 @@ function isLive({ heard }: Inner): boolean {
   return performance.now() - heard < SILENCE_MS
 }
 
-function look(inner: Inner, changes: readonly Change[]): void {
+function notifyChanges(inner: Inner, changes: readonly Change[]): void {
   inner.looked = performance.now()
   inner.options.onChange(changes)
 }
@@ -145,5 +145,5 @@ function watch(inner: Inner): void {
     if (source?.readyState === EventSource.CLOSED) open(inner)
     options.onHearing('polling')
   }
-  look(inner, [])
+  notifyChanges(inner, [])
 }

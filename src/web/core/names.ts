@@ -1,18 +1,18 @@
 /** Places names around their spots so that no name meets another name or a mark. Pure. */
-type Spot = { x: number; y: number }
+type NamePoint = { x: number; y: number }
 
 export type Box = { left: number; top: number; right: number; bottom: number }
 
 /** A name to place. Its sizes are in units of its map. */
 export type Name = {
   text: string
-  spot: Spot
+  spot: NamePoint
   width: number
   /** The height above and below the line that the letters stand on. */
   ascent: number
   descent: number
   /** The distance to the spot, which the mark at the spot needs. */
-  gap: Spot
+  gap: NamePoint
   steps: readonly Step[]
 }
 
@@ -48,7 +48,7 @@ function farness([right, down]: Step): number {
 }
 
 /** A name in its place. `x` and `y` are where its text is anchored; `step` is its position among `steps`. */
-export type Placed = {
+export type PlacedName = {
   text: string
   x: number
   y: number
@@ -66,8 +66,8 @@ export function placeNames(
   taken: readonly Box[],
   edge: Box,
   before: ReadonlyMap<string, number> = new Map(),
-): Placed[] {
-  const placed: Placed[] = []
+): PlacedName[] {
+  const placed: PlacedName[] = []
   for (const name of names) {
     const isFree = (box: Box): boolean =>
       isWithin(box, edge) &&
@@ -86,7 +86,7 @@ function stepsOf({ text, steps }: Name, before: ReadonlyMap<string, number>): nu
   return known === undefined ? usual : [known, ...usual]
 }
 
-function putAt({ text, spot, width, ascent, descent, gap, steps }: Name, step: number): Placed {
+function putAt({ text, spot, width, ascent, descent, gap, steps }: Name, step: number): PlacedName {
   const [right, down] = steps[step] ?? [0, 0]
   const height = ascent + descent
   const x = spot.x + right * (width / 2 + gap.x)
@@ -99,7 +99,7 @@ function putAt({ text, spot, width, ascent, descent, gap, steps }: Name, step: n
 }
 
 /** Returns the box around a spot. */
-export function boxAround({ x, y }: Spot, halfWidth: number, halfHeight = halfWidth): Box {
+export function boxAround({ x, y }: NamePoint, halfWidth: number, halfHeight = halfWidth): Box {
   return { left: x - halfWidth, right: x + halfWidth, top: y - halfHeight, bottom: y + halfHeight }
 }
 

@@ -2,16 +2,16 @@ import { type ComponentChild, type ComponentChildren, render } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 
 /** Draws its children in another place of the document, such as the header that the service wrote. */
-export function Elsewhere({ id, children }: { id: string; children: ComponentChildren }) {
+export function Portal({ id, children }: { id: string; children: ComponentChildren }) {
   useLayoutEffect(() => {
-    draw(id, <>{children}</>)
+    renderInto(id, <>{children}</>)
   })
   // The place is no part of the page: what was drawn there would outlive it.
-  useLayoutEffect(() => () => draw(id, null), [id])
+  useLayoutEffect(() => () => renderInto(id, null), [id])
   return null
 }
 
-function draw(id: string, content: ComponentChild): void {
+function renderInto(id: string, content: ComponentChild): void {
   const place = document.getElementById(id)
   if (place !== null) render(content, place)
 }

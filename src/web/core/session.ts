@@ -13,6 +13,6 @@ export const SESSION = {
 } as const
 
 /** Returns whether the session has a permission. */
-export function may(scope: string): boolean {
+export function hasScope(scope: string): boolean {
   return SESSION.scopes.includes(scope)
 }

@@ -1,7 +1,7 @@
 /** The state of a page: held in one place, shown after each change, with the notices of what happened. */
 import type { Notice } from './notices.tsx'
 
-export type Held<T> = {
+export type StateStore<T> = {
   readonly state: T
   set(change: Partial<T>): void
   say(kind: Notice['kind'], text: string): void
@@ -9,11 +9,11 @@ export type Held<T> = {
 }
 
 /** Holds a state. Calls `show` with each new one. The newest `mostNotices` notices stay. */
-export function holdState<T extends { notices: readonly Notice[] }>(
+export function createStateStore<T extends { notices: readonly Notice[] }>(
   first: T,
   show: (state: T) => void,
   mostNotices: number,
-): Held<T> {
+): StateStore<T> {
   let state = first
   let said = 0
   const set = (change: Partial<T>) => {

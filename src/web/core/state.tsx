@@ -1,15 +1,15 @@
 import type { PageName } from '../../core/pages.ts'
-import type { Hearing } from './live.ts'
+import type { ConnectionState } from './live.ts'
 import { SESSION } from './session.ts'
 
-const WORDS: Readonly<Record<Hearing | 'lost', string>> = {
+const WORDS: Readonly<Record<ConnectionState | 'lost', string>> = {
   live: 'Live',
   polling: 'Updating every 5 s',
   lost: 'Offline',
 }
 
 /** The quality with which the page hears its service. */
-export function HearingLine({ hearing }: { hearing: Hearing | 'lost' }) {
+export function ConnectionStatus({ hearing }: { hearing: ConnectionState | 'lost' }) {
   return (
     <p class={`hearing ${hearing}`} role="status">
       {WORDS[hearing]}
@@ -18,7 +18,7 @@ export function HearingLine({ hearing }: { hearing: Hearing | 'lost' }) {
 }
 
 /** In place of the content once the session is over. */
-export function SignedOut({ page }: { page: PageName }) {
+export function SignedOutNotice({ page }: { page: PageName }) {
   return (
     <div class="card" role="alert">
       <h2>This browser is signed out</h2>

@@ -6,7 +6,7 @@ import { questionsOf } from '../../areas/orders/rules/wrong-words.ts'
 import { changeOnce } from '../core/call.ts'
 import { Dialog } from '../core/dialog.tsx'
 import { NoteField, Reasons } from './dialogs.tsx'
-import type { Running } from './kitchen.ts'
+import type { KitchenController } from './kitchen.ts'
 import type { Menu } from './menu.ts'
 import type { Order } from './order.ts'
 import { optionsOf, phraseOf, type Plan, planOf, type Wish } from './plan.ts'
@@ -16,7 +16,7 @@ import { FailureLine, useSending } from './sending.tsx'
 type AdjustProps = {
   order: Order
   menu: Menu
-  onChange: Running['change']
+  onChange: KitchenController['change']
   onReject: () => void
   onClose: () => void
 }

@@ -4,8 +4,8 @@ import { type KitchenRow, kitchenRows, LEAVING } from '../../areas/orders/rules/
 import { ACTION_TEXTS, type Verb } from '../../areas/orders/rules/stages.ts'
 import { type OrderNote, notesOf } from '../../areas/orders/rules/waiting.ts'
 import { problemNotes } from '../../areas/orders/rules/wrong-words.ts'
-import { may } from '../core/session.ts'
-import type { Asked } from './kitchen.ts'
+import { hasScope } from '../core/session.ts'
+import type { PendingDialog } from './kitchen.ts'
 import {
   clockTime,
   howWords,
@@ -20,7 +20,7 @@ import {
 
 export type CardActions = {
   act: (action: Verb, order: Order, body?: Readonly<Record<string, unknown>>) => void
-  ask: (asked: Asked) => void
+  ask: (asked: PendingDialog) => void
   offSale: (order: Order) => void
   print: (order: Order) => void
 }
@@ -184,7 +184,7 @@ type ButtonsProps = { order: Order; busy: boolean; actions: CardActions }
 function mayDo(action: Verb, { allowed_actions: allowed, status }: Order): boolean {
   // The service lets an order be completed early; on a wall that is a slip of the finger.
   if (action === 'complete' && status !== 'ready') return false
-  return may('orders.manage') && allowed.includes(ACTION_TEXTS[action].action)
+  return hasScope('orders.manage') && allowed.includes(ACTION_TEXTS[action].action)
 }
 
 function ActionButton({
@@ -276,7 +276,7 @@ function More({ order, actions }: ButtonsProps) {
           </button>
         </>
       )}
-      {may('menu.manage') && (
+      {hasScope('menu.manage') && (
         <button
           type="button"
           class="quiet"

@@ -4,7 +4,7 @@ import { REJECT_REASONS } from '../../areas/orders/states.ts'
 import { refundable } from '../../areas/payments/rules/payment.ts'
 import { spellMoney } from '../../core/money.ts'
 import { Dialog } from '../core/dialog.tsx'
-import { may } from '../core/session.ts'
+import { hasScope } from '../core/session.ts'
 import { LatestChanges } from './changes.tsx'
 import { type CatalogItem, comesBack } from './items.ts'
 import { type Menu, wordsOf } from './menu.ts'
@@ -25,7 +25,7 @@ export function RejectDialog({ order, onReject, onClose }: RejectProps) {
   const [missing, setMissing] = useState(false)
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set())
   const [note, setNote] = useState('')
-  const asksItems = reason === 'item_unavailable' && may('menu.manage')
+  const asksItems = reason === 'item_unavailable' && hasScope('menu.manage')
   const send = (event: Event): void => {
     event.preventDefault()
     if (reason === undefined) return setMissing(true)

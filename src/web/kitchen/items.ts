@@ -1,13 +1,13 @@
 import { joinLost, lostFilters } from '../../areas/orders/rules/losses.ts'
 import { ACTION_TEXTS, type Verb } from '../../areas/orders/rules/stages.ts'
 import type { Answer, Input } from '../../client/operations.ts'
-import { type Answered, call, change } from '../core/call.ts'
+import { type TimedResult, call, change } from '../core/call.ts'
 import type { ChangedItem, Order } from './order.ts'
 
 export type CatalogItem = Answer<'list_catalog_items'>['data'][number]
 
 /** Returns all active orders of a store, in the order of their placing; undefined for the only one. */
-export async function loadOrders(store: string | undefined): Promise<Answered<Order[]>> {
+export async function loadOrders(store: string | undefined): Promise<TimedResult<Order[]>> {
   // All of them: the oldest, which end first, come last.
   const { value, time } = await listOrders({ active: true, limit: 100, ...named(store) })
   return { value: value.toReversed(), time }
@@ -17,11 +17,11 @@ function named(store: string | undefined) {
   return store === undefined ? {} : { merchant_id: store }
 }
 
-async function listOrders(filters: Input<'list_business_orders'>): Promise<Answered<Order[]>> {
+async function listOrders(filters: Input<'list_business_orders'>): Promise<TimedResult<Order[]>> {
   const orders: Order[] = []
   let cursor: string | null = null
   for (;;) {
-    const { value, time }: Answered<Answer<'list_business_orders'>> = await call('list_business_orders', {
+    const { value, time }: TimedResult<Answer<'list_business_orders'>> = await call('list_business_orders', {
       ...filters,
       ...(cursor !== null && { cursor }),
     })
@@ -50,7 +50,7 @@ export function sendAction(
   action: Verb,
   orderId: string,
   body: Readonly<Record<string, unknown>>,
-): Promise<Answered<Order>> {
+): Promise<TimedResult<Order>> {
   return change(ACTION_TEXTS[action].operation, { order_id: orderId, ...body })
 }
 
@@ -59,7 +59,7 @@ export async function loadItems(store: string | undefined): Promise<CatalogItem[
   const items: CatalogItem[] = []
   let cursor: string | null = null
   do {
-    const { value }: Answered<Answer<'list_catalog_items'>> = await call('list_catalog_items', {
+    const { value }: TimedResult<Answer<'list_catalog_items'>> = await call('list_catalog_items', {
       limit: 100,
       ...named(store),
       ...(cursor !== null && { cursor }),

@@ -3,17 +3,17 @@ import { cookedWords } from '../../areas/orders/rules/kitchen-lines.ts'
 import { joinLost } from '../../areas/orders/rules/losses.ts'
 import { ACTION_TEXTS, type Verb } from '../../areas/orders/rules/stages.ts'
 import { summarizeOpenProblems, problemWords } from '../../areas/orders/rules/wrong-words.ts'
-import { type Answered, Lost, Refusal, SignedOut } from '../core/call.ts'
+import { type TimedResult, ConnectionLostError, ProblemError, SessionExpiredError } from '../core/call.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Notice } from '../core/notices.tsx'
-import { holdState, joinCalls } from '../core/state-store.ts'
-import type { Held } from '../core/state-store.ts'
+import { createStateStore, joinCalls } from '../core/state-store.ts'
+import type { StateStore } from '../core/state-store.ts'
 import { type Order, urgentOrders, words } from './order.ts'
 
 type Store = { id: string; name: string }
 
 /** An order that somebody is asked about before it is rejected, or a part of it is taken off. */
-export type Asked = { about: 'reject' | 'adjust'; order: Order }
+export type PendingDialog = { about: 'reject' | 'adjust'; order: Order }
 
 export type Kitchen = {
   /** Undefined until they are known. */
@@ -29,7 +29,7 @@ export type Kitchen = {
   /** The time at which the service was last heard of, while it does not answer. */
   lostSince: number | undefined
   signedOut: boolean
-  asked: Asked | undefined
+  asked: PendingDialog | undefined
   /** The orders that something is being done to. */
   busy: ReadonlySet<string>
   notices: readonly Notice[]
@@ -50,12 +50,12 @@ export const NOTHING: Kitchen = {
 
 export type KitchenDeps = {
   /** Returns all active orders of a store, in the order of their placing. */
-  load(store: string | undefined): Promise<Answered<Order[]>>
+  load(store: string | undefined): Promise<TimedResult<Order[]>>
   /** Returns the orders that were lost lately. */
   loadLost(store: string | undefined, now: number): Promise<Order[]>
   loadProblems(store: string | undefined): Promise<Order[]>
   loadOne(orderId: string): Promise<Order>
-  send(action: Verb, orderId: string, body: Readonly<Record<string, unknown>>): Promise<Answered<Order>>
+  send(action: Verb, orderId: string, body: Readonly<Record<string, unknown>>): Promise<TimedResult<Order>>
   /** The place where the ids of the lost orders are kept that somebody has acknowledged. */
   acknowledged: { has(id: string): boolean; add(ids: readonly string[]): void }
   clock: Clock
@@ -65,14 +65,14 @@ export type KitchenDeps = {
   show(kitchen: Kitchen): void
 }
 
-export type Running = {
+export type KitchenController = {
   /** Looks at the service again. Calls while it looks are joined. */
   refresh(): Promise<void>
   act(action: Verb, order: Order, body?: Readonly<Record<string, unknown>>): Promise<void>
   /** Makes another change of an order, and says `done`. Returns why it failed; undefined where it did not. */
   change(order: Order, send: Change['send'], done: Change['done']): Promise<Failure>
   /** Asks about an order, until it moves; undefined ends the question. */
-  ask(asked: Asked | undefined): void
+  ask(asked: PendingDialog | undefined): void
   /** Takes the lost orders off the page: somebody has seen them. */
   acknowledge(): void
   choose(store: string): void
@@ -81,27 +81,27 @@ export type Running = {
   tick(): void
 }
 
-export type Failure = Refusal | Lost | undefined
+export type Failure = ProblemError | ConnectionLostError | undefined
 
 const RING_AGAIN_MS = 15_000
-const MOST_NOTICES = 4
+const MAX_KITCHEN_NOTICES = 4
 
 /** The kitchen that runs: its present state, and what it is about to do. */
 type Inner = {
   deps: KitchenDeps
-  held: Held<Kitchen>
+  held: StateStore<Kitchen>
   store: string | undefined
   refresh(): Promise<void>
   rang: number
 }
 
 /** Runs the kitchen of a store; undefined for the only one. */
-export function runKitchen(deps: KitchenDeps, store: string | undefined): Running {
+export function runKitchen(deps: KitchenDeps, store: string | undefined): KitchenController {
   const inner: Inner = {
     deps,
-    held: holdState(NOTHING, deps.show, MOST_NOTICES),
+    held: createStateStore(NOTHING, deps.show, MAX_KITCHEN_NOTICES),
     store,
-    refresh: joinCalls(() => look(inner)),
+    refresh: joinCalls(() => refreshKitchen(inner)),
     rang: -Infinity,
   }
   return {
@@ -126,14 +126,14 @@ export function runKitchen(deps: KitchenDeps, store: string | undefined): Runnin
   }
 }
 
-async function look(inner: Inner): Promise<void> {
+async function refreshKitchen(inner: Inner): Promise<void> {
   const { deps } = inner
   try {
     const { value: orders, time } = await deps.load(inner.store)
     deps.clock.set(time)
     const known = inner.held.state.orders
     inner.held.set({ orders, stores: undefined, refused: undefined, lostSince: undefined })
-    if (known !== undefined) await tell(inner, known, orders)
+    if (known !== undefined) await announceOrders(inner, known, orders)
     putLost(inner, await deps.loadLost(inner.store, deps.clock.now()))
     putProblems(inner, await deps.loadProblems(inner.store))
   } catch (error) {
@@ -159,18 +159,22 @@ function putProblems({ held }: Inner, problems: readonly Order[]): void {
 }
 
 function fail(inner: Inner, error: unknown): void {
-  if (error instanceof SignedOut) return inner.held.set({ signedOut: true })
-  if (error instanceof Refusal) {
+  if (error instanceof SessionExpiredError) return inner.held.set({ signedOut: true })
+  if (error instanceof ProblemError) {
     const stores = storesOf(error)
     return inner.held.set(stores === undefined ? { refused: error.message } : { stores })
   }
   // Anything else is a page that cannot read the answer; it must not look as if all were well.
   inner.held.set({ lostSince: inner.held.state.lostSince ?? inner.deps.clock.now() })
-  if (!(error instanceof Lost)) throw error
+  if (!(error instanceof ConnectionLostError)) throw error
 }
 
 /** Says which orders came, and how those that are gone have ended. */
-async function tell(inner: Inner, before: readonly Order[], after: readonly Order[]): Promise<void> {
+async function announceOrders(
+  inner: Inner,
+  before: readonly Order[],
+  after: readonly Order[],
+): Promise<void> {
   const known = new Set(before.map(({ order_id }) => order_id))
   const came = after.filter(({ order_id, status }) => status === 'placed' && !known.has(order_id))
   if (came.length > 0) inner.deps.ring('news')
@@ -202,7 +206,7 @@ function endQuestion({ held }: Inner, orders: readonly Order[]): string | undefi
 }
 
 /** Returns whether a question still makes sense for its order as it is now: lines can be taken off until it leaves. */
-function isOpen({ about, order: { status } }: Asked, order: Order): boolean {
+function isOpen({ about, order: { status } }: PendingDialog, order: Order): boolean {
   return about === 'reject' ? order.status === status : order.allowed_actions.includes('reject')
 }
 
@@ -221,7 +225,7 @@ async function act(
     inner.held.say('refused', `${display_number} was not ${ACTION_TEXTS[action].done}: ${failure.message}`)
 }
 
-type Change = { send: () => Promise<Answered<Order>>; done: (order: Order) => string }
+type Change = { send: () => Promise<TimedResult<Order>>; done: (order: Order) => string }
 
 async function change(
   { deps, held, refresh }: Inner,
@@ -229,7 +233,8 @@ async function change(
   { send, done }: Change,
 ): Promise<Failure> {
   const { order_id } = order
-  if (held.state.busy.has(order_id)) return new Lost('Another change of this order is under way.')
+  if (held.state.busy.has(order_id))
+    return new ConnectionLostError('Another change of this order is under way.')
   held.set({ busy: new Set([...held.state.busy, order_id]) })
   try {
     const { value, time } = await send()
@@ -240,8 +245,8 @@ async function change(
     held.say('done', done(value))
     return undefined
   } catch (error) {
-    if (error instanceof Refusal || error instanceof Lost) return error
-    if (!(error instanceof SignedOut)) throw error
+    if (error instanceof ProblemError || error instanceof ConnectionLostError) return error
+    if (!(error instanceof SessionExpiredError)) throw error
     held.set({ signedOut: true })
     return undefined
   } finally {
@@ -288,7 +293,7 @@ function endWords({ display_number, status, rejection }: Order): string {
 }
 
 /** Returns the stores that a refusal names, where the account has several. */
-function storesOf({ extra }: Refusal): Store[] | undefined {
+function storesOf({ extra }: ProblemError): Store[] | undefined {
   const { merchants } = extra as { merchants?: { merchant_id: string; name: string }[] }
   return merchants?.map(({ merchant_id, name }) => ({ id: merchant_id, name }))
 }

@@ -4,17 +4,17 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { STAGES } from '../../areas/orders/rules/stages.ts'
 import { allowChime, chime, keepAwake, silence } from '../core/chime.ts'
 import { makeClock } from '../core/clock.ts'
-import { keepFocus } from '../core/focus.ts'
-import { type Hearing, listen } from '../core/live.ts'
+import { restoreLostFocus } from '../core/focus.ts'
+import { type ConnectionState, listen } from '../core/live.ts'
 import { Notices } from '../core/notices.tsx'
-import { Elsewhere } from '../core/portal.tsx'
-import { may, SESSION } from '../core/session.ts'
-import { HearingLine, SignedOut } from '../core/state.tsx'
+import { Portal } from '../core/portal.tsx'
+import { hasScope, SESSION } from '../core/session.ts'
+import { ConnectionStatus, SignedOutNotice } from '../core/state.tsx'
 import { AdjustDialog } from './adjust.tsx'
 import { Card, type CardActions } from './card.tsx'
 import { ItemsDialog, RejectDialog } from './dialogs.tsx'
 import { loadLost, loadOrder, loadOrders, loadProblems, sendAction, setOnSale } from './items.ts'
-import { type Asked, type Kitchen, NOTHING, type Running, runKitchen } from './kitchen.ts'
+import { type PendingDialog, type Kitchen, NOTHING, type KitchenController, runKitchen } from './kitchen.ts'
 import { type Menu, useMenu } from './menu.ts'
 import { clockTime, inColumn, type Order, timeOn } from './order.ts'
 import { type Pause, PauseBanner, usePause } from './pause.tsx'
@@ -25,10 +25,10 @@ import { Ticket } from './ticket.tsx'
 const STORE = 'dray kitchen store'
 
 /** An open dialog: the items to put on sale or take off, all of a store or those of an order, or the problems to answer. */
-type Opened = { of: 'items'; order: Order | undefined } | { of: 'problems' }
+type OpenDialog = { of: 'items'; order: Order | undefined } | { of: 'problems' }
 
 function Page() {
-  const [opened, open] = useState<Opened>()
+  const [opened, open] = useState<OpenDialog>()
   const { printed, print } = usePrinting()
   const { kitchen, running, clock, hearing, store, choose, menuChanges } = useKitchen()
   const { sound, turnSound } = useSound()
@@ -43,7 +43,7 @@ function Page() {
   }
   return (
     <>
-      <Elsewhere id="state">
+      <Portal id="state">
         {!kitchen.signedOut && (
           <Bar
             time={orders === undefined ? undefined : clock.now()}
@@ -54,7 +54,7 @@ function Page() {
             onItems={() => open({ of: 'items', order: undefined })}
           />
         )}
-      </Elsewhere>
+      </Portal>
       {lostSince !== undefined && <SilenceBanner since={lostSince} now={clock.now()} />}
       {!kitchen.signedOut && <PauseBanner pause={pause} now={clock.now()} />}
       <h1 class="hidden">Kitchen</h1>
@@ -79,9 +79,7 @@ function Page() {
           onClose={() => open(undefined)}
         />
       )}
-      <Elsewhere id="print">
-        {printed !== undefined && <Ticket order={printed} now={clock.now()} />}
-      </Elsewhere>
+      <Portal id="print">{printed !== undefined && <Ticket order={printed} now={clock.now()} />}</Portal>
     </>
   )
 }
@@ -108,7 +106,7 @@ function usePrinting() {
 type BarProps = {
   time: number | undefined
   frozen: boolean
-  hearing: Hearing | 'lost'
+  hearing: ConnectionState | 'lost'
   sound: boolean
   onSound: () => void
   onItems: () => void
@@ -124,8 +122,8 @@ function Bar({ time, frozen, hearing, sound, onSound, onItems }: BarProps) {
           {frozen && <span> frozen</span>}
         </p>
       )}
-      <HearingLine hearing={hearing} />
-      {may('menu.manage') && (
+      <ConnectionStatus hearing={hearing} />
+      {hasScope('menu.manage') && (
         <button type="button" class="quiet small" onClick={onItems}>
           Menu…
         </button>
@@ -140,7 +138,7 @@ function Bar({ time, frozen, hearing, sound, onSound, onItems }: BarProps) {
 /** Runs the kitchen while the page is open, and draws it anew each second. */
 function useKitchen() {
   const [kitchen, setKitchen] = useState<Kitchen>(NOTHING)
-  const [hearing, setHearing] = useState<Hearing>('polling')
+  const [hearing, setHearing] = useState<ConnectionState>('polling')
   const [store, setStore] = useState(localStorage.getItem(STORE) ?? undefined)
   const [menuChanges, setMenuChanges] = useState(0)
   const [, setTick] = useState(0)
@@ -207,7 +205,7 @@ type ContentProps = {
 
 function Content({ kitchen, now, actions, sound, onChoose }: ContentProps) {
   const { orders, stores, refused, signedOut, busy } = kitchen
-  if (signedOut) return <SignedOut page="kitchen" />
+  if (signedOut) return <SignedOutNotice page="kitchen" />
   if (stores !== undefined)
     return (
       <div class="card">
@@ -239,11 +237,11 @@ function Content({ kitchen, now, actions, sound, onChoose }: ContentProps) {
 
 type QuestionProps = {
   kitchen: Kitchen
-  opened: Opened | undefined
+  opened: OpenDialog | undefined
   menu: Menu
   pause: Pause
   now: number
-  running: Running
+  running: KitchenController
   onClose: () => void
 }
 
@@ -263,9 +261,9 @@ function AskedDialog({
   menu,
   running,
 }: {
-  asked: Asked
+  asked: PendingDialog
   menu: Menu
-  running: Running
+  running: KitchenController
 }) {
   const end = (): void => running.ask(undefined)
   if (about === 'adjust')
@@ -343,6 +341,6 @@ function Columns({ orders, now, busy, actions, sound }: ColumnsProps) {
 const main = document.getElementById('page')
 if (main !== null) {
   main.replaceChildren()
-  keepFocus()
+  restoreLostFocus()
   render(<Page />, main)
 }

@@ -1,6 +1,6 @@
 /** The menu of the kitchen's store, read once for all who show it. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { may } from '../core/session.ts'
+import { hasScope } from '../core/session.ts'
 import { type CatalogItem, loadItems } from './items.ts'
 
 export type Menu = {
@@ -21,7 +21,7 @@ export function useMenu(store: string | undefined, changes: number): Menu {
   const [problem, setProblem] = useState<string>()
   const reads = useRef(0)
   const look = (): void => {
-    if (!may('menu.read')) return
+    if (!hasScope('menu.read')) return
     const read = ++reads.current
     loadItems(store).then(
       (all) => {

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../../client/operations.ts'
 import { call, change } from '../core/call.ts'
-import { may } from '../core/session.ts'
+import { hasScope } from '../core/session.ts'
 import { wordsOf } from './menu.ts'
 import { pausedWords } from './order.ts'
 
@@ -28,7 +28,7 @@ export function usePause(store: string | undefined, changes: number, now: () => 
     setUntil(pause === null ? undefined : pause.until === null ? Infinity : Date.parse(pause.until))
   useEffect(() => {
     // The page itself says that the service does not answer, and which store to choose.
-    if (may('menu.read'))
+    if (hasScope('menu.read'))
       call('get_store_hours', named).then(
         ({ value }) => show(value),
         () => undefined,
@@ -65,7 +65,7 @@ export function PauseBanner({ pause: { until, isBusy, problem, end }, now }: Pau
         <strong>{pausedWords(until, now)}.</strong> Customers cannot place new orders.
       </p>
       {problem !== undefined && <p role="alert">{problem}</p>}
-      {may('orders.manage') && (
+      {hasScope('orders.manage') && (
         <button type="button" aria-disabled={isBusy} onClick={() => void end()}>
           Resume now
         </button>
@@ -85,7 +85,7 @@ export function PauseForm({ pause: { until, isBusy, problem, begin }, now }: Pau
   const [minutes, setMinutes] = useState(30)
   if (until !== undefined)
     return <p role="status">{pausedWords(until, now)}. The store then takes orders again automatically.</p>
-  if (!may('orders.manage')) return null
+  if (!hasScope('orders.manage')) return null
   const submit = (event: Event): void => {
     event.preventDefault()
     void begin(minutes)

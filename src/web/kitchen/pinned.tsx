@@ -13,7 +13,7 @@ import {
 import { summarizeOpenProblems } from '../../areas/orders/rules/wrong-words.ts'
 import { chargeOf } from '../../areas/payments/rules/payment.ts'
 import { spellMoney } from '../../core/money.ts'
-import { may } from '../core/session.ts'
+import { hasScope } from '../core/session.ts'
 import type { Kitchen } from './kitchen.ts'
 import { dayAndTime, type Order, timeOn } from './order.ts'
 
@@ -105,7 +105,7 @@ function Problems({ orders, onAnswer }: { orders: readonly Order[]; onAnswer: ()
       <p>
         {first.order.display_number}: answer by {dayAndTime(first.problem.answer_by)}
       </p>
-      {may('orders.manage') && (
+      {hasScope('orders.manage') && (
         <button type="button" class="quiet small" onClick={onAnswer}>
           Answer…
         </button>

@@ -7,14 +7,18 @@ import { spellMoney } from '../../core/money.ts'
 import { changeOnce } from '../core/call.ts'
 import { Dialog } from '../core/dialog.tsx'
 import { NoteField } from './dialogs.tsx'
-import type { Running } from './kitchen.ts'
+import type { KitchenController } from './kitchen.ts'
 import { dayAndTime, type Order } from './order.ts'
 import { FailureLine, useSending } from './sending.tsx'
 
 type Problem = Order['problems'][number]
-type Reported = { order: Order; problem: Problem }
+type ReportedProblem = { order: Order; problem: Problem }
 
-type ProblemsProps = { problems: readonly Order[]; onChange: Running['change']; onClose: () => void }
+type ProblemsProps = {
+  problems: readonly Order[]
+  onChange: KitchenController['change']
+  onClose: () => void
+}
 
 /** All problems that wait for an answer, or the chosen one; the only one is chosen at once. */
 export function ProblemsDialog({ problems, onChange, onClose }: ProblemsProps) {
@@ -61,7 +65,11 @@ export function ProblemsDialog({ problems, onChange, onClose }: ProblemsProps) {
 const ANSWERS = { full: 'Refund all of it', part: 'Refund a part of it', none: 'Decline' } as const
 type Accept = keyof typeof ANSWERS
 
-type AnswerProps = Reported & { onChange: Running['change']; onDone: () => void; onClose: () => void }
+type AnswerProps = ReportedProblem & {
+  onChange: KitchenController['change']
+  onDone: () => void
+  onClose: () => void
+}
 
 function AnswerDialog({ order, problem, onChange, onDone, onClose }: AnswerProps) {
   const units = unitsOf(order, problem)
@@ -138,7 +146,7 @@ function AnswerChoice({ mayPart, accept, onChoose }: ChoiceProps) {
 }
 
 /** The report of the customer, in their own words, too. */
-function Report({ order, problem }: Reported) {
+function Report({ order, problem }: ReportedProblem) {
   const { note, amount, at, answer_by } = problem
   return (
     <>
@@ -208,7 +216,7 @@ function missingOf(
 
 /** Returns the effect on the money, by the sums of the service, and the verb of the button. */
 function outcomeOf(
-  { order, problem }: Reported,
+  { order, problem }: ReportedProblem,
   accept: Accept | undefined,
   lines: Parameters<typeof describeAnswer>[2],
 ): { money: string; verb: string } | undefined {

@@ -1,6 +1,6 @@
 /** The item in the place of one that is missing, with its options. */
 import type { Modifier, ModifierGroup } from '../../areas/catalog/rules/modifiers.ts'
-import { may } from '../core/session.ts'
+import { hasScope } from '../core/session.ts'
 import type { CatalogItem } from './items.ts'
 import type { Order } from './order.ts'
 import type { Swap } from './plan.ts'
@@ -33,7 +33,7 @@ export function SwapFields({ order: { substitutions }, items, swap, onChange }: 
     <fieldset>
       <legend>In its place</legend>
       <p class="soft">{WISHES[substitutions]}</p>
-      {takesOther && may('menu.read') && (
+      {takesOther && hasScope('menu.read') && (
         <>
           <label class="option">
             <input

@@ -1,12 +1,12 @@
 /** A change that somebody confirms in a dialog, which stays open until the change is done. */
 import { useState } from 'preact/hooks'
-import { Lost } from '../core/call.ts'
-import type { Failure, Running } from './kitchen.ts'
+import { ConnectionLostError } from '../core/call.ts'
+import type { Failure, KitchenController } from './kitchen.ts'
 import type { Order } from './order.ts'
 
-type Change = Running['change']
+type Change = KitchenController['change']
 
-export type Sending = {
+export type ChangeSender = {
   isBusy: boolean
   /** The reason why it was not done. */
   failure: Failure
@@ -16,17 +16,17 @@ export type Sending = {
 }
 
 /** Sends changes of an order; `onDone` is called once one is done. */
-export function useSending(order: Order, onChange: Change, onDone: () => void): Sending {
+export function useSending(order: Order, onChange: Change, onDone: () => void): ChangeSender {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure>()
   const [again, setAgain] = useState<() => void>()
-  const send: Sending['send'] = (call, done) => {
+  const send: ChangeSender['send'] = (call, done) => {
     if (isBusy) return
     setBusy(true)
     void onChange(order, call, done).then((failed) => {
       setBusy(false)
       setFailure(failed)
-      setAgain(() => (failed instanceof Lost ? () => send(call, done) : undefined))
+      setAgain(() => (failed instanceof ConnectionLostError ? () => send(call, done) : undefined))
       if (failed === undefined) onDone()
     })
   }
@@ -43,10 +43,10 @@ const NEXT: Readonly<Record<string, string>> = {
 }
 
 /** Says why a change was not done, and what to do. */
-export function FailureLine({ failure }: Pick<Sending, 'failure'>) {
+export function FailureLine({ failure }: Pick<ChangeSender, 'failure'>) {
   if (failure === undefined) return null
   const next =
-    failure instanceof Lost
+    failure instanceof ConnectionLostError
       ? 'Perhaps it was done, perhaps not. Try again: it is not done twice.'
       : (NEXT[failure.code] ?? '')
   return (

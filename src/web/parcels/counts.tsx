@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Answer } from '../../client/operations.ts'
 import { call } from '../core/call.ts'
-import { type Filters, spellCount, STATES, type Status, toSpan } from './parcel.ts'
+import { type Filters, formatCount, STATES, type Status, toSpan } from './parcel.ts'
 
 type Counts = Answer<'count_shipments'>['data']
 
@@ -35,7 +35,7 @@ export function StateBar({ counts, filters, onChange }: Props) {
   return (
     <div class="states" role="group" aria-label="Status">
       <Choice isOn={filters.status === ''} onChoose={() => onChange({ ...filters, status: '' })}>
-        All states {counts !== undefined && <span class="count">{spellCount(sumOf(counts))}</span>}
+        All states {counts !== undefined && <span class="count">{formatCount(sumOf(counts))}</span>}
       </Choice>
       {shown.map(({ status, name, counted }) => (
         <Choice
@@ -43,7 +43,7 @@ export function StateBar({ counts, filters, onChange }: Props) {
           isOn={filters.status === status}
           onChoose={() => onChange({ ...filters, status })}
         >
-          {name} {counted !== undefined && <span class="count">{spellCount(counted)}</span>}
+          {name} {counted !== undefined && <span class="count">{formatCount(counted)}</span>}
         </Choice>
       ))}
     </div>

@@ -3,16 +3,16 @@ import { CLAIM_DAYS, isUnclaimedLoss } from '../../areas/carrier/rules/claims.ts
 import { canCancel } from '../../areas/carrier/states.ts'
 import { spellMoney } from '../../core/money.ts'
 import { Dialog } from '../core/dialog.tsx'
-import { may } from '../core/session.ts'
+import { hasScope } from '../core/session.ts'
 import { type CancelReason, cancelParcel, loadDetail } from './load.ts'
 import {
   type Detail,
   type LabelFile,
   labelsPath,
   serviceName,
-  spellCode,
-  spellDay,
-  spellMoment,
+  titleFromCode,
+  formatDay,
+  formatMoment,
   STATES,
 } from './parcel.ts'
 
@@ -73,11 +73,14 @@ export function DetailDialog({ number, news, onClose, onCancelled }: Props) {
         <button type="button" onClick={onClose}>
           Close
         </button>
-        {parcel !== undefined && canCancel(parcel) && parcel.status !== 'lost' && may('shipments.manage') && (
-          <button type="button" class="quiet" onClick={() => setAsking(true)}>
-            Cancel parcel…
-          </button>
-        )}
+        {parcel !== undefined &&
+          canCancel(parcel) &&
+          parcel.status !== 'lost' &&
+          hasScope('shipments.manage') && (
+            <button type="button" class="quiet" onClick={() => setAsking(true)}>
+              Cancel parcel…
+            </button>
+          )}
       </div>
     </Dialog>
   )
@@ -94,7 +97,7 @@ function Facts({ parcel }: { parcel: Detail }) {
         <State status={status} />
       </dd>
       <dt>{at === null ? 'Expected' : 'Delivered'}</dt>
-      <dd>{at === null ? spellDay(day) : spellMoment(at)}</dd>
+      <dd>{at === null ? formatDay(day) : formatMoment(at)}</dd>
       <dt>Recipient</dt>
       <dd>
         <bdi>{recipient.contact.name}</bdi>
@@ -129,7 +132,7 @@ function Claims({ parcel, now }: { parcel: Detail; now: number }) {
       <h3 id="claims">Claims</h3>
       {claims.map(({ claim_id, reason_code, value, status, rejection }) => (
         <p key={claim_id}>
-          {spellCode(reason_code)}, {spellMoney(value)}: {status}.{' '}
+          {titleFromCode(reason_code)}, {spellMoney(value)}: {status}.{' '}
           {rejection !== undefined && <span class="soft">{rejection.detail}</span>}
         </p>
       ))}
@@ -185,9 +188,9 @@ function Timeline({ parcel: { scan_history: scans } }: { parcel: Detail }) {
       <ol class="timeline" reversed>
         {scans.toReversed().map(({ event_id, code, occurred_at, location, reason }) => (
           <li key={event_id}>
-            <strong>{spellCode(code)}</strong>
+            <strong>{titleFromCode(code)}</strong>
             <span class="soft">
-              <time dateTime={occurred_at}>{spellMoment(occurred_at)}</time>, {location.name}
+              <time dateTime={occurred_at}>{formatMoment(occurred_at)}</time>, {location.name}
             </span>
             {reason !== null && <span>{reason.detail}</span>}
           </li>

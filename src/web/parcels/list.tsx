@@ -1,34 +1,34 @@
-import { may } from '../core/session.ts'
+import { hasScope } from '../core/session.ts'
 import { State } from './detail.tsx'
 import { LabelBar } from './label-bar.tsx'
 import type { ParcelPage } from './load.ts'
 import {
-  type Chosen,
+  type ParcelSelection,
   type Filters,
   isNarrowed,
   lateWords,
   type Parcel,
   serviceName,
-  spellDay,
+  formatDay,
 } from './parcel.ts'
 import { labelFiles } from './upload/words.ts'
 
 /** A change of all chosen parcels. */
-export type Deed = 'cancel' | 'redirect'
+export type ParcelChange = 'cancel' | 'redirect'
 
 type Props = {
   page: ParcelPage | undefined
   filters: Filters
   /** The number of the page, from 1. */
   number: number
-  chosen: Chosen
-  onChoose: (chosen: Chosen) => void
+  chosen: ParcelSelection
+  onChoose: (chosen: ParcelSelection) => void
   /** Chooses all parcels of the list; undefined where this page has them all. */
   onAll: (() => void) | undefined
   /** Words for the number of all parcels that it chooses, such as `1,147`; undefined while it is not known. */
   matching: string | undefined
   /** Asks before all chosen parcels are changed. */
-  onChange: (deed: Deed) => void
+  onChange: (deed: ParcelChange) => void
   onOlder: (cursor: string) => void
   onNewer: () => void
 }
@@ -126,7 +126,7 @@ function Choice({ parcels, chosen, onChoose, onAll, matching, onChange }: Choice
           Select none
         </button>
       )}
-      {isSome && may('shipments.manage') && (
+      {isSome && hasScope('shipments.manage') && (
         <>
           <button type="button" class="quiet" onClick={() => onChange('redirect')}>
             Redirect selected…
@@ -171,7 +171,7 @@ function Row({ parcel, now, isChosen, onChoose }: RowProps) {
       </span>
       <State status={status} />
       <span class="soft">
-        {serviceName(parcel)}, {spellDay(day)} {late !== '' && <b class="status late">{late}</b>}
+        {serviceName(parcel)}, {formatDay(day)} {late !== '' && <b class="status late">{late}</b>}
       </span>
     </li>
   )
@@ -203,7 +203,7 @@ function Nothing({ isOnly, filters }: { isOnly: boolean; filters: Filters }) {
     <div class="nothing" role="status">
       <p>No parcels yet.</p>
       <p>
-        {may('shipments.create') ? 'Upload a spreadsheet here, or with ' : 'Upload a spreadsheet with '}
+        {hasScope('shipments.create') ? 'Upload a spreadsheet here, or with ' : 'Upload a spreadsheet with '}
         <code>dray carrier upload FILE</code>; <code>dray carrier create</code> makes one. They appear here by
         themselves.
       </p>

@@ -1,5 +1,5 @@
 import type { Answer, Input } from '../../client/operations.ts'
-import { type Answered, call, change, Refusal, type ServiceTime } from '../core/call.ts'
+import { type TimedResult, call, change, ProblemError, type ServiceTime } from '../core/call.ts'
 import { type Detail, type Filters, fitsFilters, numberIn, type Parcel, toQuery } from './parcel.ts'
 
 export type ParcelPage = {
@@ -12,7 +12,7 @@ export type ParcelPage = {
 }
 
 /** Returns a page of the list. A tracking number finds its parcel in any state. */
-export async function loadPage(filters: Filters, cursor: string | null): Promise<Answered<ParcelPage>> {
+export async function loadPage(filters: Filters, cursor: string | null): Promise<TimedResult<ParcelPage>> {
   const number = numberIn(filters.search)
   if (number !== undefined) return loadNumber(number)
   if (filters.search.trim() !== '') return search(filters)
@@ -21,15 +21,15 @@ export async function loadPage(filters: Filters, cursor: string | null): Promise
 }
 
 /** The most parcels that are chosen at once. */
-export const MOST_CHOSEN = 5000
+export const MAX_CHOSEN = 5000
 
 /** Returns all parcels of a list, newest first; undefined for more than can be chosen at once. */
 export async function loadAll(filters: Filters): Promise<Parcel[] | undefined> {
   const all: Parcel[] = []
   let cursor: string | null = null
-  while (all.length <= MOST_CHOSEN) {
+  while (all.length <= MAX_CHOSEN) {
     const input: Input<'list_shipments'> = { ...toQuery(filters, cursor), limit: 100 }
-    const { value }: Answered<Answer<'list_shipments'>> = await call('list_shipments', input)
+    const { value }: TimedResult<Answer<'list_shipments'>> = await call('list_shipments', input)
     all.push(...value.data)
     cursor = value.next_cursor
     if (cursor === null) return all
@@ -38,7 +38,7 @@ export async function loadAll(filters: Filters): Promise<Parcel[] | undefined> {
 }
 
 /** Returns the parcels with the words of a search, as far as the other filters fit. */
-async function search(filters: Filters): Promise<Answered<ParcelPage>> {
+async function search(filters: Filters): Promise<TimedResult<ParcelPage>> {
   const { value, time } = await call('find_shipments', { q: filters.search.trim() })
   const parcels = value.data.filter((parcel) => fitsFilters(parcel, filters))
   return { value: { parcels, next: null, now: nowOf(time), more: value.has_more }, time }
@@ -49,12 +49,12 @@ function nowOf(time: ServiceTime | undefined): number {
   return time?.now ?? 0
 }
 
-async function loadNumber(number: string): Promise<Answered<ParcelPage>> {
+async function loadNumber(number: string): Promise<TimedResult<ParcelPage>> {
   try {
     const { value, time } = await call('get_shipment', { tracking_number: number })
     return { value: { parcels: [value], next: null, now: nowOf(time) }, time }
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'shipment_not_found') throw error
+    if (!(error instanceof ProblemError) || error.code !== 'shipment_not_found') throw error
     return { value: { parcels: [], next: null, now: 0 }, time: undefined }
   }
 }

@@ -1,23 +1,23 @@
 /** The parcels page: a sender's parcels by state, to find, follow, label and cancel. */
 import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Lost, Refusal, SignedOut as Over } from '../core/call.ts'
-import { keepFocus } from '../core/focus.ts'
-import { type Change, type Hearing, listen } from '../core/live.ts'
+import { ConnectionLostError, ProblemError, SessionExpiredError as Over } from '../core/call.ts'
+import { restoreLostFocus } from '../core/focus.ts'
+import { type Change, type ConnectionState, listen } from '../core/live.ts'
 import { type Notice, Notices } from '../core/notices.tsx'
-import { Elsewhere } from '../core/portal.tsx'
-import { may, SESSION } from '../core/session.ts'
-import { HearingLine, SignedOut } from '../core/state.tsx'
+import { Portal } from '../core/portal.tsx'
+import { hasScope, SESSION } from '../core/session.ts'
+import { ConnectionStatus, SignedOutNotice } from '../core/state.tsx'
 import { countMatching, StateBar, useCounts } from './counts.tsx'
 import { DetailDialog } from './detail.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { type Deed, List } from './list.tsx'
-import { loadAll, loadPage, MOST_CHOSEN, type ParcelPage } from './load.ts'
-import { type Chosen, type Filters, NO_FILTERS, spellCount } from './parcel.ts'
-import { CancelChosen, type Ended, RedirectChosen } from './several.tsx'
+import { type ParcelChange, List } from './list.tsx'
+import { loadAll, loadPage, MAX_CHOSEN, type ParcelPage } from './load.ts'
+import { type ParcelSelection, type Filters, NO_FILTERS, formatCount } from './parcel.ts'
+import { CancelChosen, type BulkResult, RedirectChosen } from './several.tsx'
 import { Uploads } from './upload/uploads.tsx'
 
-type Shown = {
+type ParcelListState = {
   page: ParcelPage | undefined
   /** The reason why nothing can be shown. */
   refused: string | undefined
@@ -27,7 +27,7 @@ type Shown = {
 
 /** Asks for the list, and again with each of the news; an answer to an older question is dropped. */
 function useList(filters: Filters, cursor: string | null) {
-  const [shown, setShown] = useState<Shown>({
+  const [shown, setShown] = useState<ParcelListState>({
     page: undefined,
     refused: undefined,
     lost: false,
@@ -36,7 +36,7 @@ function useList(filters: Filters, cursor: string | null) {
   const asked = useRef(0)
   const look = async (): Promise<void> => {
     const question = ++asked.current
-    const set = (change: Partial<Shown>): void => {
+    const set = (change: Partial<ParcelListState>): void => {
       if (question === asked.current) setShown((before) => ({ ...before, ...change }))
     }
     try {
@@ -44,10 +44,10 @@ function useList(filters: Filters, cursor: string | null) {
       set({ page: value, refused: undefined, lost: false })
     } catch (error) {
       if (error instanceof Over) return set({ signedOut: true })
-      if (error instanceof Refusal) return set({ refused: error.message, lost: false })
+      if (error instanceof ProblemError) return set({ refused: error.message, lost: false })
       // Anything else is a page that cannot read the answer; it must not look as if all were well.
       set({ lost: true })
-      if (!(error instanceof Lost)) throw error
+      if (!(error instanceof ConnectionLostError)) throw error
     }
   }
   return { shown, look }
@@ -78,7 +78,7 @@ function useOpened() {
 
 function useNews() {
   const [news, setNews] = useState(0)
-  const [hearing, setHearing] = useState<Hearing>('polling')
+  const [hearing, setHearing] = useState<ConnectionState>('polling')
   useEffect(
     () =>
       listen({
@@ -120,7 +120,7 @@ type PagesProps = {
   /** Words for the number of parcels that match the filters. */
   matching: string | undefined
   trail: Trail
-  choice: [chosen: Chosen, onChoose: (chosen: Chosen) => void]
+  choice: [chosen: ParcelSelection, onChoose: (chosen: ParcelSelection) => void]
   onTurn: (trail: Trail) => void
   /** Says what was done, and asks for the list again. */
   onDone: (words: string) => void
@@ -129,19 +129,19 @@ type PagesProps = {
 /** The list, page by page. What is chosen stays chosen on the others, and under other filters. */
 function Pages({ page, filters, matching, trail, choice, onTurn, onDone }: PagesProps) {
   const [chosen, onChoose] = choice
-  const [change, setChange] = useState<Deed>()
+  const [change, setChange] = useState<ParcelChange>()
   const [problems, setProblems] = useState<readonly string[]>([])
   const chooseAll = async (): Promise<void> => {
     try {
       const all = await loadAll(filters)
-      if (all === undefined) return setProblems([`More than ${MOST_CHOSEN} parcels match. Narrow the list.`])
+      if (all === undefined) return setProblems([`More than ${MAX_CHOSEN} parcels match. Narrow the list.`])
       const open = all.filter(({ label }) => label.files !== null)
       onChoose(new Map([...chosen, ...open.map((each) => [each.tracking_number, each] as const)]))
     } catch (error) {
       setProblems([error instanceof Error ? error.message : String(error)])
     }
   }
-  const end = ({ words, done, failed }: Ended): void => {
+  const end = ({ words, done, failed }: BulkResult): void => {
     setChange(undefined)
     setProblems(failed)
     onChoose(new Map([...chosen].filter(([number]) => !done.includes(number))))
@@ -184,12 +184,12 @@ function Head(props: { isFree: boolean; onSent: () => void }) {
   return (
     <div class="head">
       <h1>Parcels</h1>
-      {may('shipments.create') && <Uploads {...props} />}
+      {hasScope('shipments.create') && <Uploads {...props} />}
     </div>
   )
 }
 
-function Refused({ words }: { words: string }) {
+function RefusalNotice({ words }: { words: string }) {
   return (
     <p class="wrong" role="alert">
       {words}
@@ -204,7 +204,7 @@ function Page() {
   const { notices, say, dismiss } = useNotices()
   const { news, hearing } = useNews()
   const { opened, close } = useOpened()
-  const choice = useState<Chosen>(new Map())
+  const choice = useState<ParcelSelection>(new Map())
   const cursor = trail.at(-1) ?? null
   const { shown, look } = useList(filters, cursor)
   useEffect(() => void look(), [filters, cursor, news])
@@ -219,24 +219,24 @@ function Page() {
     setTrail([null])
   }
   const { page, refused, lost, signedOut } = shown
-  if (signedOut) return <SignedOut page="parcels" />
+  if (signedOut) return <SignedOutNotice page="parcels" />
   return (
     <>
-      <Elsewhere id="state">
-        <HearingLine hearing={lost ? 'lost' : hearing} />
-      </Elsewhere>
+      <Portal id="state">
+        <ConnectionStatus hearing={lost ? 'lost' : hearing} />
+      </Portal>
       {lost && <LostBanner />}
       <div class="desk">
         <Head isFree={opened === undefined} onSent={() => void look()} />
         <FilterBar filters={filters} onChange={narrow} />
         <StateBar counts={counts} filters={filters} onChange={narrow} />
         {refused !== undefined ? (
-          <Refused words={refused} />
+          <RefusalNotice words={refused} />
         ) : (
           <Pages
             page={page}
             filters={filters}
-            matching={matching && spellCount(matching)}
+            matching={matching && formatCount(matching)}
             trail={trail}
             choice={choice}
             onTurn={setTrail}
@@ -261,6 +261,6 @@ function Page() {
 const main = document.getElementById('page')
 if (main !== null) {
   main.replaceChildren()
-  keepFocus()
+  restoreLostFocus()
   render(<Page />, main)
 }

@@ -68,7 +68,7 @@ export function toSpan({ from, to }: Pick<Filters, 'from' | 'to'>): Input<'count
 }
 
 /** `10,000+` of a number that was not counted to its end: in full thousands, for its last figures mean nothing. */
-export function spellCount({ count, more }: { count: number; more: boolean }): string {
+export function formatCount({ count, more }: { count: number; more: boolean }): string {
   const known = more ? count - (count % 1000) : count
   return `${known.toLocaleString('en-GB')}${more ? '+' : ''}`
 }
@@ -79,7 +79,7 @@ export function isNarrowed(filters: Filters): boolean {
 }
 
 /** The parcels that are chosen, by number: those of other pages of the list and of other filters stay. */
-export type Chosen = ReadonlyMap<string, Parcel>
+export type ParcelSelection = ReadonlyMap<string, Parcel>
 
 export const SERVICES: Readonly<Record<Parcel['service_level'], string>> = {
   same_day: 'Same day',
@@ -97,7 +97,7 @@ export function serviceName({ service_level }: Pick<Parcel, 'service_level'>): s
 }
 
 /** `Fri 20 Nov` of a date. */
-export function spellDay(date: string): string {
+export function formatDay(date: string): string {
   const [weekday = '', day = '', month = ''] = new Date(`${date}T00:00:00Z`)
     .toUTCString()
     .replace(',', '')
@@ -115,13 +115,13 @@ export function lateWords(parcel: Parcel, now: number): string {
 }
 
 /** `Fri 20 Nov, 14:05` of an instant, in London. */
-export function spellMoment(instant: string): string {
+export function formatMoment(instant: string): string {
   const ms = Date.parse(instant)
-  return `${spellDay(localDate(ms, ZONE))}, ${localTime(ms, ZONE)}`
+  return `${formatDay(localDate(ms, ZONE))}, ${localTime(ms, ZONE)}`
 }
 
 /** `delivery attempted` of `delivery_attempted`, with a capital letter first. */
-export function spellCode(code: string): string {
+export function titleFromCode(code: string): string {
   const words = code.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -3,16 +3,16 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { canCancel, canRedirect } from '../../areas/carrier/states.ts'
 import { spellMoney } from '../../core/money.ts'
-import { change, Refusal } from '../core/call.ts'
+import { change, ProblemError } from '../core/call.ts'
 import { Dialog } from '../core/dialog.tsx'
 import { Reasons } from './detail.tsx'
 import { type CancelReason, cancelParcel } from './load.ts'
 import type { Parcel } from './parcel.ts'
 
 /** `failed` has the number and the refusal of each parcel that stays as it was. */
-export type Ended = { words: string; done: readonly string[]; failed: readonly string[] }
+export type BulkResult = { words: string; done: readonly string[]; failed: readonly string[] }
 
-type Props = { parcels: readonly Parcel[]; onClose: () => void; onEnd: (ended: Ended) => void }
+type Props = { parcels: readonly Parcel[]; onClose: () => void; onEnd: (ended: BulkResult) => void }
 
 export function CancelChosen({ parcels, onClose, onEnd }: Props) {
   const [reason, setReason] = useState<CancelReason>('order_cancelled')
@@ -104,19 +104,19 @@ type QuestionProps = {
   isReady?: boolean
   send: (number: string) => Promise<void>
   onClose: () => void
-  onEnd: (ended: Ended) => void
+  onEnd: (ended: BulkResult) => void
   children: ComponentChildren
 }
 
 function Question(props: QuestionProps) {
   const { verb, done, parcels, chosen, isReady = true, send, onClose, onEnd, children } = props
   const [sent, setSent] = useState<number>()
-  const named = `${verb} ${counted(parcels.length)}`
+  const named = `${verb} ${pluralizeParcels(parcels.length)}`
   const start = async (): Promise<void> => {
     if (sent !== undefined || !isReady || parcels.length === 0) return
     const ended = await sendAll(parcels, send, setSent)
     const rest = ended.failed.length === 0 ? '' : ` Not ${done}: ${ended.failed.length}.`
-    onEnd({ ...ended, words: `${counted(ended.done.length)} ${done}.${rest}` })
+    onEnd({ ...ended, words: `${pluralizeParcels(ended.done.length)} ${done}.${rest}` })
   }
   return (
     <Dialog title={`${named}?`} onClose={() => sent === undefined && onClose()}>
@@ -149,7 +149,7 @@ async function sendAll(
   parcels: readonly Parcel[],
   send: (number: string) => Promise<void>,
   onSent: (count: number) => void,
-): Promise<Omit<Ended, 'words'>> {
+): Promise<Omit<BulkResult, 'words'>> {
   const done: string[] = []
   const failed: string[] = []
   let stopped: string | undefined
@@ -163,13 +163,13 @@ async function sendAll(
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error)
       failed.push(`${number}: ${words}`)
-      if (!(error instanceof Refusal)) stopped = 'Not sent.'
+      if (!(error instanceof ProblemError)) stopped = 'Not sent.'
     }
   }
   return { done, failed }
 }
 
-function counted(count: number): string {
+function pluralizeParcels(count: number): string {
   return count === 1 ? '1 parcel' : `${count.toLocaleString('en-GB')} parcels`
 }
 

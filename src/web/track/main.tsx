@@ -4,16 +4,16 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { SharedStep, SharedView } from '../../core/shared-view.ts'
 import { readTime } from '../core/call.ts'
 import { makeClock } from '../core/clock.ts'
-import { type Hearing, listen } from '../core/live.ts'
-import { Elsewhere } from '../core/portal.tsx'
+import { type ConnectionState, listen } from '../core/live.ts'
+import { Portal } from '../core/portal.tsx'
 import { SESSION } from '../core/session.ts'
-import { HearingLine } from '../core/state.tsx'
+import { ConnectionStatus } from '../core/state.tsx'
 import { Map } from './map.tsx'
-import { dayText, Gone, loadState, timeText, untilText } from './state.ts'
+import { dayText, LinkGoneError, loadState, timeText, untilText } from './state.ts'
 
 const PATH = location.pathname
 
-type Seen = { view: SharedView; lostSince: number | undefined; gone: boolean }
+type SharedState = { view: SharedView; lostSince: number | undefined; gone: boolean }
 
 /** While somebody moves the page asks so often: a position is no event. */
 const MOVING_MS = 5_000
@@ -32,9 +32,9 @@ function Page() {
   const why = whyFailed(view)
   return (
     <>
-      <Elsewhere id="state">
-        <HearingLine hearing={lostSince === undefined ? hearing : 'lost'} />
-      </Elsewhere>
+      <Portal id="state">
+        <ConnectionStatus hearing={lostSince === undefined ? hearing : 'lost'} />
+      </Portal>
       {lostSince !== undefined && (
         <p class="banner" role="alert">
           The server does not respond. This is from {timeText(new Date(lostSince).toISOString(), now)}. Trying
@@ -151,13 +151,13 @@ function Timeline({ steps, over, now }: { steps: readonly SharedStep[]; over: bo
 }
 
 /** The resource as it was last seen; asks again when something changed, and while somebody moves. */
-function useShared(): { seen: Seen; hearing: Hearing; now: number } {
-  const [seen, setSeen] = useState<Seen>(() => ({
+function useShared(): { seen: SharedState; hearing: ConnectionState; now: number } {
+  const [seen, setSeen] = useState<SharedState>(() => ({
     view: JSON.parse(document.body.dataset['view'] ?? '{}') as SharedView,
     lostSince: undefined,
     gone: false,
   }))
-  const [hearing, setHearing] = useState<Hearing>('polling')
+  const [hearing, setHearing] = useState<ConnectionState>('polling')
   const [, setTick] = useState(0)
   const clock = useMemo(() => {
     const made = makeClock()
@@ -175,10 +175,10 @@ function useShared(): { seen: Seen; hearing: Hearing; now: number } {
         moves = view.map?.mover !== null && view.map !== null
         setSeen({ view, lostSince: undefined, gone: false })
       } catch (error) {
-        if (error instanceof Gone) stop()
+        if (error instanceof LinkGoneError) stop()
         setSeen((before) => ({
           ...before,
-          gone: error instanceof Gone,
+          gone: error instanceof LinkGoneError,
           lostSince: before.lostSince ?? clock.now(),
         }))
       }

@@ -1,8 +1,8 @@
 import { PARKS, STATIONS } from '../../core/places/london-map.ts'
 import { BANK, THAMES } from '../../core/places/water.ts'
 import type { SharedView } from '../../core/shared-view.ts'
-import { BESIDE, type Box, boxAround, type Placed, placeNames } from '../core/names.ts'
-import { type Projection, project, type Spot } from './project.ts'
+import { BESIDE, type Box, boxAround, type PlacedName, placeNames } from '../core/names.ts'
+import { type Projection, project, type TrackPoint } from './project.ts'
 
 const WIDTH = 320
 const HEIGHT = 180
@@ -38,7 +38,7 @@ export function Map({ map }: { map: NonNullable<SharedView['map']> }) {
 }
 
 /** Above this length of a unit the river is only a smear. */
-const WIDEST_UNIT_M = 250
+const MAX_UNIT_M = 250
 
 type GroundProps = Projection & {
   /** The boxes that no name may cover. */
@@ -47,7 +47,7 @@ type GroundProps = Projection & {
 
 /** Parks, the river and the stations of London, as far as the map shows them. */
 function Ground({ place, metres, taken }: GroundProps) {
-  if (metres > WIDEST_UNIT_M) return null
+  if (metres > MAX_UNIT_M) return null
   const river = THAMES.map(([latitude, longitude, reach]) => ({ ...place({ latitude, longitude }), reach }))
   const stations = STATIONS.map((station) => ({ name: station.name, spot: place(station) })).filter(
     ({ spot }) => isBetween(spot, spot, -EDGE),
@@ -79,7 +79,7 @@ function Ground({ place, metres, taken }: GroundProps) {
 }
 
 /** Returns whether the map may show something from one spot to another. */
-function isBetween(from: Spot, to: Spot, margin = 0): boolean {
+function isBetween(from: TrackPoint, to: TrackPoint, margin = 0): boolean {
   return (
     Math.max(from.x, to.x) > -margin &&
     Math.min(from.x, to.x) < WIDTH + margin &&
@@ -91,7 +91,7 @@ function isBetween(from: Spot, to: Spot, margin = 0): boolean {
 /** So near to the edge of the map no station stands, and no name. */
 const EDGE = 4
 
-type Station = { name: string; spot: Spot }
+type Station = { name: string; spot: TrackPoint }
 
 /** The size of the names: about the width of a letter, and the height above and below the line. */
 const LETTER = 5.8
@@ -99,7 +99,7 @@ const ASCENT = 9
 const DESCENT = 3
 
 /** Places the names of stations where they meet neither each other, nor a mark, nor the way. */
-function namesOf(stations: readonly Station[], taken: readonly Box[]): Placed[] {
+function namesOf(stations: readonly Station[], taken: readonly Box[]): PlacedName[] {
   const names = stations.map(({ name, spot }) => ({
     text: name,
     spot,
@@ -115,7 +115,7 @@ function namesOf(stations: readonly Station[], taken: readonly Box[]): Placed[] 
 }
 
 /** Returns what no name may cover: the pin of the door, somebody who comes, and the way between them. */
-function boxesOf(door: Spot, mover: Spot | undefined): Box[] {
+function boxesOf(door: TrackPoint, mover: TrackPoint | undefined): Box[] {
   const pin = { left: door.x - 11, right: door.x + 11, top: door.y - 31, bottom: door.y + 2 }
   if (mover === undefined) return [pin]
   const steps = Math.ceil(Math.hypot(mover.x - door.x, mover.y - door.y) / 8)

@@ -1,18 +1,18 @@
 /** Puts points of the earth on a small map, north up. Pure. */
 import { haversineMetres, type Point } from '../../core/geometry.ts'
 
-export type Spot = { x: number; y: number }
+export type TrackPoint = { x: number; y: number }
 
 /** Free at the edges; the pin of the first point stands above it. */
 const EDGE = { side: 34, top: 44, bottom: 26 }
 /** A map shows at least so many metres: two points at the same door do not fill it. */
-const LEAST_M = 150
+const MIN_EXTENT_M = 150
 /** A map of one point shows the part of town around it. */
-const LEAST_ALONE_M = 4000
+const MIN_SINGLE_POINT_M = 4000
 const METRES_PER_DEGREE = 111_195
 
 /** `metres`: the length of one unit. `place` gives the spot of any point, also outside of the map. */
-export type Projection = { metres: number; place: (point: Point) => Spot }
+export type Projection = { metres: number; place: (point: Point) => TrackPoint }
 
 /** Returns the projection that shows all points, and the distance from the first to the last one in words. */
 export function project(
@@ -23,7 +23,7 @@ export function project(
   const [first = { latitude: 0, longitude: 0 }] = points
   const last = points.at(-1) ?? first
   const shrink = Math.cos((first.latitude * Math.PI) / 180)
-  const flatten = ({ latitude, longitude }: Point): Spot => ({
+  const flatten = ({ latitude, longitude }: Point): TrackPoint => ({
     x: (longitude - first.longitude) * shrink * METRES_PER_DEGREE,
     y: (first.latitude - latitude) * METRES_PER_DEGREE,
   })
@@ -31,7 +31,7 @@ export function project(
   const [xs, ys] = [flat.map(({ x }) => x), flat.map(({ y }) => y)]
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]
   const room = { x: width - 2 * EDGE.side, y: height - EDGE.top - EDGE.bottom }
-  const least = points.length > 1 ? LEAST_M : LEAST_ALONE_M
+  const least = points.length > 1 ? MIN_EXTENT_M : MIN_SINGLE_POINT_M
   const metres = Math.max((right - left) / room.x, (bottom - top) / room.y, least / room.x)
   const at = (
     value: number,

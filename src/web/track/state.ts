@@ -1,10 +1,10 @@
 /** The calls of a shared page: it asks for the present state of its one resource. Times are those of this browser. */
 import type { SharedView } from '../../core/shared-view.ts'
-import { Lost, readTime } from '../core/call.ts'
+import { ConnectionLostError, readTime } from '../core/call.ts'
 import type { ServiceTime } from '../core/call.ts'
 
 /** The link leads nowhere any more. */
-export class Gone extends Error {}
+export class LinkGoneError extends Error {}
 
 const LIMIT_MS = 20_000
 
@@ -19,10 +19,10 @@ export async function loadState(path: string): Promise<{ view: SharedView; time:
         time: readTime(response.headers.get('Service-Time')),
       }
   } catch {
-    throw new Lost('The server does not respond.')
+    throw new ConnectionLostError('The server does not respond.')
   }
-  if (response.status === 404) throw new Gone('This link does not work.')
-  throw new Lost('The server is not available now.')
+  if (response.status === 404) throw new LinkGoneError('This link does not work.')
+  throw new ConnectionLostError('The server is not available now.')
 }
 
 /** `14:05`, with the day when it is another one than that of `now`. */

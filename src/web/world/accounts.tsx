@@ -153,7 +153,7 @@ export function TokenDialog({ account, act, onClose }: TokenProps) {
       ) : (
         <>
           <p>Save it now: it cannot be shown again.</p>
-          <Copied
+          <CopyField
             text={`export DRAY_BASE_URL=${location.origin}\nexport DRAY_TOKEN=${token}`}
             label="Token"
           />
@@ -174,7 +174,7 @@ export function TokenDialog({ account, act, onClose }: TokenProps) {
 }
 
 /** A text to copy. */
-export function Copied({ text, label }: { text: string; label: string }) {
+export function CopyField({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState(false)
   // A page without a secure context has no clipboard: its text can still be selected.
   const clipboard = navigator.clipboard as Clipboard | undefined

@@ -1,15 +1,15 @@
 /** Moves the map under a finger or the mouse. */
 import { useRef } from 'preact/hooks'
-import type { Spot } from './draw.ts'
+import type { MapPoint } from './draw.ts'
 
 /** A finger that trembles so far, in pixels, still clicks. */
 const TREMBLE = 6
 
-type Held = { x: number; y: number; moved: boolean }
+type DragState = { x: number; y: number; moved: boolean }
 
 /** Returns the handlers of an element. `onDrag` hears by how many pixels the finger moved. */
-export function useDrag(onDrag: (by: Spot) => void) {
-  const held = useRef<Held | undefined>(undefined)
+export function useDrag(onDrag: (by: MapPoint) => void) {
+  const held = useRef<DragState | undefined>(undefined)
   return {
     onPointerDown({ clientX: x, clientY: y, isPrimary, button }: PointerEvent) {
       if (isPrimary && button === 0) held.current = { x, y, moved: false }

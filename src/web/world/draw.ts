@@ -13,10 +13,10 @@ const PER_DEGREE = METRES_PER_DEGREE / UNIT_M
 export const WIDTH = Math.round((east - west) * SHRINK * PER_DEGREE)
 export const HEIGHT = Math.round((north - south) * PER_DEGREE)
 
-export type Spot = { x: number; y: number }
+export type MapPoint = { x: number; y: number }
 
 /** Returns where a point is on the map; it may be outside. */
-export function place({ latitude, longitude }: Point): Spot {
+export function place({ latitude, longitude }: Point): MapPoint {
   return {
     x: round((longitude - west) * SHRINK * PER_DEGREE),
     y: round((north - latitude) * PER_DEGREE),
@@ -33,14 +33,14 @@ export function span(metres: number): number {
 }
 
 /** Returns the nearest spot within the map: who is beyond its edge stands on it. */
-export function clamp({ x, y }: Spot, margin: number): Spot {
+export function clamp({ x, y }: MapPoint, margin: number): MapPoint {
   return {
     x: Math.min(WIDTH - margin, Math.max(margin, x)),
     y: Math.min(HEIGHT - margin, Math.max(margin, y)),
   }
 }
 
-export function isOnMap({ x, y }: Spot): boolean {
+export function isOnMap({ x, y }: MapPoint): boolean {
   return x >= 0 && x <= WIDTH && y >= 0 && y <= HEIGHT
 }
 
@@ -53,7 +53,7 @@ export function pointsOf(spots: readonly (readonly [latitude: number, longitude:
 }
 
 /** Returns the place where a person is at an instant, and the rest of the way; empty for one who stands. */
-export function whereIs({ at, job }: Person, now: number): { spot: Spot; way: Spot[] } {
+export function whereIs({ at, job }: Person, now: number): { spot: MapPoint; way: MapPoint[] } {
   const leg = job?.leg
   if (leg === null || leg === undefined) return { spot: place(at), way: [] }
   const times = { starts_at: Date.parse(leg.starts_at), ends_at: Date.parse(leg.ends_at) }
@@ -64,7 +64,7 @@ export function whereIs({ at, job }: Person, now: number): { spot: Spot; way: Sp
 }
 
 /** Returns the shape of a crew around a spot, as the data of a path: each crew has its own, so that no colour is needed. */
-export function shapeOf(crew: Person['crew'], { x, y }: Spot, r: number): string {
+export function shapeOf(crew: Person['crew'], { x, y }: MapPoint, r: number): string {
   const at = (right: number, down: number): string => `${round(x + right * r)} ${round(y + down * r)}`
   switch (crew) {
     case 'courier':

@@ -6,30 +6,30 @@ import {
   boxAround,
   meets,
   type Name,
-  type Placed,
+  type PlacedName,
   placeNames,
   UPON,
 } from '../core/names.ts'
-import { clamp, isOnMap, place, type Spot } from './draw.ts'
+import { clamp, isOnMap, place, type MapPoint } from './draw.ts'
 import type { Person, World } from './people.ts'
 
 type Place = World['places'][number]
 
 /** People who wait so close together that a small map shows them as one. */
-export type Crowd = { spot: Spot; people: readonly Person[] }
+export type Crowd = { spot: MapPoint; people: readonly Person[] }
 
 export type Layout = {
   crowds: readonly Crowd[]
-  places: readonly { place: Place; spot: Spot }[]
-  stations: readonly { name: string; spot: Spot }[]
-  districtNames: readonly Placed[]
-  stationNames: readonly Placed[]
+  places: readonly { place: Place; spot: MapPoint }[]
+  stations: readonly { name: string; spot: MapPoint }[]
+  districtNames: readonly PlacedName[]
+  stationNames: readonly PlacedName[]
 }
 
 /** The size of a text in pixels. */
 export type Measure = (text: string, font: typeof DISTRICT_FONT) => Pick<Name, 'width' | 'ascent' | 'descent'>
 
-export type Seen = {
+export type MapViewport = {
   /** The units of the map that one pixel of the screen covers. */
   unit: number
   /** The part of the map that is seen. */
@@ -52,7 +52,7 @@ const SMALL_UNIT = 2.6
 const APART = 36
 
 /** Lays out the waiting world. On a small map names come before marks, and what finds no room is left for a closer look. */
-export function layOut({ people, places }: Pick<World, 'people' | 'places'>, seen: Seen): Layout {
+export function layOut({ people, places }: Pick<World, 'people' | 'places'>, seen: MapViewport): Layout {
   const idle = people.filter(({ job }) => job === null)
   const houses = places
     .map((each) => ({ place: each, spot: place(each.location) }))
@@ -67,7 +67,7 @@ const SPOTS = {
   districts: DISTRICTS.map(({ name, ...point }) => ({ name, spot: place(point) })),
 }
 
-function layOutAll(idle: readonly Person[], places: Houses, seen: Seen): Layout {
+function layOutAll(idle: readonly Person[], places: Houses, seen: MapViewport): Layout {
   const { stations } = SPOTS
   const crowds = idle.map((person) => ({ spot: spotOf(person, seen), people: [person] }))
   const marks = [
@@ -80,7 +80,7 @@ function layOutAll(idle: readonly Person[], places: Houses, seen: Seen): Layout 
   return { crowds, places, stations, districtNames, stationNames }
 }
 
-function layOutSome(idle: readonly Person[], houses: Houses, seen: Seen): Layout {
+function layOutSome(idle: readonly Person[], houses: Houses, seen: MapViewport): Layout {
   const crowds = gather(
     idle.map((person) => ({ spot: spotOf(person, seen), people: [person] })),
     APART * seen.unit,
@@ -92,8 +92,8 @@ function layOutSome(idle: readonly Person[], houses: Houses, seen: Seen): Layout
   const depotsFirst = houses.toSorted(
     (a, b) => Number(b.place.kind === 'hub') - Number(a.place.kind === 'hub'),
   )
-  const places = takeFree(depotsFirst, taken, ({ spot }) => houseBox(spot, seen))
-  const free = takeFree(SPOTS.stations, taken, ({ spot }) => stationBox(spot, seen))
+  const places = reserveFree(depotsFirst, taken, ({ spot }) => houseBox(spot, seen))
+  const free = reserveFree(SPOTS.stations, taken, ({ spot }) => stationBox(spot, seen))
   const stationNames = nameStations(free, taken, seen)
   const isNamed = new Set(stationNames.map(({ text }) => text))
   return {
@@ -106,7 +106,7 @@ function layOutSome(idle: readonly Person[], houses: Houses, seen: Seen): Layout
 }
 
 /** Returns those whose box meets nothing, and takes their boxes. */
-function takeFree<T>(all: readonly T[], taken: Box[], toBox: (one: T) => Box): T[] {
+function reserveFree<T>(all: readonly T[], taken: Box[], toBox: (one: T) => Box): T[] {
   return all.filter((one) => {
     const box = toBox(one)
     if (taken.some((other) => meets(box, other))) return false
@@ -135,27 +135,27 @@ function join(a: Crowd, b: Crowd): Crowd {
   return { people, spot: { x: mean(a.spot.x, b.spot.x), y: mean(a.spot.y, b.spot.y) } }
 }
 
-function spotOf({ at }: Person, { unit }: Seen): Spot {
+function spotOf({ at }: Person, { unit }: MapViewport): MapPoint {
   return clamp(place(at), MARKS.edge * unit)
 }
 
-function crowdBox({ spot, people }: Crowd, { unit }: Seen): Box {
+function crowdBox({ spot, people }: Crowd, { unit }: MapViewport): Box {
   return boxAround(spot, (people.length === 1 ? MARKS.idle + 1 : MARKS.crowd + 2) * unit)
 }
 
-function houseBox(spot: Spot, { unit }: Seen): Box {
+function houseBox(spot: MapPoint, { unit }: MapViewport): Box {
   return boxAround(spot, (MARKS.house + 1) * unit)
 }
 
-function stationBox(spot: Spot, { unit }: Seen): Box {
+function stationBox(spot: MapPoint, { unit }: MapViewport): Box {
   return boxAround(spot, MARKS.station.x * unit, MARKS.station.y * unit)
 }
 
-function boxesOf(names: readonly Placed[]): Box[] {
+function boxesOf(names: readonly PlacedName[]): Box[] {
   return names.map(({ box }) => box)
 }
 
-function nameDistricts(taken: readonly Box[], seen: Seen): Placed[] {
+function nameDistricts(taken: readonly Box[], seen: MapViewport): PlacedName[] {
   const { unit, box, measure, before } = seen
   const names = SPOTS.districts.map(({ name, spot }) => ({
     ...toName(name, spot, measure(name, DISTRICT_FONT), unit),
@@ -165,7 +165,7 @@ function nameDistricts(taken: readonly Box[], seen: Seen): Placed[] {
   return placeNames(names, taken, box, stepsOf(before?.districtNames))
 }
 
-function nameStations(stations: Layout['stations'], taken: readonly Box[], seen: Seen): Placed[] {
+function nameStations(stations: Layout['stations'], taken: readonly Box[], seen: MapViewport): PlacedName[] {
   const { unit, box, measure, before } = seen
   const { x, y } = MARKS.station
   const names = stations.map(({ name, spot }) => ({
@@ -176,11 +176,11 @@ function nameStations(stations: Layout['stations'], taken: readonly Box[], seen:
   return placeNames(names, taken, box, stepsOf(before?.stationNames))
 }
 
-function toName(text: string, spot: Spot, size: ReturnType<Measure>, unit: number) {
+function toName(text: string, spot: MapPoint, size: ReturnType<Measure>, unit: number) {
   const { width, ascent, descent } = size
   return { text, spot, width: width * unit, ascent: ascent * unit, descent: descent * unit }
 }
 
-function stepsOf(names: readonly Placed[] | undefined): ReadonlyMap<string, number> {
+function stepsOf(names: readonly PlacedName[] | undefined): ReadonlyMap<string, number> {
   return new Map(names?.map(({ text, step }) => [text, step]))
 }

@@ -40,7 +40,7 @@ export function AtWork({ people, now, chosen, busy, onChoose, onStep, onStart }:
       ) : (
         <ul class="lines">
           {working.map((person) => (
-            <Working
+            <WorkingPeople
               key={person.person_id}
               person={person}
               now={now}
@@ -59,7 +59,7 @@ export function AtWork({ people, now, chosen, busy, onChoose, onStep, onStart }:
 /** The resources whose next thing can be made to happen. */
 const STEPPED = ['delivery', 'ride', 'task', 'order']
 
-function Working({
+function WorkingPeople({
   person,
   now,
   chosen,
@@ -126,7 +126,7 @@ export function Due({ due, now }: { due: World['due']; now: number }) {
 }
 
 /** The events that happened, newest first. */
-export function Happened({
+export function EventLines({
   happened,
   accounts,
   now,

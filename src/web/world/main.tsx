@@ -3,24 +3,24 @@ import { render } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { control } from '../core/call.ts'
 import { makeClock } from '../core/clock.ts'
-import { keepFocus } from '../core/focus.ts'
-import { type Hearing, listen } from '../core/live.ts'
+import { restoreLostFocus } from '../core/focus.ts'
+import { type ConnectionState, listen } from '../core/live.ts'
 import { Notices } from '../core/notices.tsx'
-import { Elsewhere } from '../core/portal.tsx'
+import { Portal } from '../core/portal.tsx'
 import { SESSION } from '../core/session.ts'
-import { HearingLine, SignedOut } from '../core/state.tsx'
+import { ConnectionStatus, SignedOutNotice } from '../core/state.tsx'
 import { Accounts, TokenDialog, WalletDialog } from './accounts.tsx'
 import { ClockBar, type Turn } from './clock-bar.tsx'
-import { AtWork, Due, Happened } from './lists.tsx'
+import { AtWork, Due, EventLines } from './lists.tsx'
 import type { Account, Person, World } from './people.ts'
 import { Picture } from './picture.tsx'
 import { Requests } from './requests.tsx'
 import { Start, StoryDialog } from './start.tsx'
 import { STORIES, type Story } from './stories.ts'
 import { clockText, thingText, words } from './words.ts'
-import { type Known, NOTHING, type Running, runWorld } from './world.ts'
+import { type WorldState, NOTHING, type WorldController, runWorld } from './world.ts'
 
-type Asked =
+type WorldDialog =
   | { about: 'story'; story: Story }
   | { about: 'token'; account: Account }
   | { about: 'wallet'; account: Account }
@@ -30,9 +30,9 @@ function Page() {
   const { world, lostSince, refused, signedOut } = known
   return (
     <>
-      <Elsewhere id="state">
-        {!signedOut && <HearingLine hearing={lostSince === undefined ? hearing : 'lost'} />}
-      </Elsewhere>
+      <Portal id="state">
+        {!signedOut && <ConnectionStatus hearing={lostSince === undefined ? hearing : 'lost'} />}
+      </Portal>
       {lostSince !== undefined && (
         <p class="banner" role="alert">
           The server does not respond. Showing the sandbox as of {clockText(lostSince)}. Trying again…
@@ -40,7 +40,7 @@ function Page() {
       )}
       <h1 class="hidden">World</h1>
       {signedOut ? (
-        <SignedOut page="world" />
+        <SignedOutNotice page="world" />
       ) : refused !== undefined ? (
         <div class="card" role="alert">
           <h2>The world cannot be shown</h2>
@@ -59,12 +59,12 @@ function Page() {
 }
 
 /** The page looks at most so often, however much happens. */
-const LEAST_MS = 500
+const MIN_REFRESH_MS = 500
 
 /** Runs the world while the page is open, and draws its times anew each second. */
 function useWorld() {
-  const [known, setKnown] = useState<Known>(NOTHING)
-  const [hearing, setHearing] = useState<Hearing>('polling')
+  const [known, setKnown] = useState<WorldState>(NOTHING)
+  const [hearing, setHearing] = useState<ConnectionState>('polling')
   const [, setTick] = useState(0)
   const { clock, running } = useMemo(() => {
     const made = makeClock()
@@ -86,7 +86,7 @@ function useWorld() {
         planned ??= setTimeout(() => {
           planned = undefined
           void running.refresh()
-        }, LEAST_MS)
+        }, MIN_REFRESH_MS)
       },
       onTime: (time) => {
         clock.tell(time)
@@ -104,10 +104,10 @@ function useWorld() {
   return { known, running, clock, hearing }
 }
 
-type ContentProps = { known: Known; world: World; running: Running; now: () => number }
+type ContentProps = { known: WorldState; world: World; running: WorldController; now: () => number }
 
 function Content({ known, world, running, now }: ContentProps) {
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<WorldDialog>()
   const [turned, setTurned] = useState<string>()
   const { accounts, busy } = known
   const moment = now()
@@ -155,7 +155,7 @@ type StageProps = {
   world: World
   accounts: readonly Account[] | undefined
   busy: boolean
-  running: Running
+  running: WorldController
   now: () => number
   onStart: () => void
 }
@@ -185,15 +185,15 @@ function Stage({ world, accounts, busy, running, now, onStart }: StageProps) {
           onStart={onStart}
         />
         <Due due={due} now={moment} />
-        <Happened happened={happened} accounts={accounts} now={moment} />
+        <EventLines happened={happened} accounts={accounts} now={moment} />
       </div>
     </div>
   )
 }
 
 type QuestionProps = {
-  asked: Asked | undefined
-  running: Running
+  asked: WorldDialog | undefined
+  running: WorldController
   now: number
   frozen: boolean
   onRun: () => void
@@ -228,6 +228,6 @@ function changesText(changes: number): string {
 const main = document.getElementById('page')
 if (main !== null) {
   main.replaceChildren()
-  keepFocus()
+  restoreLostFocus()
   render(<Page />, main)
 }

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { PARKS, ROADS } from '../../core/places/london-map.ts'
 import { BANK, THAMES } from '../../core/places/water.ts'
 import { useDrag } from './drag.ts'
-import { clamp, HEIGHT, place, pointsOf, span, type Spot, whereIs, WIDTH } from './draw.ts'
+import { clamp, HEIGHT, place, pointsOf, span, type MapPoint, whereIs, WIDTH } from './draw.ts'
 import { type Layout, layOut, MARKS, type Measure } from './layout.ts'
 import { Shape, Still } from './marks.tsx'
 import { atWork, type Person, type World } from './people.ts'
@@ -15,9 +15,9 @@ type MapProps = {
   chosen: string | undefined
   onChoose: (personId: string) => void
   /** Hears by how many units of the map the view moves. */
-  onMove: (by: Spot) => void
+  onMove: (by: MapPoint) => void
   /** Hears where somebody wants a closer look. */
-  onEnter: (spot: Spot) => void
+  onEnter: (spot: MapPoint) => void
 }
 
 /** London with everybody on it. They move between two looks at the service, as its clock does. */
@@ -54,7 +54,7 @@ export function WorldMap({ world, now, view, chosen, onChoose, onMove, onEnter }
           onChoose={onChoose}
         />
       ))}
-      <Chosen
+      <ChosenPerson
         person={people.find(({ person_id }) => person_id === chosen)}
         now={moment}
         unit={unit}
@@ -179,7 +179,7 @@ function Worker({
 type ChosenProps = { person: Person | undefined; now: number; unit: number; view: View }
 
 /** The one who was chosen, above everybody else. */
-function Chosen({ person, now, unit, view }: ChosenProps) {
+function ChosenPerson({ person, now, unit, view }: ChosenProps) {
   if (person === undefined) return null
   const { x, y } = clamp(whereIs(person, now).spot, MARKS.edge * unit)
   const left = x > view.centre.x + (0.2 * WIDTH) / view.zoom

@@ -1,11 +1,11 @@
 /** The marks of the map, and their names. */
-import type { Placed } from '../core/names.ts'
-import { clamp, shapeOf, type Spot } from './draw.ts'
+import type { PlacedName } from '../core/names.ts'
+import { clamp, shapeOf, type MapPoint } from './draw.ts'
 import { type Crowd, DISTRICT_FONT, type Layout, MARKS, STATION_FONT } from './layout.ts'
 import type { Person } from './people.ts'
 import { CREW_WORDS, crowdText } from './words.ts'
 
-type ShapeProps = { person: Person; spot: Spot; unit: number; idle?: boolean }
+type ShapeProps = { person: Person; spot: MapPoint; unit: number; idle?: boolean }
 
 export function Shape({ person: { crew, name }, spot, unit, idle = false }: ShapeProps) {
   return (
@@ -19,7 +19,7 @@ export function Shape({ person: { crew, name }, spot, unit, idle = false }: Shap
   )
 }
 
-type StillProps = { layout: Layout; unit: number; onEnter: (spot: Spot) => void }
+type StillProps = { layout: Layout; unit: number; onEnter: (spot: MapPoint) => void }
 
 /** All that does not move. Names are above those who wait, so that they can be read. */
 export function Still({ layout, unit, onEnter }: StillProps) {
@@ -33,7 +33,7 @@ export function Still({ layout, unit, onEnter }: StillProps) {
         </g>
       ))}
       {crowds.map((crowd) => (
-        <Waiting key={crowd.people[0]?.person_id} crowd={crowd} unit={unit} onEnter={onEnter} />
+        <WaitingCrowd key={crowd.people[0]?.person_id} crowd={crowd} unit={unit} onEnter={onEnter} />
       ))}
       {stations.map(({ name, spot }) => (
         <Station key={name} name={name} spot={spot} unit={unit} />
@@ -44,7 +44,15 @@ export function Still({ layout, unit, onEnter }: StillProps) {
   )
 }
 
-function Waiting({ crowd, unit, onEnter }: { crowd: Crowd; unit: number; onEnter: (spot: Spot) => void }) {
+function WaitingCrowd({
+  crowd,
+  unit,
+  onEnter,
+}: {
+  crowd: Crowd
+  unit: number
+  onEnter: (spot: MapPoint) => void
+}) {
   const { people, spot } = crowd
   const [person] = people
   if (person !== undefined && people.length === 1)
@@ -62,7 +70,7 @@ function Waiting({ crowd, unit, onEnter }: { crowd: Crowd; unit: number; onEnter
   )
 }
 
-function Station({ name, spot: { x, y }, unit }: { name: string; spot: Spot; unit: number }) {
+function Station({ name, spot: { x, y }, unit }: { name: string; spot: MapPoint; unit: number }) {
   const { x: halfWidth, y: halfHeight } = MARKS.station
   return (
     <g class="station">
@@ -77,7 +85,7 @@ function Station({ name, spot: { x, y }, unit }: { name: string; spot: Spot; uni
   )
 }
 
-type NamesProps = { kind: string; names: readonly Placed[]; font: typeof DISTRICT_FONT; unit: number }
+type NamesProps = { kind: string; names: readonly PlacedName[]; font: typeof DISTRICT_FONT; unit: number }
 
 function Names({ kind, names, font, unit }: NamesProps) {
   return (
@@ -92,6 +100,6 @@ function Names({ kind, names, font, unit }: NamesProps) {
 }
 
 /** A house: stores and depots do not move. */
-export function houseAt({ x, y }: Spot, r: number): string {
+export function houseAt({ x, y }: MapPoint, r: number): string {
   return `M${x - r} ${y - r * 0.2}L${x} ${y - r}L${x + r} ${y - r * 0.2}V${y + r * 0.9}H${x - r}Z`
 }

@@ -1,10 +1,10 @@
 /** The panel of the map: London, what zooms and moves it, and its legend. */
 import { useEffect, useState } from 'preact/hooks'
-import { isOnMap, place, type Spot, whereIs } from './draw.ts'
+import { isOnMap, place, type MapPoint, whereIs } from './draw.ts'
 import { Legend } from './legend.tsx'
 import { WorldMap } from './map.tsx'
 import type { Person, World } from './people.ts'
-import { boxOf, middleOf, MOST_ZOOM, moveBy, showing, type View, WHOLE, zoomBy } from './view.ts'
+import { boxOf, middleOf, MAX_ZOOM, moveBy, showing, type View, WHOLE, zoomBy } from './view.ts'
 
 type PictureProps = {
   world: World
@@ -63,7 +63,7 @@ export function Picture({ world, now, chosen, onChoose }: PictureProps) {
   )
 }
 
-const KEYS: Readonly<Record<string, 'in' | 'out' | Spot>> = {
+const KEYS: Readonly<Record<string, 'in' | 'out' | MapPoint>> = {
   '+': 'in',
   '=': 'in',
   '-': 'out',
@@ -74,12 +74,12 @@ const KEYS: Readonly<Record<string, 'in' | 'out' | Spot>> = {
 }
 
 /** Returns a quarter of what is seen, in a direction. */
-function quarterOf(view: View, { x, y }: Spot): Spot {
+function quarterOf(view: View, { x, y }: MapPoint): MapPoint {
   const { left, right, top, bottom } = boxOf(view)
   return { x: (x * (right - left)) / 4, y: (y * (bottom - top)) / 4 }
 }
 
-function spotsOf(people: readonly Person[]): Spot[] {
+function spotsOf(people: readonly Person[]): MapPoint[] {
   return people.map(({ at }) => place(at)).filter(isOnMap)
 }
 
@@ -101,7 +101,7 @@ function Zoom({ view: { zoom }, onIn, onOut, onWhole }: ZoomProps) {
         type="button"
         class="quiet small"
         aria-label="Zoom in"
-        aria-disabled={zoom === MOST_ZOOM}
+        aria-disabled={zoom === MAX_ZOOM}
         onClick={onIn}
       >
         +

@@ -2,10 +2,10 @@ import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ControlAnswer } from '../../sandbox/control/index.ts'
 import { control } from '../core/call.ts'
-import { Copied } from './accounts.tsx'
+import { CopyField } from './accounts.tsx'
 import { capital, words } from './words.ts'
 
-type Listed = {
+type OperationSummary = {
   name: string
   area: string
   method: string
@@ -15,13 +15,13 @@ type Listed = {
   command: string
 }
 
-type Described = Listed & {
+type OperationDetail = OperationSummary & {
   fields: { name: string; type: string; required: boolean; description: string }[]
   scenarios: string[]
   example?: { input: object; curl: string; dray: string }
 }
 
-type Logged = ControlAnswer<'list_requests'>['data'][number]
+type RequestRow = ControlAnswer<'list_requests'>['data'][number]
 
 const FIRST = 'place_food_order'
 const SHOWN = 12
@@ -38,14 +38,14 @@ async function read<T>(path: string): Promise<T | undefined> {
 
 /** The requests of the interface, each with its shape; and the last ones that came. */
 export function Requests({ seen }: { seen: number }) {
-  const [listed, setListed] = useState<Listed[]>([])
+  const [listed, setListed] = useState<OperationSummary[]>([])
   const [name, setName] = useState(FIRST)
-  const [described, setDescribed] = useState<Described>()
+  const [described, setDescribed] = useState<OperationDetail>()
   useEffect(() => {
-    void read<{ data: Listed[] }>('/pages/requests').then((answer) => setListed(answer?.data ?? []))
+    void read<{ data: OperationSummary[] }>('/pages/requests').then((answer) => setListed(answer?.data ?? []))
   }, [])
   useEffect(() => {
-    void read<Described>(`/pages/requests/${name}`).then(setDescribed)
+    void read<OperationDetail>(`/pages/requests/${name}`).then(setDescribed)
   }, [name])
   const areas = [...Map.groupBy(listed, ({ area }) => area)]
   return (
@@ -88,7 +88,7 @@ function Path({ path }: { path: string }) {
   )
 }
 
-function Shape({ request }: { request: Described }) {
+function Shape({ request }: { request: OperationDetail }) {
   const { method, path, summary, scope, fields, scenarios, example, area, name } = request
   return (
     <>
@@ -131,8 +131,8 @@ function Shape({ request }: { request: Described }) {
       )}
       {example !== undefined && (
         <>
-          <Copied text={example.curl} label={`curl, ${name}`} />
-          <Copied text={example.dray} label={`dray, ${name}`} />
+          <CopyField text={example.curl} label={`curl, ${name}`} />
+          <CopyField text={example.dray} label={`dray, ${name}`} />
         </>
       )}
     </>
@@ -141,7 +141,7 @@ function Shape({ request }: { request: Described }) {
 
 /** The last requests that the service answered. `seen` changes when something happened. */
 function Log({ seen }: { seen: number }) {
-  const [calls, setCalls] = useState<readonly Logged[]>([])
+  const [calls, setCalls] = useState<readonly RequestRow[]>([])
   useEffect(() => {
     control('list_requests', { limit: SHOWN }).then(
       ({ value }) => setCalls(value.data.toReversed()),

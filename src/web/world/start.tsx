@@ -57,7 +57,7 @@ export function StoryDialog({ story, act, frozen, onRun, onClose }: StoryDialogP
   return (
     <Dialog title={story.title} onClose={onClose}>
       <p>{story.about}</p>
-      {state === 'asked' ? <Asks story={story} calls={calls} /> : <Told lines={lines} />}
+      {state === 'asked' ? <Asks story={story} calls={calls} /> : <CallLines lines={lines} />}
       {state === 'over' && frozen && <p>The clock is frozen. Run it to see what happens.</p>}
       <div class="actions">
         {state !== 'over' && (
@@ -100,7 +100,7 @@ function Asks({ story, calls }: { story: Story; calls: number }) {
   )
 }
 
-function Told({ lines }: { lines: readonly string[] }) {
+function CallLines({ lines }: { lines: readonly string[] }) {
   return (
     <div role="log" aria-label="Calls made">
       <ol class="told">

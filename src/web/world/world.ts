@@ -1,14 +1,14 @@
 /** Keeps what the page knows of the world up to date, changes it, and says what happened. */
-import { Lost, Refusal, SignedOut } from '../core/call.ts'
-import type { Answered } from '../core/call.ts'
+import { ConnectionLostError, ProblemError, SessionExpiredError } from '../core/call.ts'
+import type { TimedResult } from '../core/call.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Notice } from '../core/notices.tsx'
-import { holdState, joinCalls } from '../core/state-store.ts'
-import type { Held } from '../core/state-store.ts'
+import { createStateStore, joinCalls } from '../core/state-store.ts'
+import type { StateStore } from '../core/state-store.ts'
 import { timeOf } from './people.ts'
 import type { Account, World } from './people.ts'
 
-export type Known = {
+export type WorldState = {
   /** Undefined until it is known. */
   world: World | undefined
   accounts: readonly Account[] | undefined
@@ -22,7 +22,7 @@ export type Known = {
   notices: readonly Notice[]
 }
 
-export const NOTHING: Known = {
+export const NOTHING: WorldState = {
   world: undefined,
   accounts: undefined,
   refused: undefined,
@@ -33,14 +33,14 @@ export const NOTHING: Known = {
 }
 
 export type WorldDeps = {
-  load(): Promise<Answered<World>>
+  load(): Promise<TimedResult<World>>
   loadAccounts(): Promise<readonly Account[]>
   clock: Clock
   /** Called with each new state. */
-  show(known: Known): void
+  show(known: WorldState): void
 }
 
-export type Running = {
+export type WorldController = {
   /** Looks at the service again. Calls while it looks are joined. */
   refresh(): Promise<void>
   /** Does something, says how it went, and looks again. A second one meanwhile does nothing. */
@@ -48,20 +48,20 @@ export type Running = {
   dismiss(id: number): void
 }
 
-const MOST_NOTICES = 2
+const MAX_WORLD_NOTICES = 2
 
 type Inner = {
   deps: WorldDeps
-  held: Held<Known>
+  held: StateStore<WorldState>
   refresh(): Promise<void>
 }
 
 /** Runs the page's world. */
-export function runWorld(deps: WorldDeps): Running {
+export function runWorld(deps: WorldDeps): WorldController {
   const inner: Inner = {
     deps,
-    held: holdState(NOTHING, deps.show, MOST_NOTICES),
-    refresh: joinCalls(() => look(inner)),
+    held: createStateStore(NOTHING, deps.show, MAX_WORLD_NOTICES),
+    refresh: joinCalls(() => refreshWorld(inner)),
   }
   return {
     refresh: inner.refresh,
@@ -70,7 +70,7 @@ export function runWorld(deps: WorldDeps): Running {
   }
 }
 
-async function look(inner: Inner): Promise<void> {
+async function refreshWorld(inner: Inner): Promise<void> {
   const { deps } = inner
   try {
     const { value: world } = await deps.load()
@@ -83,11 +83,11 @@ async function look(inner: Inner): Promise<void> {
 }
 
 function fail(inner: Inner, error: unknown): void {
-  if (error instanceof SignedOut) return inner.held.set({ signedOut: true })
-  if (error instanceof Refusal) return inner.held.set({ refused: error.message })
+  if (error instanceof SessionExpiredError) return inner.held.set({ signedOut: true })
+  if (error instanceof ProblemError) return inner.held.set({ refused: error.message })
   // Anything else is a page that cannot read the answer; it must not look as if all were well.
   inner.held.set({ lostSince: inner.held.state.lostSince ?? inner.deps.clock.now() })
-  if (!(error instanceof Lost)) throw error
+  if (!(error instanceof ConnectionLostError)) throw error
 }
 
 async function act(inner: Inner, what: string, work: () => Promise<string | undefined>): Promise<void> {
@@ -97,8 +97,8 @@ async function act(inner: Inner, what: string, work: () => Promise<string | unde
     const done = await work()
     if (done !== undefined) inner.held.say('done', done)
   } catch (error) {
-    if (error instanceof SignedOut) inner.held.set({ signedOut: true })
-    else if (error instanceof Refusal || error instanceof Lost)
+    if (error instanceof SessionExpiredError) inner.held.set({ signedOut: true })
+    else if (error instanceof ProblemError || error instanceof ConnectionLostError)
       inner.held.say('refused', `${what}: ${error.message}`)
     else throw error
   } finally {

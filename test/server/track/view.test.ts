@@ -4,7 +4,7 @@ import { STORIES } from '../../../src/areas/presenters.ts'
 import type { Answer } from '../../../src/client/operations.ts'
 import { type AnyStory, tell } from '../../../src/core/presenter.ts'
 import type { SharedView } from '../../../src/core/shared-view.ts'
-import { endOf, sharedView } from '../../../src/server/track/view.ts'
+import { findEndTime, sharedView } from '../../../src/server/track/view.ts'
 import { sendRun, waitFor } from '../../support/deliveries.ts'
 import { makeOneOfEach, SHARED, SHARED_KINDS, type SharedKind } from '../../support/shared.ts'
 import { openWorld } from '../../support/world.ts'
@@ -236,9 +236,9 @@ test('what came back to its sender was not handed over at the door', () => {
 test('what goes on has no end; what is over ended with its last step', () => {
   const views = seen.map((one) => ({ ...viewOf(one), now: one.now }))
   const going = views.filter(({ over }) => !over)
-  expect(going.map((view) => endOf(view))).toEqual(going.map(() => undefined))
+  expect(going.map((view) => findEndTime(view))).toEqual(going.map(() => undefined))
   const ended = views.filter(({ over }) => over)
-  expect(ended.filter((view) => (endOf(view) ?? Infinity) > view.now)).toEqual([])
+  expect(ended.filter((view) => (findEndTime(view) ?? Infinity) > view.now)).toEqual([])
 })
 
 describe('the steps of what did not go on as it began', () => {

@@ -2,11 +2,11 @@ import type { Gateway } from '../../../gateway/gateway.ts'
 import type { Answer, Credential } from '../../../gateway/request.ts'
 /** A manifest, read beside the service: its rows hold a processor for a second. The service makes the calls. */
 import { runInWorker } from '../../../workers/pool.ts'
-import type { Wish } from './upload-options.ts'
+import type { UploadOptions } from './upload-options.ts'
 
 export type ManifestWork = {
   bytes: Uint8Array
-  wish: Wish
+  wish: UploadOptions
   /** The account of the page. */
   credential: Credential
   requestId: string

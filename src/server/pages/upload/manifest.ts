@@ -20,18 +20,18 @@ import { parseInclude } from '../../../tabular/manifest/skipped-orders.ts'
 /** A manifest that a page sent: read, checked and priced as `dray carrier upload` does, then sent. */
 import type { AskParent } from '../../../workers/worker.ts'
 import type { ManifestCall, ManifestEnd, ManifestWork } from './aside.ts'
-import { readerWith, Unanswered } from './questions.ts'
-import { showColumns, showEnd, showPlan, type UploadAnswer } from './shown.ts'
-import type { Settled, Wish } from './upload-options.ts'
+import { readerWith, UnansweredQuestionError } from './questions.ts'
+import { serializeColumns, serializeUploadEnd, serializePlan, type UploadAnswer } from './shown.ts'
+import type { SettledAnswer, UploadOptions } from './upload-options.ts'
 
 /** The most bytes of an unpacked sheet. One of 500 parcels has a twentieth of it. */
-const MOST_UNPACKED = 16 * 1_048_576
+const MAX_UNPACKED_BYTES = 16 * 1_048_576
 
 /** The most lines of a file: 500 parcels with ten goods each. The cells of more would fill the memory of a service. */
-const MOST_LINES = 5000
+const MAX_MANIFEST_LINES = 5000
 
 /** The gateway's refusal of a call, which is the answer to the page. */
-class Refused extends Error {
+class GatewayRefusalError extends Error {
   readonly answer: Answer
 
   constructor(answer: Answer) {
@@ -42,24 +42,31 @@ class Refused extends Error {
 
 type ManifestCalls = { ask: AskParent; key: string | undefined }
 
-type Sent = { batch_id: string | null; results: readonly BatchResult[] }
+type BatchReceipt = { batch_id: string | null; results: readonly BatchResult[] }
 
 /** Does the work of the thread that reads a manifest. `ask` makes a call of the gateway. Throws AppError. */
-export async function readManifest({ bytes, wish, key }: ManifestWork, ask: AskParent): Promise<ManifestEnd> {
+export async function runManifestWork(
+  { bytes, wish, key }: ManifestWork,
+  ask: AskParent,
+): Promise<ManifestEnd> {
   try {
     return { told: JSON.stringify(await uploadManifest(bytes, wish, { ask, key })) }
   } catch (error) {
-    if (error instanceof Refused) return { refused: error.answer }
+    if (error instanceof GatewayRefusalError) return { refused: error.answer }
     throw error
   }
 }
 
 /** Checks a file, or sends what was confirmed. Throws `Refused`, AppError. */
-async function uploadManifest(bytes: Uint8Array, wish: Wish, calls: ManifestCalls): Promise<UploadAnswer> {
+async function uploadManifest(
+  bytes: Uint8Array,
+  wish: UploadOptions,
+  calls: ManifestCalls,
+): Promise<UploadAnswer> {
   const { reader, notes, answered } = readerWith(wish)
   try {
     const content = withinLines(
-      await toContent(bytes, { encoding: valuesOf(wish, '--encoding').at(-1) }, MOST_UNPACKED),
+      await toContent(bytes, { encoding: valuesOf(wish, '--encoding').at(-1) }, MAX_UNPACKED_BYTES),
     )
     const opened = await openManifest(reader, { path: wish.name, content }, flagsOf(wish), lookupsOf(calls))
     const toBody = (rows: readonly ValidRow<ManifestRow>[]) => ({
@@ -69,7 +76,7 @@ async function uploadManifest(bytes: Uint8Array, wish: Wish, calls: ManifestCall
       on_cancelled: wish.again ? ('create' as const) : ('skip' as const),
     })
     const price = async (body: object) =>
-      (await call<Sent>(calls, 'create_shipments_batch', { ...body })).results
+      (await call<BatchReceipt>(calls, 'create_shipments_batch', { ...body })).results
     const read = await opened.read()
     const file = wish.fallback === undefined ? read : await withFallback(price, read, wish.fallback, toBody)
     notes.push(...file.notes)
@@ -82,8 +89,8 @@ async function uploadManifest(bytes: Uint8Array, wish: Wish, calls: ManifestCall
       return {
         state: 'planned',
         notes,
-        ...(await showPlan(source, file, plan, { id, included: parseInclude(wish.include) })),
-        columns: showColumns(opened.columns),
+        ...(await serializePlan(source, file, plan, { id, included: parseInclude(wish.include) })),
+        columns: serializeColumns(opened.columns),
         settled,
       }
     }
@@ -99,9 +106,9 @@ async function uploadManifest(bytes: Uint8Array, wish: Wish, calls: ManifestCall
       outcomes,
       sent.flatMap(({ batch_id }) => batch_id ?? []),
     )
-    return { state: 'sent', notes, ...(await showEnd(source, file, outcomes, summary)), stopped }
+    return { state: 'sent', notes, ...(await serializeUploadEnd(source, file, outcomes, summary)), stopped }
   } catch (error) {
-    if (error instanceof Unanswered) return { state: 'question', notes, ...error.question }
+    if (error instanceof UnansweredQuestionError) return { state: 'question', notes, ...error.question }
     // Only a client has such an error: the file is wrong, and the request was not.
     if (error instanceof AppError && error.entry.status === null)
       return { state: 'unusable', notes, message: error.message, hint: hintOf(error) }
@@ -123,7 +130,7 @@ function lookupsOf(calls: ManifestCalls): ManifestLookups {
 }
 
 /** Returns the flags of the command that read the file as the page wishes. */
-function flagsOf(wish: Wish): Parameters<typeof openManifest>[2] {
+function flagsOf(wish: UploadOptions): Parameters<typeof openManifest>[2] {
   return {
     'merge-lines': wish.merge,
     include: wish.include,
@@ -140,7 +147,7 @@ function flagsOf(wish: Wish): Parameters<typeof openManifest>[2] {
   }
 }
 
-function valuesOf({ settled }: Wish, wanted: Settled['flag']): string[] {
+function valuesOf({ settled }: UploadOptions, wanted: SettledAnswer['flag']): string[] {
   return settled.flatMap(({ flag, value }) => (flag === wanted ? value : []))
 }
 
@@ -153,14 +160,15 @@ type Batch = { rows: ValidRow<ManifestRow>[]; body: Readonly<Record<string, unkn
 async function sendBatches(
   batches: readonly Batch[],
   calls: ManifestCalls,
-): Promise<{ sent: (Sent & { rows: ValidRow<ManifestRow>[] })[]; stopped: string | null }> {
-  const sent: (Sent & { rows: ValidRow<ManifestRow>[] })[] = []
+): Promise<{ sent: (BatchReceipt & { rows: ValidRow<ManifestRow>[] })[]; stopped: string | null }> {
+  const sent: (BatchReceipt & { rows: ValidRow<ManifestRow>[] })[] = []
   for (const [index, { rows, body }] of batches.entries()) {
     const key = batches.length === 1 ? calls.key : `${calls.key}-${index + 1}`
     try {
-      sent.push({ rows, ...(await call<Sent>(calls, 'create_shipments_batch', body, key)) })
+      sent.push({ rows, ...(await call<BatchReceipt>(calls, 'create_shipments_batch', body, key)) })
     } catch (error) {
-      if (!(error instanceof Refused) || sent.length === 0 || isRepeated(error.answer)) throw error
+      if (!(error instanceof GatewayRefusalError) || sent.length === 0 || isRepeated(error.answer))
+        throw error
       return { sent, stopped: textOf(error.answer) }
     }
   }
@@ -195,11 +203,11 @@ function withinLines(content: Content): Content {
 }
 
 function assertLines(count: number): void {
-  if (count <= MOST_LINES) return
+  if (count <= MAX_MANIFEST_LINES) return
   throw new AppError(
     'file_error',
-    `The file has ${count.toLocaleString('en-GB')} lines; the limit for this page is ${MOST_LINES.toLocaleString('en-GB')}.`,
-    { extra: { limit: MOST_LINES } },
+    `The file has ${count.toLocaleString('en-GB')} lines; the limit for this page is ${MAX_MANIFEST_LINES.toLocaleString('en-GB')}.`,
+    { extra: { limit: MAX_MANIFEST_LINES } },
   )
 }
 
@@ -211,7 +219,7 @@ async function call<T>(
 ): Promise<T> {
   const asked: ManifestCall = { operation, input, ...(key !== undefined && { idempotencyKey: key }) }
   const answer = (await ask(asked)) as Answer
-  if (answer.status >= 300) throw new Refused(answer)
+  if (answer.status >= 300) throw new GatewayRefusalError(answer)
   return JSON.parse(String(answer.body)) as T
 }
 

@@ -1,10 +1,10 @@
 /** The questions about a file, answered by a page: it sends its file again with every answer that it has. */
 import type { ImportNote } from '../../../tabular/columns/outcomes.ts'
 import type { AskRows, ImportPrompts } from '../../../tabular/import/prompts.ts'
-import type { Settled, Wish } from './upload-options.ts'
+import type { SettledAnswer, UploadOptions } from './upload-options.ts'
 
 /** A question that the page did not answer yet, or not rightly. */
-export class Unanswered extends Error {
+export class UnansweredQuestionError extends Error {
   readonly question: {
     /** Its position among the questions about the file, from 0. */
     number: number
@@ -14,7 +14,7 @@ export class Unanswered extends Error {
     problem: string | null
   }
 
-  constructor(question: Unanswered['question']) {
+  constructor(question: UnansweredQuestionError['question']) {
     super(question.message)
     this.question = question
   }
@@ -24,13 +24,13 @@ export class Unanswered extends Error {
  * Returns the reader of a page's file, and what it will have said and been answered. Each answer goes to the question in
  * its place.
  */
-export function readerWith({ answers, maps }: Pick<Wish, 'answers' | 'maps'>): {
+export function readerWith({ answers, maps }: Pick<UploadOptions, 'answers' | 'maps'>): {
   reader: ImportPrompts
   notes: ImportNote[]
-  answered: Settled[]
+  answered: SettledAnswer[]
 } {
   const notes: ImportNote[] = []
-  const answered: Settled[] = []
+  const answered: SettledAnswer[] = []
   let asked = 0
   const ask: AskRows = {
     async select({ message, choices }) {
@@ -38,14 +38,19 @@ export function readerWith({ answers, maps }: Pick<Wish, 'answers' | 'maps'>): {
       const given = answers[number]
       const chosen = typeof given === 'number' ? choices[given] : undefined
       if (chosen !== undefined) return chosen.value
-      throw new Unanswered({ number, message, choices: choices.map(({ name }) => name), problem: null })
+      throw new UnansweredQuestionError({
+        number,
+        message,
+        choices: choices.map(({ name }) => name),
+        problem: null,
+      })
     },
     async input({ message, validate }) {
       const number = asked++
       const given = answers[number]
       const problem = typeof given === 'string' ? validate(given) : undefined
       if (typeof given === 'string' && problem === undefined) return given
-      throw new Unanswered({ number, message, choices: null, problem: problem ?? null })
+      throw new UnansweredQuestionError({ number, message, choices: null, problem: problem ?? null })
     },
   }
   const reader: ImportPrompts = {
@@ -56,7 +61,7 @@ export function readerWith({ answers, maps }: Pick<Wish, 'answers' | 'maps'>): {
     ask: async () => ask,
     choosesWords: true,
     // The questions about a file name no other flags.
-    answered: { push: (flag) => answered.push(flag as Settled) },
+    answered: { push: (flag) => answered.push(flag as SettledAnswer) },
   }
   return { reader, notes, answered }
 }

@@ -3,9 +3,9 @@ import { AppError } from '../../../core/errors.ts'
 import { MOST_UPLOAD_BYTES } from '../../../core/pages.ts'
 import { jsonAnswer } from '../../json-response.ts'
 import type { Route, RouteDeps } from '../../route.ts'
-import { assertOwnPage, noteCaller, requireSession } from '../session.ts'
+import { assertOwnPage, recordSessionCaller, requireSession } from '../session.ts'
 import { uploadAside } from './aside.ts'
-import { readWish } from './upload-options.ts'
+import { parseUploadOptions } from './upload-options.ts'
 
 const SCOPE = 'shipments.create'
 
@@ -22,13 +22,13 @@ export function uploadRoute({
     async answer({ raw, requestId, readBody }, note) {
       assertOwnPage(raw)
       const session = await requireSession(pages, raw, 'parcels')
-      noteCaller(note, session)
+      recordSessionCaller(note, session)
       const { account, scopes } = session
       if (!scopes.includes(SCOPE))
         throw new AppError('insufficient_scope', `An upload needs the scope ${SCOPE}.`, {
           extra: { required_scope: SCOPE },
         })
-      const wish = readWish(raw)
+      const wish = parseUploadOptions(raw)
       const key = raw.headers['idempotency-key']
       if (wish.plan !== undefined && key === undefined)
         throw new AppError('idempotency_key_required', 'A confirmed upload needs an Idempotency-Key.')

@@ -20,7 +20,7 @@ import { joinFirst } from '../../../tabular/wording.ts'
 export type Download = { name: string; text: string } | { name: string; base64: string }
 
 /** A parcel of the file. */
-export type ShownRow = ReturnType<typeof showRow>
+export type ShownRow = ReturnType<typeof serializeRow>
 
 /** A wrong cell, and what to do about it. */
 export type ShownFault = ReturnType<typeof faultsOf>[number]
@@ -31,11 +31,11 @@ export type UploadAnswer = { notes: ImportNote[] } & (
   | { state: 'unusable'; message: string; hint: string | null }
   | ({
       state: 'planned'
-      columns: ReturnType<typeof showColumns>
+      columns: ReturnType<typeof serializeColumns>
       settled: { flag: string; value: string }[]
-    } & Awaited<ReturnType<typeof showPlan>>)
+    } & Awaited<ReturnType<typeof serializePlan>>)
   /** `stopped`: why rows are left that were not sent. */
-  | ({ state: 'sent'; stopped: string | null } & Awaited<ReturnType<typeof showEnd>>)
+  | ({ state: 'sent'; stopped: string | null } & Awaited<ReturnType<typeof serializeUploadEnd>>)
 )
 
 type File = RowFile<ManifestRow, ParcelOutcome>
@@ -44,7 +44,7 @@ type File = RowFile<ManifestRow, ParcelOutcome>
 type Source = { name: string; sheet: string | undefined; form: ErrorsForm }
 
 /** Returns a plan as a page shows it: nothing is created yet. `id` names what would be sent. */
-export async function showPlan(
+export async function serializePlan(
   source: Source,
   file: File,
   plan: UploadPlan<ParcelOutcome, Parcels> & { levels: LevelSum[] },
@@ -52,7 +52,7 @@ export async function showPlan(
 ) {
   const { question, levels, outcomes, summary } = plan
   return {
-    ...(await show(source, file, outcomes, summary)),
+    ...(await serializeOutcomes(source, file, outcomes, summary)),
     question,
     levels,
     /** The reasons for which orders are left out, or would be without a tick (`included`). */
@@ -75,18 +75,18 @@ function groupLeftOut(rows: readonly ManifestRow[], included: ReadonlySet<SkipRe
 }
 
 /** Returns the end of an upload as a page shows it. */
-export async function showEnd(
+export async function serializeUploadEnd(
   source: Source,
   file: File,
   outcomes: readonly ParcelOutcome[],
   summary: Parcels,
 ) {
-  const shown = await show(source, file, outcomes, summary)
+  const shown = await serializeOutcomes(source, file, outcomes, summary)
   return { ...shown, results: resultsOf(source, file, outcomes) }
 }
 
 /** Returns which column is taken from which header, and what else could be. */
-export function showColumns(file: MappedFile | undefined) {
+export function serializeColumns(file: MappedFile | undefined) {
   if (file === undefined) return null
   const { mapping, saved = null } = file
   const { header: all } = mapping.table
@@ -111,7 +111,7 @@ function resultsOf({ name, sheet }: Source, file: File, outcomes: readonly Parce
   return { name: planOutputs(name, undefined, { sheet }).results ?? name, text: file.results(outcomes) }
 }
 
-async function show(
+async function serializeOutcomes(
   source: Source,
   file: File,
   outcomes: readonly ParcelOutcome[],
@@ -124,14 +124,14 @@ async function show(
     cancelled: countCancelled(outcomes),
     /** The price of all parcels that are created. */
     total,
-    rows: outcomes.map((outcome) => showRow(outcome, rows.get(outcome.row))),
+    rows: outcomes.map((outcome) => serializeRow(outcome, rows.get(outcome.row))),
     faults: outcomes.filter(({ result }) => result === 'rejected').flatMap(faultsOf),
     /** The rejected rows, ready to be corrected and uploaded again. */
     errors: await errorsOf(source, file, outcomes),
   }
 }
 
-function showRow(outcome: ParcelOutcome, row: ManifestRow | undefined) {
+function serializeRow(outcome: ParcelOutcome, row: ManifestRow | undefined) {
   return {
     row: outcome.row,
     reference: outcome.reference ?? null,

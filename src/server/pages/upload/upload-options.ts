@@ -9,10 +9,10 @@ import { USUAL_LEVEL } from '../../../tabular/manifest/services.ts'
 import { readObject } from '../read-object.ts'
 
 const HEADER = 'dray-upload'
-const LONGEST_NAME = 200
-const MOST_ANSWERS = 60
-const MOST_SETTLED = 80
-const MOST_MAPS = 20
+const MAX_NAME_LENGTH = 200
+const MAX_ANSWERS = 60
+const MAX_SETTLED_ANSWERS = 80
+const MAX_COLUMN_MAPS = 20
 
 const SETTLING = [
   '--encoding',
@@ -27,17 +27,17 @@ const SETTLING = [
 ] as const
 
 /** An answer about the file, as the flag of `dray carrier upload` that says the same. */
-export type Settled = { flag: (typeof SETTLING)[number]; value: string }
+export type SettledAnswer = { flag: (typeof SETTLING)[number]; value: string }
 
 /** The position of a choice, or a text. */
 type GivenAnswer = number | string
 
-export type Wish = {
+export type UploadOptions = {
   /** The name of the file. */
   name: string
   answers: readonly GivenAnswer[]
   /** The answers of an earlier reading, which are not asked for again. */
-  settled: readonly Settled[]
+  settled: readonly SettledAnswer[]
   /** The column maps that the page keeps, by name. */
   maps: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** The hub of parcels that name none, by id or code; the service chooses when left out. */
@@ -59,7 +59,7 @@ export type Wish = {
 }
 
 /** Throws `invalid_request`. */
-export function readWish({ headers }: Pick<IncomingMessage, 'headers'>): Wish {
+export function parseUploadOptions({ headers }: Pick<IncomingMessage, 'headers'>): UploadOptions {
   const wish = readHeader(headers[HEADER])
   const { name, answers = [], settled = [], maps = {}, hub, merge = false, again = false, plan } = wish
   const include = includedIn(wish)
@@ -67,8 +67,8 @@ export function readWish({ headers }: Pick<IncomingMessage, 'headers'>): Wish {
   const isRight =
     typeof name === 'string' &&
     name !== '' &&
-    isListOf(answers, MOST_ANSWERS, isAnswer) &&
-    isListOf(settled, MOST_SETTLED, isSettled) &&
+    isListOf(answers, MAX_ANSWERS, isAnswer) &&
+    isListOf(settled, MAX_SETTLED_ANSWERS, isSettled) &&
     isMaps(maps) &&
     [merge, again].every((each) => typeof each === 'boolean') &&
     [hub, plan].every(isTextOrNone)
@@ -106,7 +106,7 @@ function sendingIn({
   service = USUAL_LEVEL,
   fallback,
   prefix = '',
-}: Record<string, unknown>): Pick<Wish, 'service' | 'fallback' | 'prefix'> {
+}: Record<string, unknown>): Pick<UploadOptions, 'service' | 'fallback' | 'prefix'> {
   const levelOf = (wanted: unknown) => SERVICE_LEVEL_CODES.find((code) => code === wanted)
   const [level, other] = [levelOf(service), levelOf(fallback)]
   if (
@@ -132,7 +132,7 @@ function isTextOrNone(each: unknown): boolean {
   return each === undefined || typeof each === 'string'
 }
 
-function isSettled(each: unknown): each is Settled {
+function isSettled(each: unknown): each is SettledAnswer {
   const { flag, value } = (each ?? {}) as Record<string, unknown>
   if (typeof value !== 'string') return false
   if (flag === '--weight-unit') return Object.hasOwn(WEIGHTS, value)
@@ -141,11 +141,11 @@ function isSettled(each: unknown): each is Settled {
   return SETTLING.some((known) => known === flag)
 }
 
-function isMaps(maps: unknown): maps is Wish['maps'] {
+function isMaps(maps: unknown): maps is UploadOptions['maps'] {
   if (!isEach(maps, (map) => isEach(map, (header) => typeof header === 'string'))) return false
   const all = Object.values(maps) as Record<string, string>[]
   return (
-    all.length <= MOST_MAPS &&
+    all.length <= MAX_COLUMN_MAPS &&
     all.every(
       ({ weight_unit: weight = 'g', length_unit: length = 'mm', _date_order: order = 'day' }) =>
         Object.hasOwn(WEIGHTS, weight) && Object.hasOwn(LENGTHS, length) && isDateOrder(order),
@@ -178,5 +178,5 @@ function readHeader(header: string | string[] | undefined): Record<string, unkno
 
 /** Some browsers name the folder, too. The name of the answering files is made of it. */
 function baseName(path: string): string {
-  return (path.split(/[/\\]/).at(-1) || 'manifest.csv').slice(-LONGEST_NAME)
+  return (path.split(/[/\\]/).at(-1) || 'manifest.csv').slice(-MAX_NAME_LENGTH)
 }

@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks'
-import type { Flow, Planned } from './flow.ts'
-import { keepMaps, keptMaps, withMap, withoutMap } from './maps.ts'
+import type { Flow, PlannedUpload } from './flow.ts'
+import { saveMaps, readSavedMaps, withMap, withoutMap } from './maps.ts'
 import { Meanings } from './meanings.tsx'
 import { Options } from './options.tsx'
-import { Scrolled } from './tables.tsx'
-import { describeColumns, settleColumn } from './words.ts'
+import { ScrollArea } from './tables.tsx'
+import { describeColumns, setColumnAnswer } from './words.ts'
 
-type Shown = NonNullable<Planned['columns']>
-type Props = { flow: Flow; planned: Planned; columns: Shown }
+type UploadColumns = NonNullable<PlannedUpload['columns']>
+type Props = { flow: Flow; planned: PlannedUpload; columns: UploadColumns }
 
 /** The header of each column. Each change checks the sheet again. */
 export function Columns({ flow, planned, columns }: Props) {
   const { wish, check, isOpen } = flow
   const take = (column: string, header: string): void =>
-    check({ ...wish, answers: [], settled: settleColumn(planned.settled, column, header) })
+    check({ ...wish, answers: [], settled: setColumnAnswer(planned.settled, column, header) })
   return (
     <details
       class="columns"
@@ -21,7 +21,7 @@ export function Columns({ flow, planned, columns }: Props) {
       onToggle={(event) => (isOpen.current = event.currentTarget.open)}
     >
       <summary>{describeColumns(columns)}</summary>
-      <Scrolled name="Columns">
+      <ScrollArea name="Columns">
         <table>
           <thead>
             <tr>
@@ -44,15 +44,15 @@ export function Columns({ flow, planned, columns }: Props) {
             ))}
           </tbody>
         </table>
-      </Scrolled>
+      </ScrollArea>
       <Another columns={columns} onTake={take} />
       <Meanings flow={flow} planned={planned} columns={columns} />
-      {columns.read.every(({ how }) => how !== 'preset') && <Keep flow={flow} columns={columns} />}
+      {columns.read.every(({ how }) => how !== 'preset') && <SaveMap flow={flow} columns={columns} />}
     </details>
   )
 }
 
-type SourceProps = Shown['read'][number] & {
+type SourceProps = UploadColumns['read'][number] & {
   headers: readonly string[]
   onTake: (column: string, header: string) => void
 }
@@ -72,7 +72,13 @@ function Source({ column, header, how, headers, onTake }: SourceProps) {
 }
 
 /** A column that was not found by itself. */
-function Another({ columns: { free, headers }, onTake }: { columns: Shown; onTake: SourceProps['onTake'] }) {
+function Another({
+  columns: { free, headers },
+  onTake,
+}: {
+  columns: UploadColumns
+  onTake: SourceProps['onTake']
+}) {
   const [column, setColumn] = useState('')
   if (free.length === 0) return null
   return (
@@ -98,15 +104,21 @@ function Another({ columns: { free, headers }, onTake }: { columns: Shown; onTak
 }
 
 /** The choice to read the next sheet with these headers with these columns. An export of a shop is known without that. */
-function Keep({ flow: { file, wish, check }, columns: { map, saved } }: { flow: Flow; columns: Shown }) {
+function SaveMap({
+  flow: { file, wish, check },
+  columns: { map, saved },
+}: {
+  flow: Flow
+  columns: UploadColumns
+}) {
   const [isKept, setKept] = useState(saved !== null)
   const keep = (): void => {
-    keepMaps(withMap(keptMaps(), file.name, map))
+    saveMaps(withMap(readSavedMaps(), file.name, map))
     setKept(true)
   }
   const forget = (): void => {
     const name = saved ?? Object.keys(withMap({}, file.name, map))[0] ?? ''
-    keepMaps(withoutMap(keptMaps(), name))
+    saveMaps(withoutMap(readSavedMaps(), name))
     setKept(false)
     if (saved !== null) check({ ...wish, maps: withoutMap(wish.maps, saved) })
   }

@@ -4,14 +4,14 @@ import type { Answer } from '../../../client/operations.ts'
 import { MOST_UPLOAD_BYTES } from '../../../core/pages.ts'
 import type { UploadAnswer } from '../../../server/pages/upload/shown.ts'
 import { call, newKey, sendFile, untilAnswered } from '../../core/call.ts'
-import { may, SESSION } from '../../core/session.ts'
+import { hasScope, SESSION } from '../../core/session.ts'
 import { isService, type Parcel } from '../parcel.ts'
-import { keptMaps, type Maps } from './maps.ts'
+import { readSavedMaps, type Maps } from './maps.ts'
 
 type Of<S extends UploadAnswer['state']> = Extract<UploadAnswer, { state: S }>
 export type Question = Of<'question'>
-export type Planned = Of<'planned'>
-export type Sent = Of<'sent'>
+export type PlannedUpload = Of<'planned'>
+export type SentUpload = Of<'sent'>
 
 export type Hub = Answer<'list_hubs'>['data'][number]
 
@@ -19,7 +19,7 @@ export type Hub = Answer<'list_hubs'>['data'][number]
 export type Wish = {
   answers: readonly (number | string)[]
   /** The answers of an earlier reading. */
-  settled: Planned['settled']
+  settled: PlannedUpload['settled']
   maps: Maps
   /** The hub of parcels that name none, by its code; left out for the nearest. */
   hub?: string | undefined
@@ -32,18 +32,18 @@ export type Wish = {
   /** True if parcels that were cancelled before are made again. */
   again: boolean
   /** The reasons of orders that are sent, though they would be left out. */
-  include: readonly Planned['left_out'][number]['reason'][]
+  include: readonly PlannedUpload['left_out'][number]['reason'][]
 }
 
 export type Step =
   | { state: 'checking' }
   | Question
   | Of<'unusable'>
-  | Planned
-  | { state: 'sending'; planned: Planned }
+  | PlannedUpload
+  | { state: 'sending'; planned: PlannedUpload }
   /** The service gave no answer, or a refusal. With a plan it may be sent again: nothing is created twice. */
-  | { state: 'failed'; message: string; planned: Planned | undefined }
-  | Sent
+  | { state: 'failed'; message: string; planned: PlannedUpload | undefined }
+  | SentUpload
 
 const SERVICE_KEY = 'dray-upload-service'
 const HUB_KEY = `dray-upload-hub-${SESSION.account}`
@@ -56,7 +56,7 @@ function firstWish(): Wish {
   return {
     answers: [],
     settled: [],
-    maps: keptMaps(),
+    maps: readSavedMaps(),
     service,
     hub,
     prefix: '',
@@ -76,7 +76,7 @@ export type Flow = {
   step: Step
   /** Checks the file again, with other choices. */
   check(wish: Wish): void
-  confirm(planned: Planned): void
+  confirm(planned: PlannedUpload): void
 }
 
 /** Follows one file. `onSent` is called once something may have been created. */
@@ -88,7 +88,7 @@ export function useFlow(file: File, onSent: () => void): Flow {
   const asked = useRef(0)
   // The key belongs to a plan: however often it is confirmed, its parcels are created once.
   const keys = useRef(new Map<string, string>())
-  const run = async (work: () => Promise<Step>, planned?: Planned): Promise<void> => {
+  const run = async (work: () => Promise<Step>, planned?: PlannedUpload): Promise<void> => {
     const question = ++asked.current
     let next: Step
     try {
@@ -107,7 +107,7 @@ export function useFlow(file: File, onSent: () => void): Flow {
     setStep({ state: 'checking' })
     void run(async () => tooLarge(file) ?? (await untilAnswered(() => ask(file, chosen))))
   }
-  const confirm = (planned: Planned): void => {
+  const confirm = (planned: PlannedUpload): void => {
     if (step.state === 'sending') return
     const key = keys.current.get(planned.plan) ?? newKey()
     keys.current.set(planned.plan, key)
@@ -125,7 +125,7 @@ export function useFlow(file: File, onSent: () => void): Flow {
 function useHubs(): readonly Hub[] {
   const [hubs, setHubs] = useState<readonly Hub[]>([])
   useEffect(() => {
-    if (!may('coverage.read')) return
+    if (!hasScope('coverage.read')) return
     // Without them the nearest hub is taken, as ever.
     call('list_hubs', { limit: 100 }).then(
       ({ value }) => setHubs(value.data),

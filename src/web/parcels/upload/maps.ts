@@ -6,9 +6,9 @@ export type Maps = Readonly<Record<string, Readonly<Record<string, string>>>>
 const KEY = `dray-upload-maps-${SESSION.account}`
 
 /** They travel with each sheet, in a header. */
-const MOST = 6
+const MAX_SAVED_MAPS = 6
 
-export function keptMaps(): Maps {
+export function readSavedMaps(): Maps {
   try {
     return (JSON.parse(localStorage.getItem(KEY) ?? '{}') ?? {}) as Maps
   } catch {
@@ -16,7 +16,7 @@ export function keptMaps(): Maps {
   }
 }
 
-export function keepMaps(maps: Maps): void {
+export function saveMaps(maps: Maps): void {
   localStorage.setItem(KEY, JSON.stringify(maps))
 }
 
@@ -25,7 +25,7 @@ export function withMap(maps: Maps, file: string, map: Maps[string]): Maps {
   const name = file.replace(/\.\w+$/, '').slice(0, 60)
   const headers = headersOf(map)
   const others = Object.entries(maps).filter(([other, each]) => other !== name && headersOf(each) !== headers)
-  return Object.fromEntries([[name, map], ...others].slice(0, MOST))
+  return Object.fromEntries([[name, map], ...others].slice(0, MAX_SAVED_MAPS))
 }
 
 export function withoutMap(maps: Maps, name: string): Maps {

@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks'
-import type { Flow, Planned } from './flow.ts'
+import type { Flow, PlannedUpload } from './flow.ts'
 import { Options, Services } from './options.tsx'
-import { meaningsOf, settleMeaning, type WordMeaning, wrongWord } from './words.ts'
+import { meaningsOf, setMeaningAnswer, type WordMeaning, wrongWord } from './words.ts'
 
-type Props = { flow: Flow; planned: Planned; columns: NonNullable<Planned['columns']> }
+type Props = { flow: Flow; planned: PlannedUpload; columns: NonNullable<PlannedUpload['columns']> }
 
 /** The meanings of words of the file: `Y` for a service. Each change checks the sheet again. */
 export function Meanings({ flow: { wish, check }, planned: { settled, faults }, columns: { read } }: Props) {
   const [column, setColumn] = useState('')
   const [word, setWord] = useState('')
   const say = (meaning: WordMeaning): void =>
-    check({ ...wish, answers: [], settled: settleMeaning(settled, meaning) })
+    check({ ...wish, answers: [], settled: setMeaningAnswer(settled, meaning) })
   const choose = (chosen: string): void => {
     setColumn(chosen)
     setWord(wrongWord(faults, read, chosen))

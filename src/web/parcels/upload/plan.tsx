@@ -6,14 +6,14 @@ import { LabelBar } from '../label-bar.tsx'
 import { SERVICES } from '../parcel.ts'
 import { Begun } from './begun.tsx'
 import { Columns } from './columns.tsx'
-import type { Flow, Hub, Planned, Wish } from './flow.ts'
+import type { Flow, Hub, PlannedUpload, Wish } from './flow.ts'
 import { Services } from './options.tsx'
 import { DownloadLink, Faults, formOf, Rows } from './tables.tsx'
 import { describeCounts, labelFiles, numbersOf } from './words.ts'
 
 const NEW = ['reference', 'to', 'price'] as const
 
-type Props = { flow: Flow; planned: Planned; leave: ComponentChildren }
+type Props = { flow: Flow; planned: PlannedUpload; leave: ComponentChildren }
 
 /** The parcels that would be created, and the rows that would not, before anything is. */
 export function PlanView({ flow, planned, leave }: Props) {
@@ -46,7 +46,7 @@ export function PlanView({ flow, planned, leave }: Props) {
               : `${there.length} rows already exist, are duplicates or were cancelled; they will be skipped`}
           </h3>
           <Rows rows={there} columns={['reference', 'number', 'price', 'reason']} name="Already exist" />
-          {results !== null && <Finished rows={there} results={results} />}
+          {results !== null && <FinishedUpload rows={there} results={results} />}
         </section>
       )}
       {created.length > 0 && (
@@ -111,7 +111,7 @@ function LeftOut({ flow: { wish, check }, planned }: Pick<Props, 'flow' | 'plann
 }
 
 /** The sheet was sent before, perhaps by a page that was closed since: its results and labels can be had again. */
-function Finished({ rows, results }: { rows: readonly ShownRow[]; results: Download }) {
+function FinishedUpload({ rows, results }: { rows: readonly ShownRow[]; results: Download }) {
   return (
     <>
       <p>
@@ -125,7 +125,7 @@ function Finished({ rows, results }: { rows: readonly ShownRow[]; results: Downl
 }
 
 /** The sums by service, when there are several. */
-function Levels({ levels }: Pick<Planned, 'levels'>) {
+function Levels({ levels }: Pick<PlannedUpload, 'levels'>) {
   if (levels.length < 2) return null
   return (
     <ul class="levels">

@@ -1,10 +1,10 @@
 import { LabelBar } from '../label-bar.tsx'
 import { Begun } from './begun.tsx'
-import type { Sent } from './flow.ts'
+import type { SentUpload } from './flow.ts'
 import { DownloadLink, Faults, formOf, Rows } from './tables.tsx'
 import { describeCounts, describeTotal, labelFiles, numbersOf } from './words.ts'
 
-type Props = { sent: Sent; onClose: () => void; onAnother: () => void }
+type Props = { sent: SentUpload; onClose: () => void; onAnother: () => void }
 
 /** The parcels that were created, and the rows that were not. */
 export function SentView({ sent, onClose, onAnother }: Props) {

@@ -26,7 +26,7 @@ export function Faults({ faults }: { faults: readonly ShownFault[] }) {
   const { shown, more } = useFirst(faults, 'faults')
   return (
     <>
-      <Scrolled name="Rows with errors">
+      <ScrollArea name="Rows with errors">
         <table>
           <thead>
             <tr>
@@ -53,7 +53,7 @@ export function Faults({ faults }: { faults: readonly ShownFault[] }) {
             ))}
           </tbody>
         </table>
-      </Scrolled>
+      </ScrollArea>
       {more}
     </>
   )
@@ -84,7 +84,7 @@ export function Rows({ rows, columns, name }: RowsProps) {
   const { shown, more } = useFirst(rows, 'rows')
   return (
     <>
-      <Scrolled name={name}>
+      <ScrollArea name={name}>
         <table>
           <thead>
             <tr>
@@ -109,14 +109,14 @@ export function Rows({ rows, columns, name }: RowsProps) {
             ))}
           </tbody>
         </table>
-      </Scrolled>
+      </ScrollArea>
       {more}
     </>
   )
 }
 
 /** A table that is wider than a phone moves in its own frame, by keys, too. */
-export function Scrolled({ name, children }: { name: string; children: ComponentChildren }) {
+export function ScrollArea({ name, children }: { name: string; children: ComponentChildren }) {
   return (
     <div class="scrolled" role="region" aria-label={name} tabIndex={0}>
       {children}

@@ -1,13 +1,13 @@
 /** The sentences about an upload. */
 import { type Money, spellMoney } from '../../../core/money.ts'
-import type { Planned, Sent } from './flow.ts'
+import type { PlannedUpload, SentUpload } from './flow.ts'
 
 /** Returns how the rows came out, or would. */
 export function describeCounts(
   {
     counts: { total, created, duplicate, rejected, left_out, not_sent },
     cancelled,
-  }: Pick<Sent, 'counts' | 'cancelled'>,
+  }: Pick<SentUpload, 'counts' | 'cancelled'>,
   when: 'plan' | 'sent',
 ): string {
   const parts = [
@@ -26,7 +26,7 @@ export function describeTotal(total: Money | null): string {
   return total === null ? '' : ` Total: ${spellMoney(total)}.`
 }
 
-export const RESULTS: Readonly<Record<Sent['rows'][number]['result'], string>> = {
+export const RESULTS: Readonly<Record<SentUpload['rows'][number]['result'], string>> = {
   created: 'Created',
   updated: 'Changed',
   duplicate: 'Already exists',
@@ -36,28 +36,28 @@ export const RESULTS: Readonly<Record<Sent['rows'][number]['result'], string>> =
 }
 
 /** Returns the parcels that are there now, made by this upload or before. */
-export function numbersOf(rows: readonly Sent['rows'][number][]): string[] {
+export function numbersOf(rows: readonly SentUpload['rows'][number][]): string[] {
   return [...new Set(rows.flatMap(({ tracking_number }) => tracking_number ?? []))]
 }
 
 /** The most labels of one file. */
-const MOST_LABELS = 500
+const MAX_LABELS = 500
 
 /** Returns the parcels whose labels are one file, each with its name; `whole` is that of a file with all of them. */
 export function labelFiles(
   numbers: readonly string[],
   whole = numbers.length === 1 ? 'Label' : `All ${numbers.length} labels`,
 ): { numbers: readonly string[]; name: string }[] {
-  if (numbers.length <= MOST_LABELS) return numbers.length === 0 ? [] : [{ numbers, name: whole }]
-  return Array.from({ length: Math.ceil(numbers.length / MOST_LABELS) }, (_, at) => {
-    const part = numbers.slice(at * MOST_LABELS, (at + 1) * MOST_LABELS)
-    const first = at * MOST_LABELS + 1
+  if (numbers.length <= MAX_LABELS) return numbers.length === 0 ? [] : [{ numbers, name: whole }]
+  return Array.from({ length: Math.ceil(numbers.length / MAX_LABELS) }, (_, at) => {
+    const part = numbers.slice(at * MAX_LABELS, (at + 1) * MAX_LABELS)
+    const first = at * MAX_LABELS + 1
     return { numbers: part, name: `Labels ${first} to ${first + part.length - 1}` }
   })
 }
 
 /** Returns how the columns were found, in short. */
-export function describeColumns({ read, headers }: Pick<Shown, 'read' | 'headers'>): string {
+export function describeColumns({ read, headers }: Pick<ShownColumns, 'read' | 'headers'>): string {
   const used = headers.filter((header) =>
     read.some((each) => each.header.split(/ \+ |, or /).includes(header) || each.header === header),
   ).length
@@ -68,15 +68,15 @@ export function describeColumns({ read, headers }: Pick<Shown, 'read' | 'headers
     : `${columns}; ${rest} ${rest === 1 ? 'header is' : 'headers are'} ignored.`
 }
 
-type Shown = NonNullable<Planned['columns']>
+type ShownColumns = NonNullable<PlannedUpload['columns']>
 
 /** Returns the answers with a column taken from a header, in place of what was said of it before. */
-export function settleColumn(
-  settled: Planned['settled'],
+export function setColumnAnswer(
+  settled: PlannedUpload['settled'],
   column: string,
   header: string,
-): Planned['settled'] {
-  const isOther = ({ flag, value }: Planned['settled'][number]): boolean =>
+): PlannedUpload['settled'] {
+  const isOther = ({ flag, value }: PlannedUpload['settled'][number]): boolean =>
     !['--map', '--default'].includes(flag) || !value.startsWith(`${column}=`)
   return [...settled.filter(isOther), { flag: '--map', value: `${column}=${header}` }]
 }
@@ -87,7 +87,7 @@ export type WordMeaning = { column: string; word: string; meaning: string }
 const MAP_VALUE = /^([^:=]+):([^=]+)=(.+)$/
 
 /** Returns what words of the file were said to stand for. */
-export function meaningsOf(settled: Planned['settled']): WordMeaning[] {
+export function meaningsOf(settled: PlannedUpload['settled']): WordMeaning[] {
   return settled.flatMap(({ flag, value }) => {
     const [, column = '', word = '', meaning = ''] = (flag === '--map-value' && MAP_VALUE.exec(value)) || []
     return column === '' ? [] : [{ column, word, meaning }]
@@ -95,19 +95,23 @@ export function meaningsOf(settled: Planned['settled']): WordMeaning[] {
 }
 
 /** Returns the answers with what a word stands for, in place of what was said of it before; without it where it is empty. */
-export function settleMeaning(
-  settled: Planned['settled'],
+export function setMeaningAnswer(
+  settled: PlannedUpload['settled'],
   { column, word, meaning }: WordMeaning,
-): Planned['settled'] {
+): PlannedUpload['settled'] {
   const key = `${column}:${word.trim()}=`
-  const isOther = ({ flag, value }: Planned['settled'][number]): boolean =>
+  const isOther = ({ flag, value }: PlannedUpload['settled'][number]): boolean =>
     flag !== '--map-value' || !value.toLowerCase().startsWith(key.toLowerCase())
   const others = settled.filter(isOther)
   return meaning === '' ? others : [...others, { flag: '--map-value', value: `${key}${meaning}` }]
 }
 
 /** Returns the first cell of a column that was not understood, or an empty text. */
-export function wrongWord(faults: Planned['faults'], read: Shown['read'], column: string): string {
+export function wrongWord(
+  faults: PlannedUpload['faults'],
+  read: ShownColumns['read'],
+  column: string,
+): string {
   const header = read.find((each) => each.column === column)?.header
   return faults.find((each) => each.column === header)?.value ?? ''
 }
