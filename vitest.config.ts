@@ -1,6 +1,6 @@
 import { availableParallelism, tmpdir } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { rounds } from './test/support/battery.ts'
+import { iterations } from './test/support/battery.ts'
 import { PlainSummary } from './test/support/reporter.ts'
 
 /**
@@ -16,9 +16,9 @@ const ALONE = ['commands/completion', 'commands/serve/serve', 'server/cluster'].
   (name) => `test/${name}.test.ts`,
 )
 /** They need programs of Debian, and minutes: the long battery runs them. */
-const OTHER_PROGRAMS = rounds(['programs'], [])
+const OTHER_PROGRAMS = iterations(['programs'], [])
 /** It stops processes for minutes. */
-const LONG_SIEGES = rounds(['test/adversarial/stopped-writer.test.ts'], [])
+const LONG_SIEGES = iterations(['test/adversarial/stopped-writer.test.ts'], [])
 /** In memory nothing is ever killed between a commit and its answer. */
 const ON_DISK = ['crash', 'siege']
 

@@ -6,10 +6,10 @@
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
-export type Rows = { table: string; columns: string[]; rows: (string | number | null)[][] }[]
+export type BenchTableRows = { table: string; columns: string[]; rows: (string | number | null)[][] }[]
 
 const [, , file = '', store = ''] = process.argv
-const tables = JSON.parse(readFileSync(file, 'utf8')) as Rows
+const tables = JSON.parse(readFileSync(file, 'utf8')) as BenchTableRows
 
 const started = performance.now()
 const db = new DatabaseSync(store, { timeout: 5000 })

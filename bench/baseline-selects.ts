@@ -1,10 +1,10 @@
 /** The one statement that reads the rows of an answer: the baseline of a call over PostgreSQL. */
 import { createHash } from 'node:crypto'
-import type { Call } from './calls.ts'
+import type { BenchCall } from './calls.ts'
 
 /** A read before which nothing else is asked; undefined for a call that writes. */
 export function selectOf(
-  { name, path }: Call,
+  { name, path }: BenchCall,
   token: string,
 ): { text: string; values: string[] } | undefined {
   const hash = createHash('sha256').update(token).digest('hex')

@@ -6,18 +6,18 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
-import type { Rows } from './baseline-insert.ts'
+import type { BenchTableRows } from './baseline-insert.ts'
 
-export type Plan = {
+export type BaselineServerPlan = {
   headers: Record<string, string>
   body: string
   select?: { store: string; text: string; values: string[] }
   /** Rows that are written before each response, in one transaction, into tables named `bench_…`. */
-  insert?: { store: string; rows: Rows }
+  insert?: { store: string; rows: BenchTableRows }
 }
 
 const [, , file = ''] = process.argv
-const { headers, body, select, insert } = JSON.parse(readFileSync(file, 'utf8')) as Plan
+const { headers, body, select, insert } = JSON.parse(readFileSync(file, 'utf8')) as BaselineServerPlan
 const before = select === undefined ? insert && (await openInsert(insert)) : await openSelect(select)
 const bytes = Buffer.from(body)
 
@@ -39,7 +39,7 @@ async function openSelect({
   store,
   text,
   values,
-}: NonNullable<Plan['select']>): Promise<() => Promise<unknown>> {
+}: NonNullable<BaselineServerPlan['select']>): Promise<() => Promise<unknown>> {
   if (store.startsWith('postgres:')) {
     const { default: pg } = await import('pg')
     const pool = new pg.Pool({ connectionString: store, max: 10 })
@@ -49,7 +49,10 @@ async function openSelect({
   return async () => statement.all(...values)
 }
 
-async function openInsert({ store, rows }: NonNullable<Plan['insert']>): Promise<() => Promise<unknown>> {
+async function openInsert({
+  store,
+  rows,
+}: NonNullable<BaselineServerPlan['insert']>): Promise<() => Promise<unknown>> {
   const inserts = rows.flatMap(({ table, columns, rows: all }) => {
     const places = columns.map((_, index) => `$${index + 1}`).join(', ')
     const text = `insert into bench_${table} (${columns.join(', ')}) values (${places})`

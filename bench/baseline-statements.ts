@@ -3,7 +3,7 @@ import type { Row, Tx, Value } from '../src/core/db.ts'
 import type { World } from '../src/core/world.ts'
 
 /** The settings with which an operation runs to record its statements: nobody is looked for who is free. */
-export const BARE_WORLD: World = {
+export const BASELINE_WORLD: World = {
   environment: 'sandbox',
   seed: '1',
   currency: 'GBP',
@@ -15,7 +15,7 @@ export const BARE_WORLD: World = {
 /**
  * Returns how many times a second the statements of `work` run, with their parameters but without mapping their rows.
  */
-export async function runBare(
+export async function runBaseline(
   db: DatabaseSync,
   seconds: number,
   work: (tx: Tx) => Promise<unknown>,

@@ -3,13 +3,13 @@ import { batchBody } from './manifests.ts'
 
 const MARK = 'bench00000000'
 
-export type Call = { name: string; method: 'GET' | 'POST'; path: string; body?: string }
+export type BenchCall = { name: string; method: 'GET' | 'POST'; path: string; body?: string }
 
 /** The address of the service, and the caller's token. */
 export type ServiceAddress = { url: string; token: string }
 
 /** Returns the calls, with ids from the fixture. */
-export async function listCalls({ url, token }: ServiceAddress): Promise<Call[]> {
+export async function listCalls({ url, token }: ServiceAddress): Promise<BenchCall[]> {
   const near = '/v1/food/merchants?latitude=51.5129&longitude=-0.0823'
   const found = await fetch(`${url}${near}`, { headers: { authorization: `Bearer ${token}` } })
   const { data } = (await found.json()) as { data: { merchant_id: string }[] }
@@ -30,7 +30,7 @@ export async function listCalls({ url, token }: ServiceAddress): Promise<Call[]>
 let made = 0
 
 /** Returns a function that makes the bytes of a call. Each parcel has its own reference and key. */
-export function requests({ url, token }: ServiceAddress, { method, path, body }: Call): () => Buffer {
+export function requests({ url, token }: ServiceAddress, { method, path, body }: BenchCall): () => Buffer {
   const head = `${method} ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nAuthorization: Bearer ${token}\r\n`
   if (body === undefined) {
     const bytes = Buffer.from(`${head}\r\n`)

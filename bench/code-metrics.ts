@@ -2,14 +2,14 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { breaks, functionsOf, readSources, ROOT, type Source } from '../test/support/sources.ts'
-import { count, median, type Table } from './figures.ts'
+import { breaks, functionsOf, readSources, ROOT, type SourceFile } from '../test/support/sources.ts'
+import { count, median, type FigureTable } from './figures.ts'
 
 /** The words with which no text of a field begins. */
 const QUESTION = /(?:description|meaning): '(?:What|Where|When|How|Who|Whose|Why|Whether|Of) /g
 const CODE = /\.tsx?$/
 
-export function measureHouse(): Table {
+export function measureCodeMetrics(): FigureTable {
   const sources = [...readSources('src', '.ts'), ...readSources('src', '.tsx')]
   const lines = ascending(sources.map(({ text }) => breaks(text)))
   const functions = sources.flatMap(functionsOf)
@@ -47,7 +47,7 @@ function committed(folder: string, among: RegExp): number {
   return sum(files.map((file) => breaks(readFileSync(join(ROOT, file), 'utf8'))))
 }
 
-function arrowsOf(sources: readonly Source[]): number {
+function arrowsOf(sources: readonly SourceFile[]): number {
   const arrows = sources.flatMap(({ file, imports }) =>
     imports
       .filter(

@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { SHIPMENT_STATUSES } from '../src/areas/carrier/states.ts'
 import type { ServiceAddress } from './calls.ts'
-import { count, type Line, type Table } from './figures.ts'
-import { measureLoad, wait } from './load.ts'
+import { count, type FigureLine, type FigureTable } from './figures.ts'
+import { measureLoad, waitMilliseconds } from './load.ts'
 import { batchBody, itemsBody } from './manifests.ts'
 import { CONNECTIONS, placeRequests, quoteMany } from './orders.ts'
-import { dray, run, startService } from './program.ts'
+import { dray, runChild, startService } from './program.ts'
 import { measureRoutes } from './routes.ts'
 import type { Homes } from './startup.ts'
 
@@ -20,24 +20,24 @@ const WATCH = join(import.meta.dirname, 'longest-block.cjs')
 const BATCH = 500
 const PAGE = 100
 
-type Watched = ServiceAddress & {
+type WatchedService = ServiceAddress & {
   control: string
   home: string
   store: string
   longestTurn(): Promise<number>
   /** Returns for how long the loop was held at most while `work` ran. */
-  during(what: string, work: () => Promise<unknown>): Promise<Line>
+  during(what: string, work: () => Promise<unknown>): Promise<FigureLine>
 }
 
 /** The longest turn of the event loop, in milliseconds, and the growth of the resident memory, in MB. */
 type Longest = { milliseconds: number; processor: number; memory: number }
 
 /** Measures the waits of a second caller alone. */
-export function measureWaits(homes: Homes): Promise<Table> {
+export function measureWaits(homes: Homes): Promise<FigureTable> {
   return measureStore(homes, 10_000, measureEachRoute)
 }
 
-export async function measureBlocks(homes: Homes): Promise<Table[]> {
+export async function measureEventLoopLag(homes: Homes): Promise<FigureTable[]> {
   return [
     await measureWaits(homes),
     await measureStore(homes, 10_000, measureWrites),
@@ -48,16 +48,16 @@ export async function measureBlocks(homes: Homes): Promise<Table[]> {
 }
 
 /** Measures the answers that add up a month: an invoice of 100,000 parcels, and a statement of as many orders. */
-export async function measureBooks(homes: Homes): Promise<Table[]> {
+export async function measureBooks(homes: Homes): Promise<FigureTable[]> {
   return [
     await measureStore(homes, 100_000, measureInvoice),
     await measureStore(homes, 10_000, measureStatement),
   ]
 }
 
-function measureEachRoute(service: Watched): Promise<Table> {
+function measureEachRoute(service: WatchedService): Promise<FigureTable> {
   const linkOf = async (page: string): Promise<string> => {
-    const { stdout } = await run(
+    const { stdout } = await runChild(
       dray(service.home, 'open', page, '--no-browser', '--as', 'everything', '--json'),
     )
     return (JSON.parse(stdout) as { link: string }).link
@@ -65,7 +65,7 @@ function measureEachRoute(service: Watched): Promise<Table> {
   return measureRoutes({ ...service, linkOf })
 }
 
-async function measureWrites(service: Watched): Promise<Line[]> {
+async function measureWrites(service: WatchedService): Promise<FigureLine[]> {
   const { during } = service
   await send(service, 'POST', '/v1/shipments/batch', batchBody(2, 'warm'))
   await send(service, 'POST', '/v1/business/catalog/items/batch', itemsBody(2, 'warm'))
@@ -83,7 +83,7 @@ async function measureWrites(service: Watched): Promise<Line[]> {
   ]
 }
 
-async function measureWhole(service: Watched): Promise<Line[]> {
+async function measureWhole(service: WatchedService): Promise<FigureLine[]> {
   const { during } = service
   let snapshot = new ArrayBuffer()
   return [
@@ -96,7 +96,7 @@ async function measureWhole(service: Watched): Promise<Line[]> {
 }
 
 /** Collects all parcels of the store, so that the invoice of the month has a line for each. */
-async function measureInvoice(service: Watched): Promise<Line[]> {
+async function measureInvoice(service: WatchedService): Promise<FigureLine[]> {
   billParcels(service.store)
   const path = '/v1/invoices/2026-11'
   await send(service, 'GET', `${path}?limit=1`)
@@ -114,7 +114,7 @@ async function measureInvoice(service: Watched): Promise<Line[]> {
 const SOLD = 100_000
 
 /** Places orders, and copies the entry of one, so that the statement of the month has as many as a large shop's. */
-async function measureStatement(service: Watched): Promise<Line[]> {
+async function measureStatement(service: WatchedService): Promise<FigureLine[]> {
   await placeOrders(service)
   copyEntries(service.store)
   const path = '/v1/business/statement'
@@ -170,7 +170,7 @@ function billParcels(store: string): void {
   db.close()
 }
 
-async function measureLists(service: Watched): Promise<Line[]> {
+async function measureLists(service: WatchedService): Promise<FigureLine[]> {
   const filters = {
     'no filter': '',
     'two states, one of them of no parcel': 'status=pre_transit&status=lost',
@@ -180,7 +180,7 @@ async function measureLists(service: Watched): Promise<Line[]> {
       'created_from=2026-11-01&delivered_from=2026-11-01&service_level=economy',
     'a reference of no parcel': 'reference=none',
   }
-  const lines: Line[] = []
+  const lines: FigureLine[] = []
   for (const [what, query] of Object.entries(filters))
     lines.push(
       await service.during(`a list: ${what}`, () => send(service, 'GET', `/v1/shipments?limit=100&${query}`)),
@@ -191,14 +191,14 @@ async function measureLists(service: Watched): Promise<Line[]> {
 async function measureStore(
   { folder, full }: Homes,
   size: number,
-  measure: (service: Watched) => Promise<Line[] | Table>,
-): Promise<Table> {
+  measure: (service: WatchedService) => Promise<FigureLine[] | FigureTable>,
+): Promise<FigureTable> {
   const home = join(folder, `blocks-${size}`)
   const report = join(folder, 'longest-block.json')
   cpSync(full, home, { recursive: true })
   const store = join(home, STORE)
   copyParcels(store, size)
-  const { stdout } = await run(dray(home, 'sandbox', 'account', 'token', 'everything', '--json'))
+  const { stdout } = await runChild(dray(home, 'sandbox', 'account', 'token', 'everything', '--json'))
   const { token } = JSON.parse(stdout) as { token: string }
   const child = dray(home, 'serve', '--port', '0', '--json', '--quiet')
   const service = await startService({
@@ -209,7 +209,7 @@ async function measureStore(
   const longest = async (): Promise<Longest> => {
     rmSync(report, { force: true })
     process.kill(service.pid, 'SIGUSR2')
-    while (!existsSync(report)) await wait(5)
+    while (!existsSync(report)) await waitMilliseconds(5)
     return JSON.parse(readFileSync(report, 'utf8')) as Longest
   }
   try {
@@ -221,7 +221,7 @@ async function measureStore(
       store,
       longestTurn: async () => (await longest()).processor,
       async during(what, work) {
-        await wait(200)
+        await waitMilliseconds(200)
         await longest()
         const started = performance.now()
         await work()
@@ -285,7 +285,12 @@ async function send(
   return answer.json()
 }
 
-async function control(service: Watched, method: string, path: string, body?: unknown): Promise<Response> {
+async function control(
+  service: WatchedService,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Response> {
   const isSnapshot = body instanceof ArrayBuffer
   const answer = await fetch(`${service.url}/sandbox${path}`, {
     method,
@@ -299,7 +304,7 @@ async function control(service: Watched, method: string, path: string, body?: un
   return answer
 }
 
-async function placeOrders(service: Watched): Promise<void> {
+async function placeOrders(service: WatchedService): Promise<void> {
   await quoteMany(service, service.store)
   await measureLoad({
     url: service.url,
@@ -309,17 +314,17 @@ async function placeOrders(service: Watched): Promise<void> {
   })
 }
 
-async function readLittle({ url, token }: Watched): Promise<void> {
+async function readLittle({ url, token }: WatchedService): Promise<void> {
   const line = `GET /v1/me/membership HTTP/1.1\r\nHost: ${new URL(url).host}\r\nAuthorization: Bearer ${token}\r\n\r\n`
   const bytes = Buffer.from(line)
   await measureLoad({ url, connections: CONNECTIONS, seconds: 5, request: () => bytes })
 }
 
-function exportAll(service: Watched): Promise<void> {
+function exportAll(service: WatchedService): Promise<void> {
   return readPages(service, `/v1/shipments?limit=${PAGE}`)
 }
 
-async function readPages(service: Watched, list: string): Promise<void> {
+async function readPages(service: WatchedService, list: string): Promise<void> {
   let cursor = ''
   do {
     const page = (await send(service, 'GET', `${list}${cursor}`)) as { next_cursor: string | null }

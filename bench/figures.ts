@@ -1,7 +1,7 @@
 /** One line of a table: the measured case, its numbers as text, and its budget if there is one. */
-export type Line = { what: string; cells: string[]; measured?: number; budget?: number }
+export type FigureLine = { what: string; cells: string[]; measured?: number; budget?: number }
 
-export type Table = { title: string; heads: string[]; lines: Line[]; notes?: string[] }
+export type FigureTable = { title: string; heads: string[]; lines: FigureLine[]; notes?: string[] }
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
@@ -11,12 +11,12 @@ export function median(values: readonly number[]): number {
 }
 
 /** Returns whether a ratio is within its budget, at its printed precision. */
-export function verdict({ measured, budget }: Line): 'met' | 'not met' | undefined {
+export function verdict({ measured, budget }: FigureLine): 'met' | 'not met' | undefined {
   if (measured === undefined || budget === undefined) return undefined
   return Number(measured.toFixed(2)) <= budget ? 'met' : 'not met'
 }
 
-export function renderTable({ title, heads, lines, notes = [] }: Table): string {
+export function renderTable({ title, heads, lines, notes = [] }: FigureTable): string {
   const budgets = lines.some(({ budget }) => budget !== undefined)
   const rows = [
     ['', ...heads, ...(budgets ? ['budget', ''] : [])],
@@ -42,7 +42,7 @@ export function count(value: number): string {
 }
 
 /** Formats a share in per cent, with one decimal for small values. */
-export function share(part: number, whole: number): string {
+export function formatShare(part: number, whole: number): string {
   const percent = (part / whole) * 100
   return `${percent.toFixed(percent < 10 ? 1 : 0)} %`
 }

@@ -10,12 +10,12 @@ import type { AddressInfo } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { startPostgres } from '../test/support/postgres-server.ts'
 import { selectOf } from './baseline-selects.ts'
-import type { Plan } from './baseline-server.ts'
-import { type Call, listCalls, type ServiceAddress, requests } from './calls.ts'
-import { count, type Line, share, type Table } from './figures.ts'
+import type { BaselineServerPlan } from './baseline-server.ts'
+import { type BenchCall, listCalls, type ServiceAddress, requests } from './calls.ts'
+import { count, type FigureLine, formatShare, type FigureTable } from './figures.ts'
 import { measureLoad } from './load.ts'
-import { dray, run, type Service, startService } from './program.ts'
-import { answerOf, fillPostgres, type Target } from './service.ts'
+import { dray, runChild, type BenchService, startService } from './program.ts'
+import { answerOf, fillPostgres, type BenchTarget } from './service.ts'
 import type { Homes } from './startup.ts'
 
 const BARE = join(import.meta.dirname, 'bare-server.ts')
@@ -27,22 +27,22 @@ const OVER_POSTGRES = 2
 /** The timeout for downloading and starting a package. */
 const FETCH_MS = 180_000
 
-export async function measureHttp(homes: Homes, seconds: number): Promise<Table> {
+export async function measureHttp(homes: Homes, seconds: number): Promise<FigureTable> {
   const postgres = await startPostgres()
   try {
     const sqlite = join(homes.folder, 'http-sqlite')
     cpSync(homes.full, sqlite, { recursive: true })
-    const targets: Target[] = [
+    const targets: BenchTarget[] = [
       { name: 'SQLite', home: sqlite, store: join(sqlite, 'data/default/dray.db'), flags: [] },
       await fillPostgres(homes, await postgres.createDatabase(), 'http-postgres'),
     ]
     const columns: { head: string; rates: Map<string, number> }[] = []
-    let calls: Call[] = []
-    let answers = new Map<string, Plan>()
+    let calls: BenchCall[] = []
+    let answers = new Map<string, BaselineServerPlan>()
     let selecting = new Map<string, number>()
     for (const { name, home, store, flags } of targets) {
       const words = ['sandbox', 'account', 'token', 'everything', '--json', ...flags]
-      const { token } = JSON.parse((await run(dray(home, ...words))).stdout) as { token: string }
+      const { token } = JSON.parse((await runChild(dray(home, ...words))).stdout) as { token: string }
       for (const processes of [1, PROCESSES]) {
         const cluster = processes === 1 ? [] : ['--cluster', String(processes)]
         const words = ['serve', '--port', '0', '--json', '--quiet', ...flags, ...cluster]
@@ -75,26 +75,28 @@ export async function measureHttp(homes: Homes, seconds: number): Promise<Table>
 }
 
 function toTable(
-  calls: readonly Call[],
+  calls: readonly BenchCall[],
   columns: readonly { head: string; rates: Map<string, number> }[],
   {
     bare,
     selecting,
     prism,
   }: { bare: Map<string, number>; selecting: Map<string, number>; prism: Map<string, number> | string },
-): Table {
-  const lines = calls.map(({ name }): Line => {
+): FigureTable {
+  const lines = calls.map(({ name }): FigureLine => {
     const floor = bare.get(name) ?? 0
     const cells = columns.flatMap(({ rates }) => {
       const rate = rates.get(name) ?? 0
-      return [count(rate), share(rate, floor)]
+      return [count(rate), formatShare(rate, floor)]
     })
     const mocked = typeof prism === 'string' ? undefined : prism.get(name)
     const best = columns[0]?.rates.get(name) ?? 0
     const beside = mocked === undefined ? ['–', ''] : [count(mocked), `${(best / mocked).toFixed(1)} ×`]
     const one = selecting.get(name)
     const overOne =
-      one === undefined ? ['–', ''] : [count(one), share(columns[OVER_POSTGRES]?.rates.get(name) ?? 0, one)]
+      one === undefined
+        ? ['–', '']
+        : [count(one), formatShare(columns[OVER_POSTGRES]?.rates.get(name) ?? 0, one)]
     return { what: name, cells: [...cells, count(floor), ...overOne, ...beside] }
   })
   return {
@@ -117,8 +119,11 @@ function toTable(
   }
 }
 
-async function answersTo(place: ServiceAddress, calls: readonly Call[]): Promise<Map<string, Plan>> {
-  const answers = new Map<string, Plan>()
+async function answersTo(
+  place: ServiceAddress,
+  calls: readonly BenchCall[],
+): Promise<Map<string, BaselineServerPlan>> {
+  const answers = new Map<string, BaselineServerPlan>()
   for (const { name, method, path, body } of calls) {
     const response = await fetch(`${place.url}${path}`, {
       method,
@@ -132,7 +137,7 @@ async function answersTo(place: ServiceAddress, calls: readonly Call[]): Promise
 
 async function measureCalls(
   place: ServiceAddress,
-  calls: readonly Call[],
+  calls: readonly BenchCall[],
   seconds: number,
 ): Promise<Map<string, number>> {
   const rates = new Map<string, number>()
@@ -140,18 +145,18 @@ async function measureCalls(
   return rates
 }
 
-function measureCall(place: ServiceAddress, call: Call, seconds: number): Promise<number> {
+function measureCall(place: ServiceAddress, call: BenchCall, seconds: number): Promise<number> {
   return measureLoad({ url: place.url, request: requests(place, call), connections: CONNECTIONS, seconds })
 }
 
 /** Returns the answers of the reads, each with the statement that reads its rows. */
 function withSelects(
-  answers: ReadonlyMap<string, Plan>,
-  calls: readonly Call[],
+  answers: ReadonlyMap<string, BaselineServerPlan>,
+  calls: readonly BenchCall[],
   store: string,
   token: string,
-): Map<string, Plan> {
-  const plans = new Map<string, Plan>()
+): Map<string, BaselineServerPlan> {
+  const plans = new Map<string, BaselineServerPlan>()
   for (const call of calls) {
     const answer = answers.get(call.name)
     const select = selectOf(call, token)
@@ -164,8 +169,8 @@ function withSelects(
 /** Measures bare servers with these answers. */
 async function measureBare(
   folder: string,
-  calls: readonly Call[],
-  answers: ReadonlyMap<string, Plan>,
+  calls: readonly BenchCall[],
+  answers: ReadonlyMap<string, BaselineServerPlan>,
   seconds: number,
 ): Promise<Map<string, number>> {
   const rates = new Map<string, number>()
@@ -187,13 +192,13 @@ async function measureBare(
 /** Downloads Prism on demand, without installing it. Returns the reason when that fails. */
 async function measurePrism(
   { folder, fresh }: Homes,
-  calls: readonly Call[],
+  calls: readonly BenchCall[],
   seconds: number,
 ): Promise<Map<string, number> | string> {
-  let prism: Service | undefined
+  let prism: BenchService | undefined
   try {
     const document = join(folder, 'openapi.json')
-    writeFileSync(document, (await run(dray(fresh, 'openapi'))).stdout)
+    writeFileSync(document, (await runChild(dray(fresh, 'openapi'))).stdout)
     prism = await startPrism(folder, document)
     return await measureCalls({ url: prism.url, token: 'none' }, calls, seconds)
   } catch (error) {
@@ -203,7 +208,7 @@ async function measurePrism(
   }
 }
 
-async function startPrism(folder: string, document: string): Promise<Service> {
+async function startPrism(folder: string, document: string): Promise<BenchService> {
   const port = await freePort()
   const home = join(folder, 'prism')
   mkdirSync(home)
@@ -213,7 +218,7 @@ async function startPrism(folder: string, document: string): Promise<Service> {
   const env = { ...process.env, PATH }
   const child = spawn('npm', words, { cwd: home, env, stdio: 'ignore', detached: true })
   const ended = once(child, 'close')
-  const service: Service = {
+  const service: BenchService = {
     url: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
     async stop() {

@@ -36,7 +36,7 @@ const SKIPPED_SAMPLES = 20
 
 type Node = CpuProfile['nodes'][number]
 
-export type Shares = {
+export type LayerShares = {
   /** The share of each layer in the working time, from 0 to 1. */
   layers: Map<string, number>
   /** The functions with the largest own shares, largest first. */
@@ -96,7 +96,7 @@ function cut(path: string): string {
 }
 
 /** Adds up the samples of a profile in which the service worked. */
-export function shareOut({ nodes, samples = [], timeDeltas = [] }: NamedProfile): Shares {
+export function computeLayerShares({ nodes, samples = [], timeDeltas = [] }: NamedProfile): LayerShares {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const parents = new Map(nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node])))
   const layers = new Map<string, number>()

@@ -4,12 +4,12 @@
  */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { type Call, type ServiceAddress, requests } from './calls.ts'
+import { type BenchCall, type ServiceAddress, requests } from './calls.ts'
 
 export type LoadPlan = {
   place: ServiceAddress
   /** The calls in turn; a repeated entry is called more often. */
-  calls: Call[]
+  calls: BenchCall[]
   /** The number of connections. Each sends its next request after the response. */
   connections: number
   /** Additional connections that send their request at one byte a second. */
@@ -44,7 +44,7 @@ process.once('SIGTERM', () => {
   process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit(0))
 })
 
-function note(status: string): void {
+function countStatus(status: string): void {
   statuses[status] = (statuses[status] ?? 0) + 1
 }
 
@@ -72,14 +72,14 @@ function hammer(): void {
     if (pending.length < headEnd + HEAD_END.length + length) return
     pending = ''
     waits = false
-    note(head.slice(9, 12))
+    countStatus(head.slice(9, 12))
     if (/\r\nconnection: *close/i.test(head)) return
     if (pause === 0) send()
     else setTimeout(send, pause)
   })
   socket.on('error', () => {})
   socket.on('close', () => {
-    if (waits) note('0')
+    if (waits) countStatus('0')
     setTimeout(hammer, AGAIN_MS)
   })
 }

@@ -1,7 +1,7 @@
 /** Sends requests over plain sockets. This client costs so little that the server's own speed is measured. */
 import { connect, type Socket } from 'node:net'
 
-export type Load = {
+export type LoadOptions = {
   url: string
   /** Returns the bytes of the next request. */
   request: () => Buffer
@@ -17,18 +17,18 @@ const WARM_UP_MS = 1000
  * Returns responses per second, with one running request on each connection. Throws for a status other than 200 and
  * 201.
  */
-export function measureLoad(load: Load): Promise<number> {
+export function measureLoad(load: LoadOptions): Promise<number> {
   return underLoad(load, async (answered) => {
     const before = answered()
     const started = performance.now()
-    await wait(load.seconds * 1000)
+    await waitMilliseconds(load.seconds * 1000)
     return ((answered() - before) / (performance.now() - started)) * 1000
   })
 }
 
 /** Runs `work` while requests are sent. It gets a function that returns the number of responses so far. */
 export async function underLoad<T>(
-  { url, request, connections }: Omit<Load, 'seconds'>,
+  { url, request, connections }: Omit<LoadOptions, 'seconds'>,
   work: (answered: () => number) => Promise<T>,
 ): Promise<T> {
   const { hostname, port } = new URL(url)
@@ -43,7 +43,7 @@ export async function underLoad<T>(
     })
     sockets.push(socket)
   }
-  await wait(WARM_UP_MS)
+  await waitMilliseconds(WARM_UP_MS)
   const result = await work(() => answers)
   for (const socket of sockets) socket.destroy()
   if (failed !== undefined) throw failed
@@ -79,7 +79,7 @@ function open(
   })
 }
 
-export function wait(milliseconds: number): Promise<void> {
+export function waitMilliseconds(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, milliseconds)
   })

@@ -12,16 +12,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { arch, cpus, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { measureHouse } from './code-metrics.ts'
-import { measureBlocks, measureBooks, measureWaits } from './event-loop-lag.ts'
-import { renderTable, type Table, verdict } from './figures.ts'
+import { measureCodeMetrics } from './code-metrics.ts'
+import { measureEventLoopLag, measureBooks, measureWaits } from './event-loop-lag.ts'
+import { renderTable, type FigureTable, verdict } from './figures.ts'
 import { measureHttp } from './http.ts'
 import { measureLabels } from './labels.ts'
 import { measureMotion } from './motion.ts'
 import { measureImport, measureOrders } from './orders.ts'
 import { measurePages } from './pages.ts'
 import { measureProfile, type ProfileHow } from './profile.ts'
-import { measureWorlds } from './sandboxes.ts'
+import { measureSandboxes } from './sandboxes.ts'
 import { measureScale, type ScaleHow } from './scale.ts'
 import { measureSearch } from './search.ts'
 import { measureService } from './service.ts'
@@ -51,11 +51,11 @@ const NAMED_ONLY = [
 type How = ProfileHow & SteadyHow & ScaleHow
 
 /** Returns the parts in the order of measurement. */
-function listParts(homes: Homes, how: How): Record<string, () => Promise<Table[]>> {
+function listParts(homes: Homes, how: How): Record<string, () => Promise<FigureTable[]>> {
   const { seconds } = how
   // A baseline of several parts is measured once.
-  const startup = keep(() => measureStartup(homes, ROUNDS))
-  const upload = keep(async () => measureUpload(homes, (await startup()).uploadMs, LOOP_ROUNDS))
+  const startup = memoizePromise(() => measureStartup(homes, ROUNDS))
+  const upload = memoizePromise(async () => measureUpload(homes, (await startup()).uploadMs, LOOP_ROUNDS))
   return {
     startup: async () => (await startup()).tables,
     upload: async () => [(await upload()).table],
@@ -70,17 +70,17 @@ function listParts(homes: Homes, how: How): Record<string, () => Promise<Table[]
     load: async () => [await measureSteady(homes, how)],
     overload: async () => [await measureOverload(homes, seconds)],
     profile: () => measureProfile(homes, how),
-    blocks: () => measureBlocks(homes),
+    blocks: () => measureEventLoopLag(homes),
     books: () => measureBooks(homes),
     waits: async () => [await measureWaits(homes)],
     pages: () => measurePages(homes, seconds),
     scale: () => measureScale(homes, how),
-    worlds: () => measureWorlds(homes, LOOP_ROUNDS),
-    house: () => Promise.resolve([measureHouse()]),
+    worlds: () => measureSandboxes(homes, LOOP_ROUNDS),
+    house: () => Promise.resolve([measureCodeMetrics()]),
   }
 }
 
-function keep<T>(make: () => Promise<T>): () => Promise<T> {
+function memoizePromise<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => (made ??= make())
 }
@@ -120,7 +120,7 @@ try {
   const homes = await makeHomes(folder)
   const parts = listParts(homes, how)
   const wanted = named.length > 0 ? named : Object.keys(parts).filter((name) => !NAMED_ONLY.includes(name))
-  const tables: Table[] = []
+  const tables: FigureTable[] = []
   for (const name of wanted) {
     const measure = parts[name]
     if (measure === undefined) throw new Error(`${name} is none of ${Object.keys(parts).join(', ')}`)
@@ -139,6 +139,6 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-function withVerdicts({ lines, ...table }: Table): unknown {
+function withVerdicts({ lines, ...table }: FigureTable): unknown {
   return { ...table, lines: lines.map((line) => ({ ...line, verdict: verdict(line) })) }
 }

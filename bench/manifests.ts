@@ -29,7 +29,7 @@ export function manifestCsv(rows: number, prefix: string, length = 17): string {
 }
 
 /** Returns a menu with a number of items in twenty sections. */
-export function menuCsv(rows: number): string {
+export function makeMenuCsv(rows: number): string {
   const header = 'name,category,price,description,external_ref,cost,stock,dietary,allergens,modifier_groups'
   const lines = Array.from({ length: rows }, (_, at) => {
     const choices = at % 4 === 0 ? 'Size[1-1]: *Regular=0 | Large=1.50' : ''

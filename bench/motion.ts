@@ -6,8 +6,8 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DRAIN_BATCH } from '../src/db/timeline.ts'
-import { count, type Line, type Table } from './figures.ts'
-import { dray, run, startService } from './program.ts'
+import { count, type FigureLine, type FigureTable } from './figures.ts'
+import { dray, runChild, startService } from './program.ts'
 import type { Homes } from './startup.ts'
 
 const STORE = 'data/default/dray.db'
@@ -23,7 +23,7 @@ const FACTOR = 86_400
 
 type Row = Record<string, string | number | bigint | Uint8Array | null>
 
-export async function measureMotion({ folder, fresh }: Homes): Promise<Table[]> {
+export async function measureMotion({ folder, fresh }: Homes): Promise<FigureTable[]> {
   const moving = join(folder, 'moving')
   cpSync(fresh, moving, { recursive: true })
   const id = await setOut(moving)
@@ -33,10 +33,10 @@ export async function measureMotion({ folder, fresh }: Homes): Promise<Table[]> 
 /** Requests one delivery and copies it. Returns its id. */
 async function setOut(home: string): Promise<string> {
   // Ten thousand simultaneous deliveries need as many couriers.
-  await run(dray(home, 'sandbox', 'supply', 'unlimited', '--json'))
+  await runChild(dray(home, 'sandbox', 'supply', 'unlimited', '--json'))
   const words =
     'delivery request --from kings-cross --to shoreditch --what Keys --from-name Ana --to-name Ravi --yes --max-total 20 --json'
-  const { stdout } = await run(dray(home, ...words.split(' ')))
+  const { stdout } = await runChild(dray(home, ...words.split(' ')))
   const { delivery_id: id } = JSON.parse(stdout) as { delivery_id: string }
   const db = new DatabaseSync(join(home, STORE))
   db.exec('pragma synchronous = off; begin')
@@ -77,10 +77,10 @@ function copy(
   ).run(id)
 }
 
-async function measureDay(folder: string, moving: string): Promise<Table> {
+async function measureDay(folder: string, moving: string): Promise<FigureTable> {
   const home = join(folder, 'day')
   cpSync(moving, home, { recursive: true })
-  const { milliseconds: day } = await run(dray(home, 'sandbox', 'clock', 'advance', '24h', '--json'))
+  const { milliseconds: day } = await runChild(dray(home, 'sandbox', 'clock', 'advance', '24h', '--json'))
   const written = readWritten(join(home, STORE))
   const bare = join(folder, 'bare-day.db')
   cpSync(join(moving, STORE), bare)
@@ -104,7 +104,7 @@ async function measureDay(folder: string, moving: string): Promise<Table> {
   }
 }
 
-type Written = {
+type MotionRows = {
   events: Row[]
   media: Row[]
   /** The blobs, in the order of their media. */
@@ -113,7 +113,7 @@ type Written = {
 }
 
 /** Reads the rows that a day produced. */
-function readWritten(store: string): Written {
+function readWritten(store: string): MotionRows {
   const db = new DatabaseSync(store, { readOnly: true })
   const all = (sql: string): Row[] => db.prepare(sql).all() as Row[]
   const written = {
@@ -129,7 +129,7 @@ function readWritten(store: string): Written {
 }
 
 /** Returns the milliseconds of the same inserts, updates and deletes without the program. */
-function writeBare(store: string, { events, media, blobs, deliveries }: Written): number {
+function writeBare(store: string, { events, media, blobs, deliveries }: MotionRows): number {
   const started = performance.now()
   const db = new DatabaseSync(store, { timeout: 5000 })
   db.exec('pragma synchronous = full; pragma journal_mode = wal')
@@ -178,16 +178,16 @@ function writeBare(store: string, { events, media, blobs, deliveries }: Written)
 }
 
 /** Measures a caller who repeats a read after each response: while nothing is due, and while everything is. */
-async function measureFollowing(folder: string, moving: string, id: string): Promise<Table> {
-  const lines: Line[] = []
+async function measureFollowing(folder: string, moving: string, id: string): Promise<FigureTable> {
+  const lines: FigureLine[] = []
   let still = 0
   for (const busy of [false, true]) {
     const home = join(folder, busy ? 'busy' : 'still')
     cpSync(moving, home, { recursive: true })
-    const { stdout } = await run(dray(home, 'sandbox', 'account', 'token', 'everything', '--json'))
+    const { stdout } = await runChild(dray(home, 'sandbox', 'account', 'token', 'everything', '--json'))
     const { token } = JSON.parse(stdout) as { token: string }
     if (busy)
-      await run(
+      await runChild(
         dray(home, 'sandbox', 'clock', 'set', '--mode', 'scaled', '--factor', String(FACTOR), '--json'),
       )
     const service = await startService(dray(home, 'serve', '--port', '0', '--json', '--quiet'))

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { startPostgres } from '../test/support/postgres-server.ts'
-import type { Rows } from './baseline-insert.ts'
-import type { Plan } from './baseline-server.ts'
+import type { BenchTableRows } from './baseline-insert.ts'
+import type { BaselineServerPlan } from './baseline-server.ts'
 import type { ServiceAddress } from './calls.ts'
-import { count, type Line, median, share, type Table } from './figures.ts'
+import { count, type FigureLine, median, formatShare, type FigureTable } from './figures.ts'
 import { measureLoad } from './load.ts'
-import { menuCsv } from './manifests.ts'
-import { type Child, dray, run, startService } from './program.ts'
+import { makeMenuCsv } from './manifests.ts'
+import { type Child, dray, runChild, startService } from './program.ts'
 import type { Homes } from './startup.ts'
-import { readRows, without } from './upload.ts'
+import { readTableRows, without } from './upload.ts'
 
 const STORE = 'data/default/dray.db'
 const BARE_SERVER = join(import.meta.dirname, 'bare-server.ts')
@@ -27,7 +27,7 @@ const MENU_TABLES = ['categories', 'catalog_items', 'events', 'idempotency']
 type Target = { name: string; home: string; store: string; flags: string[] }
 
 /** Measures orders per second on both engines. */
-export async function measureOrders({ folder, fresh }: Homes, seconds: number): Promise<Table> {
+export async function measureOrders({ folder, fresh }: Homes, seconds: number): Promise<FigureTable> {
   const postgres = await startPostgres()
   try {
     const sqlite = join(folder, 'orders-sqlite')
@@ -37,8 +37,8 @@ export async function measureOrders({ folder, fresh }: Homes, seconds: number): 
       { name: 'SQLite', home: sqlite, store: join(sqlite, STORE), flags: [] },
       { name: 'PostgreSQL', home: join(folder, 'orders-postgres'), store, flags: ['--store', store] },
     ]
-    const lines: Line[] = []
-    let rows: Rows | undefined
+    const lines: FigureLine[] = []
+    let rows: BenchTableRows | undefined
     for (const target of targets) {
       const measured = await measureTarget(folder, target, { seconds, rows })
       rows = measured.rows
@@ -59,18 +59,18 @@ export async function measureOrders({ folder, fresh }: Homes, seconds: number): 
 async function measureTarget(
   folder: string,
   { name, home, store, flags }: Target,
-  { seconds, rows: known }: { seconds: number; rows: Rows | undefined },
-): Promise<{ line: Line; rows: Rows }> {
+  { seconds, rows: known }: { seconds: number; rows: BenchTableRows | undefined },
+): Promise<{ line: FigureLine; rows: BenchTableRows }> {
   const words = ['sandbox', 'account', 'token', 'everything', '--json', ...flags]
-  const { token } = JSON.parse((await run(dray(home, ...words))).stdout) as { token: string }
+  const { token } = JSON.parse((await runChild(dray(home, ...words))).stdout) as { token: string }
   const service = await startService(dray(home, 'serve', '--port', '0', '--json', '--quiet', ...flags))
   try {
     const place = { url: service.url, token }
     const quoteId = await quoteMany(place, store)
-    const before = known === undefined ? readRows(store, ORDER_TABLES) : undefined
+    const before = known === undefined ? readTableRows(store, ORDER_TABLES) : undefined
     const placed = await post(place, '/v1/food/orders', confirm(quoteId), 'first')
     const answer = await planOf(placed)
-    const rows = known ?? without(readRows(store, ORDER_TABLES), before ?? [])
+    const rows = known ?? without(readTableRows(store, ORDER_TABLES), before ?? [])
     await makeTables(store, rows)
 
     const load = { connections: CONNECTIONS, seconds }
@@ -79,7 +79,7 @@ async function measureTarget(
       url: service.url,
       request: placeRequests(place),
     })
-    const under = async (plan: Plan): Promise<number> => {
+    const under = async (plan: BaselineServerPlan): Promise<number> => {
       const file = join(folder, 'answer.json')
       writeFileSync(file, JSON.stringify(plan))
       const floor = await startService({ args: [BARE_SERVER, file], home })
@@ -95,7 +95,13 @@ async function measureTarget(
     }
     const bare = await under(answer)
     const inserts = await under({ ...answer, insert: { store, rows } })
-    const cells = [count(orders), count(bare), share(orders, bare), count(inserts), share(orders, inserts)]
+    const cells = [
+      count(orders),
+      count(bare),
+      formatShare(orders, bare),
+      count(inserts),
+      formatShare(orders, inserts),
+    ]
     return { line: { what: name, cells }, rows }
   } finally {
     await service.stop()
@@ -157,7 +163,7 @@ async function copyQuotes(store: string, quoteId: string): Promise<void> {
 }
 
 /** Makes copies of the tables without constraints, so that the same rows can be inserted repeatedly. */
-async function makeTables(store: string, rows: Rows): Promise<void> {
+async function makeTables(store: string, rows: BenchTableRows): Promise<void> {
   const statements = rows.map(
     ({ table }) => `create table bench_${table} as select * from ${table} where 1 = 0`,
   )
@@ -196,18 +202,18 @@ export function placeRequests({ url, token }: ServiceAddress): () => Buffer {
   }
 }
 
-async function planOf(response: Response): Promise<Plan> {
+async function planOf(response: Response): Promise<BaselineServerPlan> {
   const body = await response.text()
   if (!response.ok) throw new Error(`${response.status} ${body}`)
   return { headers: { 'content-type': 'application/json' }, body }
 }
 
 /** Measures the import of a menu beside the rows that it writes. */
-export async function measureImport({ folder, fresh }: Homes, rounds: number): Promise<Table> {
+export async function measureImport({ folder, fresh }: Homes, rounds: number): Promise<FigureTable> {
   const scratch = join(folder, 'menu')
   const store = join(scratch, STORE)
   const menu = join(folder, 'menu.csv')
-  writeFileSync(menu, menuCsv(IMPORTED))
+  writeFileSync(menu, makeMenuCsv(IMPORTED))
   const renew = (): void => {
     rmSync(scratch, { recursive: true, force: true })
     cpSync(fresh, scratch, { recursive: true })
@@ -216,17 +222,17 @@ export async function measureImport({ folder, fresh }: Homes, rounds: number): P
   const command: Child = dray(scratch, ...words)
   const wholes: number[] = []
   renew()
-  const before = readRows(store, MENU_TABLES)
-  wholes.push((await run(command)).milliseconds)
-  const rows = without(readRows(store, MENU_TABLES), before)
+  const before = readTableRows(store, MENU_TABLES)
+  wholes.push((await runChild(command)).milliseconds)
+  const rows = without(readTableRows(store, MENU_TABLES), before)
   const file = join(folder, 'menu.json')
   writeFileSync(file, JSON.stringify(rows))
   const loops: number[] = []
   for (let round = 0; round < rounds; round++) {
     renew()
-    loops.push(Number((await run({ args: [BARE_INSERT, file, store], home: scratch })).stdout))
+    loops.push(Number((await runChild({ args: [BARE_INSERT, file, store], home: scratch })).stdout))
     renew()
-    wholes.push((await run(command)).milliseconds)
+    wholes.push((await runChild(command)).milliseconds)
   }
   rmSync(scratch, { recursive: true, force: true })
   const [whole, loop] = [median(wholes), median(loops)]

@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { ensureChromium, startBrowser } from '../test/support/chromium.ts'
 import { listCalls, requests, type ServiceAddress } from './calls.ts'
-import { count, type Line, median, share, type Table } from './figures.ts'
+import { count, type FigureLine, median, formatShare, type FigureTable } from './figures.ts'
 import { measureLoad } from './load.ts'
-import { dray, run, type Service, startService } from './program.ts'
+import { dray, runChild, type BenchService, startService } from './program.ts'
 import type { Homes } from './startup.ts'
 
 const BARE = join(import.meta.dirname, 'bare-server.ts')
@@ -21,13 +21,13 @@ const CONNECTIONS = 32
 const SHOWN = '.hearing.live'
 
 /** Measures each page beside a page of one line, then a thousand open ones. */
-export async function measurePages({ folder, full }: Homes, seconds: number): Promise<Table[]> {
+export async function measurePages({ folder, full }: Homes, seconds: number): Promise<FigureTable[]> {
   const home = join(folder, 'pages')
   cpSync(full, home, { recursive: true })
   const service = await startService(dray(home, 'serve', '--port', '0', '--json', '--quiet'))
   try {
     const ask = async <T>(...words: string[]): Promise<T> =>
-      JSON.parse((await run(dray(home, ...words, '--json'))).stdout) as T
+      JSON.parse((await runChild(dray(home, ...words, '--json'))).stdout) as T
     const { token } = await ask<{ token: string }>('sandbox', 'account', 'token', 'everything')
     const place = { url: service.url, token }
     return [await paintTable(folder, home, place, ask), await openTable(service, place, ask, seconds)]
@@ -43,7 +43,12 @@ const PAINTED = `new Promise((resolve) => new PerformanceObserver((list) => {
 
 type Ask = <T>(...words: string[]) => Promise<T>
 
-async function paintTable(folder: string, home: string, place: ServiceAddress, ask: Ask): Promise<Table> {
+async function paintTable(
+  folder: string,
+  home: string,
+  place: ServiceAddress,
+  ask: Ask,
+): Promise<FigureTable> {
   const empty = join(folder, 'empty-page.json')
   const body = '<!doctype html><title>Empty</title><p class="hearing live">Nothing to see</p>'
   writeFileSync(empty, JSON.stringify({ headers: { 'content-type': 'text/html' }, body }))
@@ -60,11 +65,11 @@ async function paintTable(folder: string, home: string, place: ServiceAddress, a
       world: () => linkOf('world', 'everything'),
       'track, by a shared link': () => Promise.resolve(shared),
     }
-    const seen: Seen[] = []
+    const seen: PageMeasurement[] = []
     for (let round = 0; round < ROUNDS; round++)
       for (const [what, link] of Object.entries(pages))
         seen.push({ what, ...(await see(browser, await link())) })
-    const of = (what: string, pick: (one: Seen) => number): number =>
+    const of = (what: string, pick: (one: PageMeasurement) => number): number =>
       median(seen.filter((one) => one.what === what).map(pick))
     const base = of(Object.keys(pages)[0] ?? '', ({ paint }) => paint)
     return {
@@ -88,11 +93,18 @@ async function paintTable(folder: string, home: string, place: ServiceAddress, a
   }
 }
 
-type Seen = { what: string; requests: number; bytes: number; gzipped: number; paint: number; live: number }
+type PageMeasurement = {
+  what: string
+  requests: number
+  bytes: number
+  gzipped: number
+  paint: number
+  live: number
+}
 type Browser = Awaited<ReturnType<typeof startBrowser>>
 
 /** Opens a page as somebody who was never there. A link that signs in leads to it, and that answer counts too. */
-async function see(browser: Browser, link: string): Promise<Omit<Seen, 'what'>> {
+async function see(browser: Browser, link: string): Promise<Omit<PageMeasurement, 'what'>> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()
   const bodies: Promise<Buffer>[] = []
@@ -126,7 +138,12 @@ async function firstParcel({ url, token }: ServiceAddress): Promise<string> {
 }
 
 /** Opens a thousand pages that listen, lets something happen, and reads from the service meanwhile. */
-async function openTable(service: Service, place: ServiceAddress, ask: Ask, seconds: number): Promise<Table> {
+async function openTable(
+  service: BenchService,
+  place: ServiceAddress,
+  ask: Ask,
+  seconds: number,
+): Promise<FigureTable> {
   const calls = await listCalls(place)
   const read = calls.find(({ name }) => name === 'get_membership_status')
   const create = calls.find(({ name }) => name === 'create_shipment')
@@ -140,7 +157,7 @@ async function openTable(service: Service, place: ServiceAddress, ask: Ask, seco
   const { link } = await ask<{ link: string }>('open', 'parcels', '--no-browser', '--as', 'everything')
   const cookie = await signIn(link)
   const pages = await Promise.all(Array.from({ length: OPEN }, () => listenTo(place.url, cookie)))
-  const lines: Line[] = []
+  const lines: FigureLine[] = []
   try {
     const opened = residentMb(service)
     const told: number[] = []
@@ -171,7 +188,7 @@ async function openTable(service: Service, place: ServiceAddress, ask: Ask, seco
         count(median(spread)),
         count(quiet),
         count(busy),
-        share(busy, quiet),
+        formatShare(busy, quiet),
       ],
     })
   } finally {
@@ -192,13 +209,13 @@ async function signIn(link: string): Promise<string> {
   return (opened.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
 }
 
-type Listening = {
+type PageListener = {
   /** Resolves with the time at which the next change arrives. */
   next(): Promise<number>
   close(): void
 }
 
-async function listenTo(url: string, cookie: string): Promise<Listening> {
+async function listenTo(url: string, cookie: string): Promise<PageListener> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const headers = { cookie, 'dray-page': 'parcels', 'sec-fetch-site': 'same-origin' }
     get(`${url}/pages/events?page=parcels`, { agent: false, headers }, resolve).once('error', reject)
@@ -215,7 +232,7 @@ async function listenTo(url: string, cookie: string): Promise<Listening> {
   }
 }
 
-function residentMb({ pid }: Service): number {
+function residentMb({ pid }: BenchService): number {
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kilobytes) / 1024
 }

@@ -8,13 +8,13 @@ import { rolldown } from 'rolldown'
 import config from '../rolldown.config.ts'
 import { startPostgres } from '../test/support/postgres-server.ts'
 import { listCalls, requests, type ServiceAddress } from './calls.ts'
-import { count, share, type Table } from './figures.ts'
+import { count, formatShare, type FigureTable } from './figures.ts'
 import { connectInspector, type CpuProfile, type Inspector } from './inspected.ts'
-import { LAYER_NAMES, nameFrames, shareOut, type Shares } from './layers.ts'
-import { underLoad, wait } from './load.ts'
+import { LAYER_NAMES, nameFrames, computeLayerShares, type LayerShares } from './layers.ts'
+import { underLoad, waitMilliseconds } from './load.ts'
 import { placeRequests, quoteMany } from './orders.ts'
-import { dray, run, startService } from './program.ts'
-import { fillPostgres, type Target } from './service.ts'
+import { dray, runChild, startService } from './program.ts'
+import { fillPostgres, type BenchTarget } from './service.ts'
 import type { Homes } from './startup.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -34,9 +34,9 @@ export type ProfileHow = {
 }
 
 type Cost = { microseconds: number; statements: number; awaits: number; allocated: number }
-type Measured = { name: string; cost: Cost; shares: Shares }
+type ProfiledOperation = { name: string; cost: Cost; shares: LayerShares }
 
-export async function measureProfile(homes: Homes, how: ProfileHow): Promise<Table[]> {
+export async function measureProfile(homes: Homes, how: ProfileHow): Promise<FigureTable[]> {
   const program = await buildReadable(join(homes.folder, 'readable'))
   if (how.engine === 'sqlite') {
     const home = join(homes.folder, 'profile-sqlite')
@@ -68,11 +68,11 @@ async function buildReadable(folder: string): Promise<string> {
 
 async function measureTarget(
   program: string,
-  { name, home, store, flags }: Target,
+  { name, home, store, flags }: BenchTarget,
   { seconds, operations, keep }: ProfileHow,
-): Promise<Table[]> {
+): Promise<FigureTable[]> {
   const words = ['sandbox', 'account', 'token', 'everything', '--json', ...flags]
-  const { token } = JSON.parse((await run(dray(home, ...words))).stdout) as { token: string }
+  const { token } = JSON.parse((await runChild(dray(home, ...words))).stdout) as { token: string }
   const service = await startService({
     args: [
       '--inspect=0',
@@ -90,18 +90,18 @@ async function measureTarget(
   try {
     const place = { url: service.url, token }
     const known = await listRequests(place, store)
-    const measured: Measured[] = []
+    const measured: ProfiledOperation[] = []
     for (const operation of operations.length > 0 ? operations : Object.keys(known)) {
       const request = known[operation]
       if (request === undefined) throw new Error(`${operation} is none of ${Object.keys(known).join(', ')}`)
       const { profile, cost } = await underLoad(
         { url: service.url, request: await request(), connections: CONNECTIONS },
         async (answered) => ({
-          profile: nameFrames(await takeProfile(inspector, seconds), program),
+          profile: nameFrames(await recordCpuProfile(inspector, seconds), program),
           cost: await measureCost(inspector, answered, seconds),
         }),
       )
-      measured.push({ name: operation, cost, shares: shareOut(profile) })
+      measured.push({ name: operation, cost, shares: computeLayerShares(profile) })
       if (keep === undefined) continue
       mkdirSync(keep, { recursive: true })
       writeFileSync(join(keep, `${operation}.cpuprofile`), JSON.stringify(profile))
@@ -128,11 +128,11 @@ async function listRequests(
   }
 }
 
-async function takeProfile({ send }: Inspector, seconds: number): Promise<CpuProfile> {
+async function recordCpuProfile({ send }: Inspector, seconds: number): Promise<CpuProfile> {
   await send('Profiler.enable')
   await send('Profiler.setSamplingInterval', { interval: SAMPLE_MICROSECONDS })
   await send('Profiler.start')
-  await wait(seconds * 1000)
+  await waitMilliseconds(seconds * 1000)
   const { profile } = await send<{ profile: CpuProfile }>('Profiler.stop')
   await send('Profiler.disable')
   return profile
@@ -170,13 +170,13 @@ const COUNT = `(() => {
 async function measureCost({ evaluate }: Inspector, answered: () => number, seconds: number): Promise<Cost> {
   type Used = { microseconds: number; allocated: number }
   const first = { calls: answered(), ...(await evaluate<Used>(USED)) }
-  await wait(seconds * 1000)
+  await waitMilliseconds(seconds * 1000)
   const last = { calls: answered(), ...(await evaluate<Used>(USED)) }
   const calls = last.calls - first.calls
 
   await evaluate(COUNT)
   const counted = answered()
-  await wait(seconds * 500)
+  await waitMilliseconds(seconds * 500)
   const each = answered() - counted
   const { statements, awaits } = await evaluate<{ statements: number; awaits: number }>('benchCounts()')
   return {
@@ -187,7 +187,7 @@ async function measureCost({ evaluate }: Inspector, answered: () => number, seco
   }
 }
 
-function costTable(measured: readonly Measured[], engine: string): Table {
+function costTable(measured: readonly ProfiledOperation[], engine: string): FigureTable {
   return {
     title: `What a call costs on ${engine}, over ${CONNECTIONS} connections`,
     heads: ['processor time, µs', 'statements', 'awaits', 'bytes allocated'],
@@ -204,25 +204,25 @@ function costTable(measured: readonly Measured[], engine: string): Table {
   }
 }
 
-function layerTable(measured: readonly Measured[]): Table {
+function layerTable(measured: readonly ProfiledOperation[]): FigureTable {
   return {
     title: 'Shares of the main thread, by layer',
     heads: measured.map(({ name }) => name),
     lines: LAYER_NAMES.map((layer) => ({
       what: layer,
-      cells: measured.map(({ shares }) => share(shares.layers.get(layer) ?? 0, 1)),
+      cells: measured.map(({ shares }) => formatShare(shares.layers.get(layer) ?? 0, 1)),
     })),
     notes: ['Time in which a write waits for the disk counts as SQLite itself.'],
   }
 }
 
-function functionTable({ name, shares, cost }: Measured): Table {
+function functionTable({ name, shares, cost }: ProfiledOperation): FigureTable {
   return {
     title: `${name}: the functions with the most time of their own`,
     heads: ['share', 'µs a call'],
     lines: shares.functions.slice(0, FUNCTIONS).map((each) => ({
       what: each.name,
-      cells: [share(each.share, 1), (each.share * cost.microseconds).toFixed(1)],
+      cells: [formatShare(each.share, 1), (each.share * cost.microseconds).toFixed(1)],
     })),
   }
 }

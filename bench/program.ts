@@ -35,7 +35,10 @@ function environment({ home, env = {} }: Child): Record<string, string> {
 }
 
 /** Runs a child. Returns the time from its start to its end, and its output. */
-export async function run(child: Child, expected = 0): Promise<{ milliseconds: number; stdout: string }> {
+export async function runChild(
+  child: Child,
+  expected = 0,
+): Promise<{ milliseconds: number; stdout: string }> {
   const started = performance.now()
   const ran = spawn(process.execPath, child.args, {
     env: environment(child),
@@ -66,7 +69,7 @@ export async function peakMemory(child: Child): Promise<number> {
   return Number(kilobytes) / 1024
 }
 
-export type Service = {
+export type BenchService = {
   url: string
   pid: number
   /** The address of its inspector, when it was started with `--inspect`. */
@@ -75,7 +78,7 @@ export type Service = {
 }
 
 /** Starts a child that reports its address: its first output is a JSON document with `url`. */
-export async function startService(child: Child): Promise<Service> {
+export async function startService(child: Child): Promise<BenchService> {
   const ran = spawn(process.execPath, child.args, {
     env: environment(child),
     stdio: ['ignore', 'pipe', 'pipe'],

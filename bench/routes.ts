@@ -13,20 +13,20 @@ import type { RouteDeps } from '../src/server/route.ts'
 import { makeRoutes } from '../src/server/routes.ts'
 import { writeWorkbook } from '../src/tabular/xlsx/write.ts'
 import type { ServiceAddress } from './calls.ts'
-import type { Line, Table } from './figures.ts'
+import type { FigureLine, FigureTable } from './figures.ts'
 import { batchBody, itemsBody, manifestCsv } from './manifests.ts'
 
 /** The longest wait of the second caller, in milliseconds. */
-const LONGEST_MS = 100
+const MAX_SECOND_CALLER_WAIT_MS = 100
 /** The time that each route is used. */
 const USED_MS = 300
 const AT_ONCE = 8
 /** A busy machine lets callers wait: a route above the longest wait is used again, and its least wait counts, less that with nobody at work. */
 const TRIES = 3
 /** The most that a query may ask for, where an operation takes it. */
-const MOST = { limit: '100', days: '14' }
-const MOST_LINES = 4990
-const MOST_BATCH = 500
+const MAX_QUERY = { limit: '100', days: '14' }
+const MAX_UPLOAD_LINES = 4990
+const MAX_BATCH_ROWS = 500
 const NEWLINES = '\n'.repeat(4 * 1_048_576)
 
 export type RoutesDeps = ServiceAddress & {
@@ -44,7 +44,7 @@ type Send = (
   more?: Record<string, string>,
 ) => Promise<Response>
 
-export async function measureRoutes(deps: RoutesDeps): Promise<Table> {
+export async function measureRoutes(deps: RoutesDeps): Promise<FigureTable> {
   const second = new Worker(new URL('second-caller.ts', import.meta.url), {
     workerData: { url: deps.url, token: deps.token },
   })
@@ -59,11 +59,11 @@ export async function measureRoutes(deps: RoutesDeps): Promise<Table> {
     return { wait: await heard(), turn: await deps.longestTurn() }
   }
   const rest = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, USED_MS))
-  const lines: Line[] = []
-  const during: During = async (what, work, isOnce = false) => {
+  const lines: FigureLine[] = []
+  const during: MeasureDuring = async (what, work, isOnce = false) => {
     let { wait, turn } = await measure(work)
     let idle = 0
-    for (let tries = 1; tries < TRIES && wait > LONGEST_MS + idle; tries++) {
+    for (let tries = 1; tries < TRIES && wait > MAX_SECOND_CALLER_WAIT_MS + idle; tries++) {
       idle = Math.max(idle, (await measure(rest)).wait)
       if (isOnce) continue
       const again = await measure(work)
@@ -72,7 +72,7 @@ export async function measureRoutes(deps: RoutesDeps): Promise<Table> {
       turn = Math.max(turn, again.turn)
     }
     const cells = [turn, wait, idle].map((each) => each.toFixed(0))
-    lines.push({ what, cells, measured: Math.max(turn, wait - idle), budget: LONGEST_MS })
+    lines.push({ what, cells, measured: Math.max(turn, wait - idle), budget: MAX_SECOND_CALLER_WAIT_MS })
   }
   try {
     await during('nobody', rest)
@@ -91,7 +91,7 @@ export async function measureRoutes(deps: RoutesDeps): Promise<Table> {
 }
 
 /** `isOnce` says that a second use has less to do, and shows nothing. */
-type During = (what: string, work: () => Promise<unknown>, isOnce?: boolean) => Promise<void>
+type MeasureDuring = (what: string, work: () => Promise<unknown>, isOnce?: boolean) => Promise<void>
 
 let keys = 0
 
@@ -124,7 +124,7 @@ async function repeat(call: () => Promise<unknown>): Promise<void> {
 }
 
 /** Uses each operation as its example does, and those that take a body with four megabytes of newlines, too. */
-async function useOperations(deps: RoutesDeps, during: During): Promise<void> {
+async function useOperations(deps: RoutesDeps, during: MeasureDuring): Promise<void> {
   const send = sender(deps)
   const done: Record<string, unknown> = {}
   const calls: [AnyOperation, () => Promise<Response>][] = []
@@ -161,12 +161,12 @@ function toRequest(
     rest.flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)])),
   )
   const { properties = {} } = schema as { properties?: object }
-  for (const [name, most] of Object.entries(MOST)) if (name in properties) query.set(name, most)
+  for (const [name, most] of Object.entries(MAX_QUERY)) if (name in properties) query.set(name, most)
   return [`${filled}?${query}`, undefined]
 }
 
 /** Uses the labels, and the page that uploads a manifest. */
-async function usePages(deps: RoutesDeps, during: During): Promise<void> {
+async function usePages(deps: RoutesDeps, during: MeasureDuring): Promise<void> {
   const send = sender(deps)
   const list = await (await send('GET', '/v1/shipments?limit=100')).json()
   const numbers = (list as { data: { tracking_number: string }[] }).data.map((one) => one.tracking_number)
@@ -186,28 +186,28 @@ async function usePages(deps: RoutesDeps, during: During): Promise<void> {
     await during(`100 labels as ${format.toUpperCase()}`, () =>
       send('GET', `/pages/labels?parcels=${numbers.join(',')}&format=${format}`, undefined, page),
     )
-  const sheet = manifestCsv(MOST_LINES, 'routes')
-  await during(`an upload of ${MOST_LINES} rows`, () => send('POST', '/pages/upload', sheet, page))
+  const sheet = manifestCsv(MAX_UPLOAD_LINES, 'routes')
+  await during(`an upload of ${MAX_UPLOAD_LINES} rows`, () => send('POST', '/pages/upload', sheet, page))
   const cells = sheet.trimEnd().split('\n')
   const workbook = writeWorkbook(
     'Orders',
     cells.map((line) => line.split(',')),
   )
   const named = { ...page, 'dray-upload': encodeURIComponent(JSON.stringify({ name: 'orders.xlsx' })) }
-  await during(`an upload of ${MOST_LINES} rows of a workbook`, () =>
+  await during(`an upload of ${MAX_UPLOAD_LINES} rows of a workbook`, () =>
     send('POST', '/pages/upload', workbook, named),
   )
-  await during(`a batch of ${MOST_BATCH} parcels`, () =>
-    send('POST', '/v1/shipments/batch', batchBody(MOST_BATCH, `batch-${(keys += 1)}`)),
+  await during(`a batch of ${MAX_BATCH_ROWS} parcels`, () =>
+    send('POST', '/v1/shipments/batch', batchBody(MAX_BATCH_ROWS, `batch-${(keys += 1)}`)),
   )
-  await during(`an import of ${MOST_BATCH} items`, () =>
-    send('POST', '/v1/business/catalog/items/batch', itemsBody(MOST_BATCH, `items-${(keys += 1)}`)),
+  await during(`an import of ${MAX_BATCH_ROWS} items`, () =>
+    send('POST', '/v1/business/catalog/items/batch', itemsBody(MAX_BATCH_ROWS, `items-${(keys += 1)}`)),
   )
   await during('an upload of 4 MB of newlines', () => send('POST', '/pages/upload', NEWLINES, page))
 }
 
 /** Uses the other routes: those without a parameter as they are, those of the control plane with its token. */
-async function useOthers(deps: RoutesDeps, during: During): Promise<void> {
+async function useOthers(deps: RoutesDeps, during: MeasureDuring): Promise<void> {
   const send = sender(deps)
   const asController = sender({ url: deps.url, token: deps.control })
   const routes = await makeRoutes({ registry: { NAMES, load } } as RouteDeps)

@@ -2,13 +2,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { count, type Line, median, type Table } from './figures.ts'
-import { run } from './program.ts'
+import { count, type FigureLine, median, type FigureTable } from './figures.ts'
+import { runChild } from './program.ts'
 import type { Homes } from './startup.ts'
 
 const LIBRARY = pathToFileURL(join(import.meta.dirname, '../dist/testing.mjs')).href
 /** The budgets, in milliseconds of processor and MB. */
-const MOST = { first: 100, forked: 1.5, rolledBack: 0.3, alive: 1000 }
+const SANDBOX_BUDGETS = { first: 100, forked: 1.5, rolledBack: 0.3, alive: 1000 }
 const ALIVE = 1000
 const FLAT = 10_000
 const TIMES = 300
@@ -67,7 +67,7 @@ console.log(JSON.stringify({ forked, rolledBack, alive: size() - before }))
 `
 
 /** Measures a new process each round. */
-export async function measureWorlds({ folder, fresh }: Homes, rounds: number): Promise<Table[]> {
+export async function measureSandboxes({ folder, fresh }: Homes, rounds: number): Promise<FigureTable[]> {
   const script = (name: string, text: string): string => {
     const file = join(folder, `${name}.mjs`)
     writeFileSync(file, text)
@@ -76,10 +76,10 @@ export async function measureWorlds({ folder, fresh }: Homes, rounds: number): P
   const timed = script('timed', TIMED)
   const times: Record<string, number>[] = []
   for (let round = 0; round < rounds; round++) {
-    const { stdout } = await run({ args: [timed], home: fresh })
+    const { stdout } = await runChild({ args: [timed], home: fresh })
     times.push(JSON.parse(stdout) as Record<string, number>)
   }
-  const line = (what: string, name: string, budget?: number): Line => {
+  const line = (what: string, name: string, budget?: number): FigureLine => {
     const ms = median(times.map((each) => each[name] ?? Number.NaN))
     return {
       what,
@@ -87,16 +87,16 @@ export async function measureWorlds({ folder, fresh }: Homes, rounds: number): P
       ...(budget !== undefined && { measured: ms, budget }),
     }
   }
-  const { stdout } = await run({ args: ['--expose-gc', script('memory', MEMORY)], home: fresh })
+  const { stdout } = await runChild({ args: ['--expose-gc', script('memory', MEMORY)], home: fresh })
   const held = JSON.parse(stdout) as Record<'forked' | 'rolledBack' | 'alive', number>
   return [
     {
       title: `Sandboxes of dray/testing, in processor time, medians of ${rounds} processes`,
       heads: ['ms'],
       lines: [
-        line('the first of a process, with the import', 'first', MOST.first),
-        line('forked, with its first call and its end', 'forked', MOST.forked),
-        line('rolled back, with its first call', 'rolledBack', MOST.rolledBack),
+        line('the first of a process, with the import', 'first', SANDBOX_BUDGETS.first),
+        line('forked, with its first call and its end', 'forked', SANDBOX_BUDGETS.forked),
+        line('rolled back, with its first call', 'rolledBack', SANDBOX_BUDGETS.rolledBack),
         line('a further call', 'call'),
       ],
     },
@@ -108,7 +108,7 @@ export async function measureWorlds({ folder, fresh }: Homes, rounds: number): P
           what: `${count(ALIVE)} alive`,
           cells: [count(held.alive)],
           measured: held.alive,
-          budget: MOST.alive,
+          budget: SANDBOX_BUDGETS.alive,
         },
         { what: `${count(FLAT)} forked and closed`, cells: [held.forked.toFixed(1)] },
         { what: `${count(FLAT)} rolled back`, cells: [held.rolledBack.toFixed(1)] },

@@ -1,6 +1,6 @@
 /** Makes a few parcels, orders and rides of every age through the service, for `scale-world.ts` to copy. */
 import { batchBody } from './manifests.ts'
-import { dray, run, startService } from './program.ts'
+import { dray, runChild, startService } from './program.ts'
 import { openFiller, SEQ } from './scale-world.ts'
 
 type Answer = {
@@ -14,14 +14,15 @@ const ORDERS = 5
 
 /** Finished things come first, then those under way. */
 export async function makeTemplates(home: string, flags: readonly string[], store: string): Promise<void> {
-  await run(dray(home, 'sandbox', 'supply', 'unlimited', '--json', ...flags))
+  await runChild(dray(home, 'sandbox', 'supply', 'unlimited', '--json', ...flags))
   for (const [age, stay] of [
     ['old', '20d'],
     ['young', '6h'],
     ['new', undefined],
   ] as const) {
     await makeSome(home, flags, age)
-    if (stay !== undefined) await run(dray(home, 'sandbox', 'clock', 'advance', stay, '--json', ...flags))
+    if (stay !== undefined)
+      await runChild(dray(home, 'sandbox', 'clock', 'advance', stay, '--json', ...flags))
   }
   await shorten(store)
 }
@@ -41,7 +42,9 @@ async function shorten(store: string): Promise<void> {
 }
 
 async function makeSome(home: string, flags: readonly string[], age: string): Promise<void> {
-  const { stdout } = await run(dray(home, 'sandbox', 'account', 'token', 'everything', '--json', ...flags))
+  const { stdout } = await runChild(
+    dray(home, 'sandbox', 'account', 'token', 'everything', '--json', ...flags),
+  )
   const { token } = JSON.parse(stdout) as { token: string }
   const service = await startService(dray(home, 'serve', '--port', '0', '--json', '--quiet', ...flags))
   let keys = 0

@@ -9,7 +9,7 @@ import { BAND_E6 } from '../src/db/nearby.ts'
 
 /** The parcels whose numbers are valid, so that calls can name them. */
 const NAMED = 200
-const MOST = 1_000_000
+const MAX_FILLED_ROWS = 1_000_000
 const YEARS_MS = 2 * 365 * 86_400_000
 /** The sequence numbers of copies come after those of the program's own rows. */
 export const SEQ = 1_000_000_000
@@ -47,7 +47,7 @@ export async function fillWorld(store: string, size: number): Promise<void> {
   // An index is made in one sort after its table is full, in the order of the migrations.
   const indexes = await listIndexes(all, isPostgres)
   for (const { name } of indexes) await all(`drop index ${String(name)}`)
-  for (const copy of await listCopies(all, size, Math.min(size, MOST)))
+  for (const copy of await listCopies(all, size, Math.min(size, MAX_FILLED_ROWS)))
     await fillTable(all, await columnsOf(all, isPostgres, copy[0]), copy)
   for (const table of ['shipments', 'orders', 'rides']) await all(`delete from ${table} where seq < ${SEQ}`)
   for (const { sql } of indexes) await all(String(sql))
@@ -203,10 +203,10 @@ async function listCopies(all: Filler['all'], size: number, few: number): Promis
 }
 
 /** The names that the calls of the measurement use. */
-export type Names = Record<'numbers' | 'orders' | 'rides' | 'stores' | 'providers', string[]> &
+export type MeasuredIds = Record<'numbers' | 'orders' | 'rides' | 'stores' | 'providers', string[]> &
   Record<'item' | 'merchant', string>
 
-export async function readNames(store: string, size: number): Promise<Names> {
+export async function readMeasuredIds(store: string, size: number): Promise<MeasuredIds> {
   const { all, close } = await openFiller(store)
   const [me = {}] = await all(
     `select a.account_id, a.carrier_agreement_id, i.item_id, m.merchant_id from accounts a
@@ -223,7 +223,7 @@ export async function readNames(store: string, size: number): Promise<Names> {
     all(
       `select ${key} as id, ${owner} as owner from ${table} where ${key} in (${ids.map((each) => `'${each}'`).join(', ')})`,
     )
-  const few = Math.min(size, MOST)
+  const few = Math.min(size, MAX_FILLED_ROWS)
   const copies = (prefix: string, rest: number): string[] =>
     Array.from({ length: NAMED }, (_, at) => {
       const i = Math.floor(((few / NAMED) * at) / 20) * 20 + rest
@@ -232,7 +232,7 @@ export async function readNames(store: string, size: number): Promise<Names> {
   const idsOf = (rows: readonly Row[], owner?: unknown): string[] =>
     rows.filter((row) => owner === undefined || row['owner'] === owner).map((row) => String(row['id']))
   const { numbers } = trackingNumbers(900_000, NAMED)
-  const names: Names = {
+  const names: MeasuredIds = {
     numbers: idsOf(
       await known('shipments', 'tracking_number', numbers, 'agreement_id'),
       me['carrier_agreement_id'],

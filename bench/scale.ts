@@ -7,12 +7,12 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { SHIPMENT_STATUSES } from '../src/areas/carrier/states.ts'
 import { startPostgres } from '../test/support/postgres-server.ts'
-import { count, median, type Line, type Table } from './figures.ts'
-import { wait } from './load.ts'
+import { count, median, type FigureLine, type FigureTable } from './figures.ts'
+import { waitMilliseconds } from './load.ts'
 import { batchBody, manifestCsv } from './manifests.ts'
-import { dray, run, type Service, startService } from './program.ts'
+import { dray, runChild, type BenchService, startService } from './program.ts'
 import { makeTemplates } from './scale-template.ts'
-import { fillWorld, type Names, readNames } from './scale-world.ts'
+import { fillWorld, type MeasuredIds, readMeasuredIds } from './scale-world.ts'
 import { type Homes, UPLOADED } from './startup.ts'
 
 const STORE = 'data/default/dray.db'
@@ -41,9 +41,9 @@ type World = {
   size: number
   home: string
   flags: readonly string[]
-  service: Service
+  service: BenchService
   ask: Ask
-  names: Names
+  names: MeasuredIds
   report: string
   close(): void
 }
@@ -54,7 +54,7 @@ type Case = {
   times: number
 }
 
-export async function measureScale({ folder, fresh }: Homes, how: ScaleHow): Promise<Table[]> {
+export async function measureScale({ folder, fresh }: Homes, how: ScaleHow): Promise<FigureTable[]> {
   const postgres = how.engine === 'postgres' ? await startPostgres() : undefined
   const worlds: World[] = []
   try {
@@ -72,7 +72,7 @@ export async function measureScale({ folder, fresh }: Homes, how: ScaleHow): Pro
       process.stderr.write(
         `${count(size)} parcels were filled in ${count((performance.now() - started) / 1000)} s\n`,
       )
-      worlds.push(await openWorld(home, size, url ?? join(home, STORE), flags(url)))
+      worlds.push(await openScaledService(home, size, url ?? join(home, STORE), flags(url)))
     }
     const lines = await measureWanted(worlds, how.operations)
     return [
@@ -93,9 +93,9 @@ export async function measureScale({ folder, fresh }: Homes, how: ScaleHow): Pro
 }
 
 /** Measures the calls whose names contain one of the words; all of them without words. */
-async function measureWanted(worlds: readonly World[], words: readonly string[]): Promise<Line[]> {
+async function measureWanted(worlds: readonly World[], words: readonly string[]): Promise<FigureLine[]> {
   const isWanted = (what: string): boolean => words.length === 0 || words.some((word) => what.includes(word))
-  const lines: Line[] = []
+  const lines: FigureLine[] = []
   for (const one of listCases()) {
     if (!isWanted(one.what)) continue
     const line = await measureCase(worlds, one)
@@ -105,8 +105,10 @@ async function measureWanted(worlds: readonly World[], words: readonly string[])
   return isWanted(UPLOAD) ? [...lines, await measureUploads(worlds)] : lines
 }
 
-async function openWorld(home: string, size: number, store: string, flags: string[]): Promise<World> {
-  const { stdout } = await run(dray(home, 'sandbox', 'account', 'token', 'everything', '--json', ...flags))
+async function openScaledService(home: string, size: number, store: string, flags: string[]): Promise<World> {
+  const { stdout } = await runChild(
+    dray(home, 'sandbox', 'account', 'token', 'everything', '--json', ...flags),
+  )
   const { token } = JSON.parse(stdout) as { token: string }
   const child = dray(home, 'serve', '--port', '0', '--json', '--quiet', ...flags)
   const report = join(home, 'longest-block.json')
@@ -118,12 +120,12 @@ async function openWorld(home: string, size: number, store: string, flags: strin
     flags,
     service,
     ...makeCalls(service.url, token),
-    names: await readNames(store, size),
+    names: await readMeasuredIds(store, size),
     report,
   }
 }
 
-async function measureCase(worlds: readonly World[], { what, make, times }: Case): Promise<Line> {
+async function measureCase(worlds: readonly World[], { what, make, times }: Case): Promise<FigureLine> {
   const waits = worlds.map((): number[] => [])
   const largest = worlds.at(-1)
   for (let round = -1; round < ROUNDS; round++) {
@@ -154,14 +156,14 @@ async function measureCase(worlds: readonly World[], { what, make, times }: Case
 }
 
 /** Uploads manifests of new parcels to each store by the command, which opens the store itself. */
-async function measureUploads(worlds: readonly World[]): Promise<Line> {
+async function measureUploads(worlds: readonly World[]): Promise<FigureLine> {
   const waits = worlds.map((): number[] => [])
   for (let round = 0; round < UPLOADS; round++)
     for (const [index, { home, flags }] of worlds.entries()) {
       const manifest = join(home, 'upload.csv')
       writeFileSync(manifest, manifestCsv(UPLOADED, `up-${round}`))
       const words = ['carrier', 'upload', manifest, '--yes', '--json', '--results', 'none', ...flags]
-      waits[index]?.push((await run(dray(home, ...words))).milliseconds)
+      waits[index]?.push((await runChild(dray(home, ...words))).milliseconds)
     }
   const middles = waits.map((each) => median(each))
   const ratio = (middles.at(-1) ?? 0) / (middles[0] ?? 1)
@@ -185,12 +187,12 @@ function percentile(values: readonly number[], part: number): number {
 async function longest({ report, service }: World): Promise<number> {
   rmSync(report, { force: true })
   process.kill(service.pid, 'SIGUSR2')
-  while (!existsSync(report)) await wait(5)
+  while (!existsSync(report)) await waitMilliseconds(5)
   return (JSON.parse(readFileSync(report, 'utf8')) as { processor: number }).processor
 }
 
 function listCases(): Case[] {
-  const read = (what: string, path: (names: Names, at: number, world: World) => string): Case => ({
+  const read = (what: string, path: (names: MeasuredIds, at: number, world: World) => string): Case => ({
     what,
     make: (world, at) => ['GET', path(world.names, at, world)],
     times: READS,
@@ -207,7 +209,7 @@ function listCases(): Case[] {
   const lists = (
     operation: string,
     path: string,
-    filters: Record<string, string | ((names: Names, at: number, world: World) => string)>,
+    filters: Record<string, string | ((names: MeasuredIds, at: number, world: World) => string)>,
   ): Case[] =>
     Object.entries(filters).map(([filter, query]) =>
       read(

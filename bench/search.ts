@@ -12,10 +12,10 @@ import type { Context } from '../src/core/context.ts'
 import type { Tx } from '../src/core/db.ts'
 import { type Point, roundPoint } from '../src/core/geometry.ts'
 import { BAND_E6 } from '../src/db/nearby.ts'
-import { BARE_WORLD, runBare } from './baseline-statements.ts'
-import { count, type Line, median, type Table } from './figures.ts'
+import { BASELINE_WORLD, runBaseline } from './baseline-statements.ts'
+import { count, type FigureLine, median, type FigureTable } from './figures.ts'
 import { measureLoad } from './load.ts'
-import { dray, run, type Service, startService } from './program.ts'
+import { dray, runChild, type BenchService, startService } from './program.ts'
 import type { Homes } from './startup.ts'
 
 const NOW = Date.parse('2026-11-20T09:00:00Z')
@@ -30,13 +30,20 @@ const ROUNDS = 3
 /** The most that a search among a million may cost, as a multiple of one among ten thousand. */
 const BUDGET = 3
 
-type World = { size: number; home: string; db: DatabaseSync; service: Service; token: string; menu: string }
+type World = {
+  size: number
+  home: string
+  db: DatabaseSync
+  service: BenchService
+  token: string
+  menu: string
+}
 
-export async function measureSearch({ folder, fresh }: Homes, seconds: number): Promise<Table[]> {
+export async function measureSearch({ folder, fresh }: Homes, seconds: number): Promise<FigureTable[]> {
   const worlds: World[] = []
   try {
     for (const size of SIZES) worlds.push(await makeWorld(join(folder, `stores-${size}`), fresh, size))
-    const lines: Line[] = []
+    const lines: FigureLine[] = []
     for (const sort of ['distance', 'rating'] as const)
       lines.push(...(await measureSort(worlds, sort, seconds)))
     return [
@@ -58,7 +65,7 @@ export async function measureSearch({ folder, fresh }: Homes, seconds: number): 
 
 type Sort = 'distance' | 'rating'
 
-async function measureSort(worlds: readonly World[], sort: Sort, seconds: number): Promise<Line[]> {
+async function measureSort(worlds: readonly World[], sort: Sort, seconds: number): Promise<FigureLine[]> {
   const rates = worlds.map((): number[] => [])
   // The rounds alternate, so that a busy moment slows both.
   for (let round = 0; round < ROUNDS; round++) {
@@ -66,10 +73,10 @@ async function measureSort(worlds: readonly World[], sort: Sort, seconds: number
       rates[at]?.push(await load(world, seconds, () => searchPath(nextPoint(), sort)))
   }
   const base = median(rates[0] ?? [])
-  const lines: Line[] = []
+  const lines: FigureLine[] = []
   for (const [at, { size, db }] of worlds.entries()) {
     const perSecond = median(rates[at] ?? [])
-    const bare = await runBare(db, seconds, (tx) => searchIn(tx, nextPoint(), sort))
+    const bare = await runBaseline(db, seconds, (tx) => searchIn(tx, nextPoint(), sort))
     const ratio = base / perSecond
     lines.push({
       what: `by ${sort} among ${count(size)} stores`,
@@ -85,11 +92,11 @@ function beside(perSecond: number, bare: number): string[] {
   return [(1000 / perSecond).toFixed(2), (1000 / bare).toFixed(2), (bare / perSecond).toFixed(1)]
 }
 
-async function menuTable(worlds: readonly World[], seconds: number): Promise<Table> {
-  const lines: Line[] = []
+async function menuTable(worlds: readonly World[], seconds: number): Promise<FigureTable> {
+  const lines: FigureLine[] = []
   for (const world of worlds) {
     const perSecond = await load(world, seconds, () => `/v1/food/merchants/${world.menu}/menu`)
-    const bare = await runBare(world.db, seconds, async (tx) => {
+    const bare = await runBaseline(world.db, seconds, async (tx) => {
       await findMerchant(tx, world.menu)
       await listMenuItems(tx, world.menu)
     })
@@ -109,7 +116,7 @@ async function makeWorld(home: string, fresh: string, size: number): Promise<Wor
   fillStores(db, size)
   const menu = fillMenu(db)
   db.exec('pragma wal_checkpoint(truncate)')
-  const { stdout } = await run(dray(home, 'sandbox', 'account', 'token', 'everything', '--json'))
+  const { stdout } = await runChild(dray(home, 'sandbox', 'account', 'token', 'everything', '--json'))
   const { token } = JSON.parse(stdout) as { token: string }
   const service = await startService(dray(home, 'serve', '--port', '0', '--json', '--quiet'))
   return { size, home, db, service, token, menu }
@@ -202,6 +209,6 @@ function load({ service, token }: World, seconds: number, path: () => string): P
 async function searchIn(tx: Tx, point: Point, sort: Sort): Promise<void> {
   const page = { data: [], has_more: false, next_cursor: null }
   const cursor: Context['cursor'] = { after: undefined, limit: SHOWN, page: () => page }
-  const context = { tx, world: BARE_WORLD, now: NOW, cursor } as unknown as Context
+  const context = { tx, world: BASELINE_WORLD, now: NOW, cursor } as unknown as Context
   await searchRestaurants.run(context, { ...point, radius_m: RADIUS_M, sort })
 }

@@ -2,11 +2,11 @@
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startPostgres } from '../test/support/postgres-server.ts'
-import type { Plan } from './baseline-server.ts'
-import { count, type Line, share, type Table } from './figures.ts'
-import { type Load, measureLoad } from './load.ts'
+import type { BaselineServerPlan } from './baseline-server.ts'
+import { count, type FigureLine, formatShare, type FigureTable } from './figures.ts'
+import { type LoadOptions, measureLoad } from './load.ts'
 import { batchBody } from './manifests.ts'
-import { type Child, dray, run, startService } from './program.ts'
+import { type Child, dray, runChild, startService } from './program.ts'
 import type { Homes } from './startup.ts'
 
 const BARE = join(import.meta.dirname, 'bare-server.ts')
@@ -14,10 +14,14 @@ const CONNECTIONS = 32
 const BATCH = 100
 const SELECT = 'select * from shipments where tracking_number = $1'
 
-export type Target = { name: string; home: string; store: string; flags: string[] }
+export type BenchTarget = { name: string; home: string; store: string; flags: string[] }
 
 /** Measures the service. `barePerSecond` is the number of parcels per second that a bare loop writes to SQLite. */
-export async function measureService(homes: Homes, seconds: number, barePerSecond: number): Promise<Table[]> {
+export async function measureService(
+  homes: Homes,
+  seconds: number,
+  barePerSecond: number,
+): Promise<FigureTable[]> {
   const postgres = await startPostgres()
   try {
     const sqlite = join(homes.folder, 'service-sqlite')
@@ -26,8 +30,8 @@ export async function measureService(homes: Homes, seconds: number, barePerSecon
       { name: 'SQLite', home: sqlite, store: join(sqlite, 'data/default/dray.db'), flags: [] },
       await fillPostgres(homes, await postgres.createDatabase()),
     ]
-    const reads: Line[] = []
-    const batches: Line[] = []
+    const reads: FigureLine[] = []
+    const batches: FigureLine[] = []
     for (const target of targets) {
       const measured = await measureTarget(homes.folder, target, seconds)
       reads.push(measured.read)
@@ -59,11 +63,11 @@ export async function fillPostgres(
   { folder }: Homes,
   store: string,
   name = 'service-postgres',
-): Promise<Target> {
+): Promise<BenchTarget> {
   const home = join(folder, name)
   const flags = ['--store', store]
   const manifest = join(folder, 'ten-thousand.csv')
-  await run(
+  await runChild(
     dray(home, 'carrier', 'upload', manifest, '--split', '--yes', '--json', '--results', 'none', ...flags),
   )
   return { name: 'PostgreSQL', home, store, flags }
@@ -71,11 +75,11 @@ export async function fillPostgres(
 
 async function measureTarget(
   folder: string,
-  { name, home, store, flags }: Target,
+  { name, home, store, flags }: BenchTarget,
   seconds: number,
-): Promise<{ read: Line; batch: Line }> {
+): Promise<{ read: FigureLine; batch: FigureLine }> {
   const words = ['sandbox', 'account', 'token', 'everything', '--json', ...flags]
-  const { token } = JSON.parse((await run(dray(home, ...words))).stdout) as { token: string }
+  const { token } = JSON.parse((await runChild(dray(home, ...words))).stdout) as { token: string }
   const service = await startService(dray(home, 'serve', '--port', '0', '--json', '--quiet', ...flags))
   try {
     const get = (path: string): Promise<Response> =>
@@ -88,7 +92,7 @@ async function measureTarget(
     const one = await answerOf(await get(path))
     const read = () => Buffer.from(`${head('GET', service.url, path, token)}\r\n`)
     const load = { connections: CONNECTIONS, seconds }
-    const under = async (child: Child, request: Load['request']): Promise<number> => {
+    const under = async (child: Child, request: LoadOptions['request']): Promise<number> => {
       const floor = await startService(child)
       try {
         return await measureLoad({ ...load, url: floor.url, request })
@@ -96,7 +100,7 @@ async function measureTarget(
         await floor.stop()
       }
     }
-    const bare = (plan: Plan): Child => {
+    const bare = (plan: BaselineServerPlan): Child => {
       const file = join(folder, 'answer.json')
       writeFileSync(file, JSON.stringify(plan))
       return { args: [BARE, file], home }
@@ -123,19 +127,19 @@ async function measureTarget(
         cells: [
           count(reads),
           count(bareReads),
-          share(reads, bareReads),
+          formatShare(reads, bareReads),
           count(selects),
-          share(reads, selects),
+          formatShare(reads, selects),
         ],
       },
-      batch: { what: name, cells: [count(batches), count(bareBatches), share(batches, bareBatches)] },
+      batch: { what: name, cells: [count(batches), count(bareBatches), formatShare(batches, bareBatches)] },
     }
   } finally {
     await service.stop()
   }
 }
 
-export async function answerOf(response: Response): Promise<Plan> {
+export async function answerOf(response: Response): Promise<BaselineServerPlan> {
   const body = await response.text()
   if (!response.ok) throw new Error(`${response.status} ${body}`)
   const {

@@ -12,10 +12,10 @@ import type { Tx } from '../src/core/db.ts'
 import type { Point } from '../src/core/geometry.ts'
 import { addDays, toTimestamp } from '../src/core/time.ts'
 import { BAND_E6 } from '../src/db/nearby.ts'
-import { BARE_WORLD, runBare } from './baseline-statements.ts'
-import { count, type Line, median, type Table } from './figures.ts'
+import { BASELINE_WORLD, runBaseline } from './baseline-statements.ts'
+import { count, type FigureLine, median, type FigureTable } from './figures.ts'
 import { measureLoad } from './load.ts'
-import { dray, run, type Service, startService } from './program.ts'
+import { dray, runChild, type BenchService, startService } from './program.ts'
 import type { Homes } from './startup.ts'
 
 const STORE = 'data/default/dray.db'
@@ -34,13 +34,13 @@ type World = {
   size: number
   home: string
   db: DatabaseSync
-  service: Service
+  service: BenchService
   token: string
   provider: string
   now: number
 }
 
-export async function measureSlots({ folder, fresh }: Homes, seconds: number): Promise<Table[]> {
+export async function measureSlots({ folder, fresh }: Homes, seconds: number): Promise<FigureTable[]> {
   const worlds: World[] = []
   try {
     for (const size of SIZES) worlds.push(await makeWorld(join(folder, `providers-${size}`), fresh, size))
@@ -55,15 +55,15 @@ export async function measureSlots({ folder, fresh }: Homes, seconds: number): P
 }
 
 /** Measures the five requests that cover sixty days, counted as one. */
-async function slotTable(worlds: readonly World[], seconds: number): Promise<Table> {
-  const lines: Line[] = []
+async function slotTable(worlds: readonly World[], seconds: number): Promise<FigureTable> {
+  const lines: FigureLine[] = []
   const asked = Math.ceil(DAYS / SHOWN_DAYS)
   for (const world of worlds) {
     let at = 0
     const next = () => addDays(toTimestamp(world.now).slice(0, 10), (at++ % asked) * SHOWN_DAYS)
     const rate = (await load(world, seconds, () => slotsPath(world, next()))) / asked
     const bare =
-      (await runBare(world.db, seconds, async (tx) => {
+      (await runBaseline(world.db, seconds, async (tx) => {
         await getProviderAvailability.run(contextOf(tx, world), {
           provider_id: world.provider,
           date: next(),
@@ -87,8 +87,8 @@ const SEARCHES = {
   'who is free soonest': { sort: 'soonest' },
 } as const
 
-async function searchTable(worlds: readonly World[], seconds: number): Promise<Table> {
-  const lines: Line[] = []
+async function searchTable(worlds: readonly World[], seconds: number): Promise<FigureTable> {
+  const lines: FigureLine[] = []
   for (const [what, { date, ...rest }] of Object.entries(SEARCHES) as [
     string,
     { date?: true; sort?: 'rating' | 'soonest' },
@@ -106,7 +106,7 @@ async function searchTable(worlds: readonly World[], seconds: number): Promise<T
     const base = median(rates[0] ?? [])
     for (const [at, world] of worlds.entries()) {
       const rate = median(rates[at] ?? [])
-      const bare = await runBare(world.db, seconds / ROUNDS, async (tx) => {
+      const bare = await runBaseline(world.db, seconds / ROUNDS, async (tx) => {
         await searchServiceProviders.run(contextOf(tx, world), input(world))
       })
       const ratio = base / rate
@@ -141,7 +141,7 @@ async function makeWorld(home: string, fresh: string, size: number): Promise<Wor
   const provider = String(
     db.prepare(`select provider_id from providers where name = 'Thames Pipe & Tap'`).get()?.['provider_id'],
   )
-  const { stdout } = await run(dray(home, 'sandbox', 'account', 'token', 'everything', '--json'))
+  const { stdout } = await runChild(dray(home, 'sandbox', 'account', 'token', 'everything', '--json'))
   const { token } = JSON.parse(stdout) as { token: string }
   const service = await startService(dray(home, 'serve', '--port', '0', '--json', '--quiet'))
   return { size, home, db, service, token, provider, now }
@@ -201,5 +201,5 @@ function load({ service, token }: World, seconds: number, path: () => string): P
 function contextOf(tx: Tx, { now }: World): Context {
   const page = { data: [], has_more: false, next_cursor: null }
   const cursor: Context['cursor'] = { after: undefined, limit: 25, page: () => page }
-  return { tx, world: BARE_WORLD, now, cursor } as unknown as Context
+  return { tx, world: BASELINE_WORLD, now, cursor } as unknown as Context
 }

@@ -1,9 +1,9 @@
 /** Measures the time and the memory of complete commands beside `node -e 0`. */
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Line, median, type Table } from './figures.ts'
+import { type FigureLine, median, type FigureTable } from './figures.ts'
 import { manifestCsv } from './manifests.ts'
-import { type Child, dray, peakMemory, run, startService } from './program.ts'
+import { type Child, dray, peakMemory, runChild, startService } from './program.ts'
 
 /** A new embedded store, and one with 10,000 parcels, both in the folder of the measurement. */
 export type Homes = { folder: string; fresh: string; full: string }
@@ -25,10 +25,10 @@ export const UPLOADED = 500
 
 export async function makeHomes(folder: string): Promise<Homes> {
   const homes = { folder, fresh: join(folder, 'fresh'), full: join(folder, 'full') }
-  await run(dray(homes.fresh, 'carrier', 'list', '--json'))
+  await runChild(dray(homes.fresh, 'carrier', 'list', '--json'))
   const manifest = join(folder, 'ten-thousand.csv')
   writeFileSync(manifest, manifestCsv(10_000, 'R'))
-  await run(
+  await runChild(
     dray(homes.full, 'carrier', 'upload', manifest, '--split', '--yes', '--json', '--results', 'none'),
   )
   return homes
@@ -38,10 +38,10 @@ export async function makeHomes(folder: string): Promise<Homes> {
 export async function measureStartup(
   homes: Homes,
   rounds: number,
-): Promise<{ tables: Table[]; uploadMs: number }> {
+): Promise<{ tables: FigureTable[]; uploadMs: number }> {
   const served = join(homes.folder, 'served')
   cpSync(homes.full, served, { recursive: true })
-  const { stdout } = await run(dray(served, 'sandbox', 'account', 'token', 'everything', '--json'))
+  const { stdout } = await runChild(dray(served, 'sandbox', 'account', 'token', 'everything', '--json'))
   const { token } = JSON.parse(stdout) as { token: string }
   const service = await startService(dray(served, 'serve', '--port', '0', '--json', '--quiet'))
   try {
@@ -137,8 +137,8 @@ async function timePairs(scenarios: readonly Scenario[], rounds: number): Promis
   for (let round = 0; round <= rounds; round++) {
     for (const [at, { child, exitCode, prepare }] of scenarios.entries()) {
       prepare?.()
-      const { milliseconds: beside } = await run({ ...child, args: ['-e', '0'] })
-      const { milliseconds: whole } = await run(child, exitCode)
+      const { milliseconds: beside } = await runChild({ ...child, args: ['-e', '0'] })
+      const { milliseconds: whole } = await runChild(child, exitCode)
       if (round === 0) continue
       times[at]?.beside.push(beside)
       times[at]?.whole.push(whole)
@@ -147,14 +147,14 @@ async function timePairs(scenarios: readonly Scenario[], rounds: number): Promis
   return times
 }
 
-function timesTable(scenarios: readonly Scenario[], times: readonly Times[], rounds: number): Table {
+function timesTable(scenarios: readonly Scenario[], times: readonly Times[], rounds: number): FigureTable {
   const bases = times.flatMap(({ beside }) => beside).toSorted((a, b) => a - b)
   const base = median(bases)
   const [low = base, high = base] = [0.1, 0.9].map((share) => bases[Math.floor(bases.length * share)])
   return {
     title: `Whole commands beside \`node -e 0\` (${base.toFixed(1)} ms), medians of ${rounds} pairs`,
     heads: ['ms', 'ratio'],
-    lines: scenarios.map(({ what, budget }, at): Line => {
+    lines: scenarios.map(({ what, budget }, at): FigureLine => {
       const { whole = [], beside = [] } = times[at] ?? {}
       const measured = median(whole) / median(beside)
       return {
@@ -173,7 +173,7 @@ function timesTable(scenarios: readonly Scenario[], times: readonly Times[], rou
   }
 }
 
-async function memoryTable(scenarios: readonly Scenario[]): Promise<Table> {
+async function memoryTable(scenarios: readonly Scenario[]): Promise<FigureTable> {
   const peakOf = async (child: Child, prepare?: () => void): Promise<number> => {
     const peaks: number[] = []
     for (let round = 0; round < MEMORY_ROUNDS; round++) {
@@ -185,7 +185,7 @@ async function memoryTable(scenarios: readonly Scenario[]): Promise<Table> {
   const measured = scenarios.filter(({ memoryBudget }) => memoryBudget !== undefined)
   const [first] = measured
   const base = await peakOf({ args: ['-e', '0'], home: first?.child.home ?? '' })
-  const lines: Line[] = []
+  const lines: FigureLine[] = []
   for (const { what, child, prepare, memoryBudget: budget } of measured) {
     const peak = await peakOf(child, prepare)
     const ratio = peak / base

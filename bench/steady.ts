@@ -6,10 +6,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Call, listCalls, type ServiceAddress } from './calls.ts'
-import { count, type Line, type Table } from './figures.ts'
+import { type BenchCall, listCalls, type ServiceAddress } from './calls.ts'
+import { count, type FigureLine, type FigureTable } from './figures.ts'
 import type { LoadPlan, LoadReport } from './load-worker.ts'
-import { dray, run, type Service, startService } from './program.ts'
+import { dray, runChild, type BenchService, startService } from './program.ts'
 import type { Homes } from './startup.ts'
 
 const WORKER = join(import.meta.dirname, 'load-worker.ts')
@@ -39,7 +39,7 @@ export type SteadyHow = {
 }
 
 /** Measures memory, descriptors and the store's log, while four of five calls read and one creates a parcel. */
-export async function measureSteady({ folder, fresh }: Homes, how: SteadyHow): Promise<Table> {
+export async function measureSteady({ folder, fresh }: Homes, how: SteadyHow): Promise<FigureTable> {
   const { minutes, rate, heap } = how
   const home = join(folder, 'steady')
   cpSync(fresh, home, { recursive: true })
@@ -51,7 +51,7 @@ export async function measureSteady({ folder, fresh }: Homes, how: SteadyHow): P
     const started = performance.now()
     while (performance.now() - started < minutes * 60_000) {
       await wait(SAMPLE_MS)
-      samples.push({ second: (performance.now() - started) / 1000, ...look(service, home) })
+      samples.push({ second: (performance.now() - started) / 1000, ...readProcessSample(service, home) })
     }
     const report = await load.stop()
     const answered = Object.entries(report.statuses)
@@ -82,8 +82,8 @@ export async function measureSteady({ folder, fresh }: Homes, how: SteadyHow): P
 }
 
 /** Measures the response time of a caller with few requests, alone and during ten times the saturating load. */
-export async function measureOverload({ folder, fresh }: Homes, seconds: number): Promise<Table> {
-  const lines: Line[] = []
+export async function measureOverload({ folder, fresh }: Homes, seconds: number): Promise<FigureTable> {
+  const lines: FigureLine[] = []
   const notes: string[] = []
   for (const [what, flags] of [
     ['without limits', []],
@@ -98,7 +98,7 @@ export async function measureOverload({ folder, fresh }: Homes, seconds: number)
       const load = await startLoad(folder, plan)
       await wait(seconds * 1000)
       const beside = await callPolitely(polite)
-      const { rss, fds } = look(service, home)
+      const { rss, fds } = readProcessSample(service, home)
       const { statuses, seconds: lasted } = await load.stop()
       const cells = [alone, beside].flatMap(({ p50, p99 }) => [p50, p99].map((ms) => ms.toFixed(1)))
       lines.push({ what, cells: [...cells, String(beside.again), count(rss), count(fds)] })
@@ -118,7 +118,7 @@ async function withService<T>(
   home: string,
   flags: readonly string[],
   nodeFlags: readonly string[],
-  work: (service: Service, place: ServiceAddress, calls: Call[]) => Promise<T>,
+  work: (service: BenchService, place: ServiceAddress, calls: BenchCall[]) => Promise<T>,
 ): Promise<T> {
   const token = await tokenOf(home, 'everything')
   const child = dray(home, 'serve', '--port', '0', '--json', '--quiet', ...flags)
@@ -132,7 +132,7 @@ async function withService<T>(
 }
 
 async function tokenOf(home: string, account: string): Promise<string> {
-  const { stdout } = await run(dray(home, 'sandbox', 'account', 'token', account, '--json'))
+  const { stdout } = await runChild(dray(home, 'sandbox', 'account', 'token', account, '--json'))
   return (JSON.parse(stdout) as { token: string }).token
 }
 
@@ -182,7 +182,7 @@ async function callPolitely({
   return { p50: at(0.5), p99: at(0.99), again }
 }
 
-function look({ pid }: Service, home: string): Omit<Sample, 'second'> {
+function readProcessSample({ pid }: BenchService, home: string): Omit<Sample, 'second'> {
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   const wal = join(home, `${STORE}-wal`)
   return {

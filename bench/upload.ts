@@ -2,10 +2,10 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Rows } from './baseline-insert.ts'
-import { median, type Table } from './figures.ts'
+import type { BenchTableRows } from './baseline-insert.ts'
+import { median, type FigureTable } from './figures.ts'
 import { manifestCsv } from './manifests.ts'
-import { dray, run } from './program.ts'
+import { dray, runChild } from './program.ts'
 import { type Homes, UPLOADED } from './startup.ts'
 
 const TABLES = ['shipments', 'shipment_events', 'timeline', 'events', 'idempotency']
@@ -20,7 +20,7 @@ export async function measureUpload(
   { folder, fresh }: Homes,
   uploadMs: number,
   rounds: number,
-): Promise<{ table: Table; perSecond: number }> {
+): Promise<{ table: FigureTable; perSecond: number }> {
   const scratch = join(folder, 'scratch')
   const manifest = join(folder, 'rows.csv')
   writeFileSync(manifest, manifestCsv(UPLOADED, 'Q'))
@@ -29,9 +29,9 @@ export async function measureUpload(
     cpSync(fresh, scratch, { recursive: true })
   }
   renew()
-  const before = readRows(join(scratch, STORE), TABLES)
-  await run(dray(scratch, 'carrier', 'upload', manifest, '--yes', '--json', '--results', 'none'))
-  const rows = without(readRows(join(scratch, STORE), TABLES), before)
+  const before = readTableRows(join(scratch, STORE), TABLES)
+  await runChild(dray(scratch, 'carrier', 'upload', manifest, '--yes', '--json', '--results', 'none'))
+  const rows = without(readTableRows(join(scratch, STORE), TABLES), before)
   const file = join(folder, 'rows.json')
   writeFileSync(file, JSON.stringify(rows))
 
@@ -39,7 +39,10 @@ export async function measureUpload(
   const wholes: number[] = []
   for (let round = 0; round < rounds; round++) {
     renew()
-    const { milliseconds, stdout } = await run({ args: [SCRIPT, file, join(scratch, STORE)], home: scratch })
+    const { milliseconds, stdout } = await runChild({
+      args: [SCRIPT, file, join(scratch, STORE)],
+      home: scratch,
+    })
     loops.push(Number(stdout))
     wholes.push(milliseconds)
   }
@@ -66,7 +69,7 @@ export async function measureUpload(
 }
 
 /** Returns all rows of these tables. */
-export function readRows(store: string, tables: readonly string[]): Rows {
+export function readTableRows(store: string, tables: readonly string[]): BenchTableRows {
   const db = new DatabaseSync(store, { readOnly: true })
   try {
     return tables.map((table) => {
@@ -84,7 +87,7 @@ export function readRows(store: string, tables: readonly string[]): Rows {
 }
 
 /** Returns the rows of `after` that are not in `before`. */
-export function without(after: Rows, before: Rows): Rows {
+export function without(after: BenchTableRows, before: BenchTableRows): BenchTableRows {
   return after.map((table, at) => {
     const known = new Set(before[at]?.rows.map((row) => JSON.stringify(row)))
     return { ...table, rows: table.rows.filter((row) => !known.has(JSON.stringify(row))) }

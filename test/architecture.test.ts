@@ -1,7 +1,14 @@
 import { basename } from 'node:path'
 import { parseSync, type VisitorObject } from 'oxc-parser'
 import { describe, expect, test } from 'vitest'
-import { dotted, functionsOf, type Import, readSources, type Source, walk } from './support/sources.ts'
+import {
+  dotted,
+  functionsOf,
+  type Import,
+  readSources,
+  type SourceFile,
+  visitProgram,
+} from './support/sources.ts'
 
 /** The areas of the interface; none imports another. */
 const AREAS = ['business', 'carrier', 'delivery', 'food', 'rides', 'services', 'tasks']
@@ -406,13 +413,13 @@ function circles(imports: ReadonlyMap<string, readonly string[]>): string[][] {
 
 /** Returns the places in a file's code that match, as `file:line`. */
 function places(
-  among: readonly Source[],
-  visit: (found: (node: { start: number }) => void, source: Source) => VisitorObject,
+  among: readonly SourceFile[],
+  visit: (found: (node: { start: number }) => void, source: SourceFile) => VisitorObject,
 ): string[] {
   return among.flatMap((source) => {
     const { file, text, program } = source
     const lines: string[] = []
-    walk(
+    visitProgram(
       program,
       visit(({ start }) => lines.push(`${file}:${text.slice(0, start).split('\n').length}`), source),
     )
@@ -579,7 +586,7 @@ describe('functions', () => {
   const LONGEST = 60
 
   /** Returns functions with more lines than allowed, as `file:line lines`. */
-  function longFunctions(source: Pick<Source, 'file' | 'text' | 'program'>): string[] {
+  function longFunctions(source: Pick<SourceFile, 'file' | 'text' | 'program'>): string[] {
     return functionsOf(source).flatMap(({ at, lines }) =>
       lines > LONGEST ? [`${source.file}:${at} ${lines}`] : [],
     )

@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findPaths } from '../src/paths.ts'
-import { builtProgram, type Ran, startShell } from './support/program.ts'
-import { makeFolder } from './support/stores.ts'
+import { builtProgram, type CommandResult, startShell } from './support/program.ts'
+import { makeTempFolder } from './support/stores.ts'
 
 describe('where things live', () => {
   test('HOME, the folders of XDG, and DRAY_HOME before them', () => {
@@ -27,8 +27,8 @@ describe.skipIf(process.platform === 'win32')('the place of a command', () => {
   beforeAll(builtProgram)
 
   /** Runs commands of a shell, in which `dray` is the program, in a new folder with a home. */
-  async function inShell(commands: string, env: Record<string, string> = {}): Promise<Ran> {
-    const folder = await makeFolder()
+  async function inShell(commands: string, env: Record<string, string> = {}): Promise<CommandResult> {
+    const folder = await makeTempFolder()
     return startShell(commands, { cwd: folder, env: { DRAY_HOME: `${folder}/home`, ...env } }).ended
   }
 

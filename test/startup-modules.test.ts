@@ -3,13 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { builtProgram, readUrl, start } from './support/program.ts'
-import type { Ran, Started } from './support/program.ts'
+import { builtProgram, readServerUrl, startDray } from './support/program.ts'
+import type { CommandResult, RunningProcess } from './support/program.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 const PRELOAD = join(import.meta.dirname, 'support/loaded-modules.cjs')
 
-type Loaded = {
+type LoadedModules = {
   /** The number of files of `dist/`. */
   files: number
   /** The source files bundled in them. */
@@ -39,13 +39,13 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 type Report = Record<'files' | 'builtins' | 'intl', string[]>
 
 type Environment = Record<string, string>
-type Loading = Loaded & { exitCode: number | undefined }
+type CommandLoad = LoadedModules & { exitCode: number | undefined }
 
-async function load(...words: string[]): Promise<Loading> {
+async function load(...words: string[]): Promise<CommandLoad> {
   return loadWith({}, ...words)
 }
 
-async function loadWith(env: Environment, ...words: string[]): Promise<Loading> {
+async function loadWith(env: Environment, ...words: string[]): Promise<CommandLoad> {
   const { exitCode, files, builtins, intl } = await report(words, ({ ended }) => ended, env)
   const built = files.map((file) => relative(DIST, file)).filter((file) => !file.startsWith('..'))
   return {
@@ -63,7 +63,7 @@ async function loadWith(env: Environment, ...words: string[]): Promise<Loading> 
 /** Returns the packages that a service has loaded when it listens. */
 async function loadService(...words: string[]): Promise<string[]> {
   const { exitCode, files } = await report([...words, '--port', '0', '--json'], async (service) => {
-    await readUrl(service)
+    await readServerUrl(service)
     service.kill('SIGTERM')
     return service.ended
   })
@@ -73,12 +73,12 @@ async function loadService(...words: string[]): Promise<string[]> {
 
 async function report(
   words: readonly string[],
-  end: (started: Started) => Promise<Ran>,
+  end: (started: RunningProcess) => Promise<CommandResult>,
   env: Environment = {},
 ): Promise<Report & { exitCode: number | undefined }> {
   const file = join(home, 'loaded.json')
   const { exitCode } = await end(
-    start(words, {
+    startDray(words, {
       env: {
         HOME: home,
         DRAY_HOME: home,
@@ -116,7 +116,7 @@ const OPERATION = /src\/areas\/\w+\/(\w+_\w+)\.ts/
 /** A file that belongs to one area of the interface only. */
 const AREA = /src\/areas\/(business|carrier|delivery|food|rides|services|tasks)\//
 /** Finding and reading a file costs more than loading a small module that is not needed. */
-const MOST_FILES = 19
+const MAX_DIST_FILES = 19
 
 /** No command on the embedded store loads any of these. */
 const ELSEWHERE = /^(?:child_process|http|http2|https|net|perf_hooks|tls|worker_threads)$/
@@ -149,7 +149,7 @@ describe('a command loads what it needs', () => {
   test('a list printed as JSON loads its own operation, and no library but the parser of arguments', async () => {
     const { sources, files, ...loaded } = await load('carrier', 'list', '--json')
     expect(loaded).toEqual({ exitCode: 0, builtins: ['process', 'sqlite', 'vm'], intl: [] })
-    expect(files).toBeLessThan(MOST_FILES)
+    expect(files).toBeLessThan(MAX_DIST_FILES)
     expect(named(sources, OPERATION)).toEqual(['list_shipments'])
     // The only part of typebox is the function that counts the characters of a text.
     expect(named(sources, PACKAGE)).toEqual(['commander', 'typebox'])
@@ -165,7 +165,7 @@ describe('a command loads what it needs', () => {
     for (const [line, name] of Object.entries(reads)) {
       const { sources, files, ...loaded } = await load(...line.split(' '), '--json')
       expect(loaded).toEqual({ exitCode: 0, builtins: ['process', 'sqlite', 'vm'], intl: [] })
-      expect(files).toBeLessThan(MOST_FILES)
+      expect(files).toBeLessThan(MAX_DIST_FILES)
       expect(named(sources, OPERATION)).toEqual([name])
       expect(named(sources, AREA).filter((area) => area !== 'food' && area !== 'business')).toEqual([])
     }
@@ -176,7 +176,7 @@ describe('a command loads what it needs', () => {
       'carrier create --to-name A --to-line1 1 --to-city Reading --to-postal-code RG11DB --to-country GB --weight 500g --length 30cm --width 20cm --height 10cm --service next_day --yes --max-total 100 --json'
     const { sources, files, ...loaded } = await load(...line.split(' '))
     expect(loaded).toEqual({ exitCode: 0, builtins: ['process', 'sqlite', 'vm'], intl: [] })
-    expect(files).toBeLessThan(MOST_FILES)
+    expect(files).toBeLessThan(MAX_DIST_FILES)
     expect(named(sources, AREA)).toEqual(['carrier'])
     expect(named(sources, OPERATION)).toContain('create_shipment')
     expect(named(sources, PACKAGE)).toEqual(['commander', 'typebox'])
@@ -191,7 +191,7 @@ describe('a command loads what it needs', () => {
       '--json',
     )
     expect(loaded).toEqual({ exitCode: 0, intl: [] })
-    expect(files).toBeLessThan(MOST_FILES)
+    expect(files).toBeLessThan(MAX_DIST_FILES)
     expect(builtins).toContain('sqlite')
     expect(builtins.filter((name) => ELSEWHERE.test(name))).toEqual([])
     expect(named(sources, OPERATION)).toEqual(['create_shipment', 'create_shipments_batch'])
@@ -202,7 +202,7 @@ describe('a command loads what it needs', () => {
 test('the tools load no operation before it is called, and of their library not what compiles schemas', async () => {
   const { sources, files, builtins, ...loaded } = await load('mcp')
   expect(loaded).toEqual({ exitCode: 0, intl: [] })
-  expect(files).toBeLessThan(MOST_FILES)
+  expect(files).toBeLessThan(MAX_DIST_FILES)
   // Node itself reads a pipe with this module.
   expect(builtins.filter((name) => ELSEWHERE.test(name))).toEqual(['net'])
   expect(named(sources, OPERATION)).toEqual([])
@@ -218,9 +218,9 @@ test('the tools load no operation before it is called, and of their library not 
 
 test('a call to a service loads nothing of the embedded store, and of HTTP only what it speaks', async () => {
   const serving = { env: { HOME: home, DRAY_HOME: home } }
-  const made = await start(['sandbox', 'account', 'token', 'shipper', '--json'], serving).ended
-  const service = start(['serve', '--port', '0', '--json'], serving)
-  const url = await readUrl(service)
+  const made = await startDray(['sandbox', 'account', 'token', 'shipper', '--json'], serving).ended
+  const service = startDray(['serve', '--port', '0', '--json'], serving)
+  const url = await readServerUrl(service)
   const { token } = JSON.parse(made.stdout) as { token: string }
   const { exitCode, sources, builtins } = await loadWith(
     { DRAY_TOKEN: token },

@@ -98,7 +98,7 @@ export type LoggedCall = {
 /** A resource, as a call answered it, or its id. */
 export type ResourceLike = string | Readonly<Record<string, unknown>>
 
-/** The control calls of the sandbox, with methods: `sandbox.control.addAccount({…})`. */
+/** The control calls of the sandbox, with methods: `sandbox.control.addServedAccount({…})`. */
 export type ControlCalls = ControlMethods<never> & {
   call<N extends keyof Controls>(name: N, input: Controls[N]['input']): Promise<Controls[N]['answer']>
 }

@@ -3,24 +3,30 @@ import fs from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { askForToken, openLink, startLogin } from '../support/devices.ts'
+import { askForToken, visitApprovalLink, startLogin } from '../support/devices.ts'
 import { createDatabase } from '../support/postgres.ts'
-import { builtProgram, type Ran, start, type Started, toWords } from '../support/program.ts'
-import { makeFolder } from '../support/stores.ts'
+import {
+  builtProgram,
+  type CommandResult,
+  startDray,
+  type RunningProcess,
+  splitCommandLine,
+} from '../support/program.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 beforeAll(builtProgram)
 
-type Listening = { url: string; approval_link?: string }
+type StartedService = { url: string; approval_link?: string }
 
 /** Makes a machine on which services are started. */
 async function makeMachine() {
-  const home = await makeFolder()
+  const home = await makeTempFolder()
   const env = { HOME: home, DRAY_HOME: home, DRAY_NO_KEYRING: '1' }
   return {
     home,
-    dray: (line: string): Promise<Ran> => start(toWords(line), { env }).ended,
-    async serve(line: string): Promise<Listening & { stop(): Promise<Ran> }> {
-      const server = start(toWords(`${line} --port 0 --json --quiet`), { env })
+    dray: (line: string): Promise<CommandResult> => startDray(splitCommandLine(line), { env }).ended,
+    async serve(line: string): Promise<StartedService & { stop(): Promise<CommandResult> }> {
+      const server = startDray(splitCommandLine(`${line} --port 0 --json --quiet`), { env })
       onTestFinished(() => server.kill('SIGKILL'))
       const told = await readListening(server)
       return {
@@ -35,12 +41,12 @@ async function makeMachine() {
   }
 }
 
-async function readListening({ onOutput, ended }: Started): Promise<Listening> {
+async function readListening({ onOutput, ended }: RunningProcess): Promise<StartedService> {
   let told = ''
-  const listening = new Promise<Listening>((resolve) => {
+  const listening = new Promise<StartedService>((resolve) => {
     onOutput((more) => {
       told += more
-      if (told.includes('}')) resolve(JSON.parse(told) as Listening)
+      if (told.includes('}')) resolve(JSON.parse(told) as StartedService)
     })
   })
   const failed = ended.then(({ stderr }): never => {
@@ -49,7 +55,7 @@ async function readListening({ onOutput, ended }: Started): Promise<Listening> {
   return Promise.race([listening, failed])
 }
 
-type Shown = { status: number; cookie: string; text: string; token: string }
+type ApprovalPageResponse = { status: number; cookie: string; text: string; token: string }
 
 /** Sends one request to the page, with any Host header. */
 function ask(
@@ -57,7 +63,7 @@ function ask(
   path: string,
   headers: Record<string, string>,
   form?: Record<string, string>,
-): Promise<Shown> {
+): Promise<ApprovalPageResponse> {
   return new Promise((resolve, reject) => {
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
     const asking = request(
@@ -87,7 +93,7 @@ async function approveOnPage(
   user_code: string,
   headers: Record<string, string> = {},
   cookie?: string,
-): Promise<Shown> {
+): Promise<ApprovalPageResponse> {
   const page = await ask(url, '/device', { ...headers, ...(cookie !== undefined && { cookie }) })
   const mine = { origin: url, ...headers, cookie: cookie ?? page.cookie }
   const consent = await ask(url, '/device/check', mine, { token: page.token, user_code })
@@ -124,7 +130,7 @@ describe('somebody who only reaches the page approves nothing', () => {
     expect(await askForToken({ url }, login)).toMatchObject({ error: 'authorization_pending' })
 
     // The person who started the login may approve it.
-    const cookie = await openLink(approval_link ?? '')
+    const cookie = await visitApprovalLink(approval_link ?? '')
     const own = await approveOnPage(url, login.userCode, {}, cookie)
     expect([own.status, own.text]).toEqual([200, expect.stringContaining('The device is logged in')])
   })
@@ -156,8 +162,8 @@ test('a link is made on one node and opened at another, once', async () => {
     expires_in: 600,
   })
   const elsewhere = made.approval_link.replace(first.url, second.url)
-  const cookie = await openLink(elsewhere)
-  expect([await openLink(elsewhere), await openLink(made.approval_link)]).toEqual(['', ''])
+  const cookie = await visitApprovalLink(elsewhere)
+  expect([await visitApprovalLink(elsewhere), await visitApprovalLink(made.approval_link)]).toEqual(['', ''])
   const login = await startLogin(first)
   const { text } = await approveOnPage(second.url, login.userCode, {}, cookie)
   expect(text).toContain('The device is logged in')
@@ -173,7 +179,7 @@ describe('`dray sandbox approve` without a code', () => {
     const ran = await dray('sandbox approve')
     const link = /http:\S+/.exec(ran.stdout)?.[0] ?? ''
     expect([ran.exitCode, link.startsWith(`${url}/device?ticket=`)], ran.stderr).toEqual([0, true])
-    expect(await openLink(link)).not.toBe('')
+    expect(await visitApprovalLink(link)).not.toBe('')
   })
 
   test('is refused with a flag that needs a code', async () => {
@@ -187,7 +193,7 @@ test('a new control token ends what was approved with the old one, a restart doe
   const { serve, home } = await makeMachine()
   const store = join(home, 'store.db')
   const first = await serve(`serve --store ${store}`)
-  const cookie = await openLink(first.approval_link ?? '')
+  const cookie = await visitApprovalLink(first.approval_link ?? '')
   const secret = cookie.split('=')[1] ?? ''
   await first.stop()
 

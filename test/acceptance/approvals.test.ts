@@ -9,8 +9,8 @@ import { YES } from '../support/agent.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { type McpClient, openHttp, openStdio, REVISIONS, serveMcp } from '../support/mcp-program.ts'
 import { makeRows } from '../support/parcel.ts'
-import { builtProgram, readUrl, start } from '../support/program.ts'
-import type { Started } from '../support/program.ts'
+import { builtProgram, readServerUrl, startDray } from '../support/program.ts'
+import type { RunningProcess } from '../support/program.ts'
 import { startInTerminal } from '../support/terminal.ts'
 
 type Order = { order_id: string }
@@ -18,14 +18,14 @@ type Order = { order_id: string }
 const home = mkdtempSync(join(tmpdir(), 'dray-approvals-'))
 const env = { HOME: home, DRAY_HOME: home, DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' }
 const far = { ...env, DRAY_TOKEN: '', DRAY_BASE_URL: '' }
-let service: Started
+let service: RunningProcess
 let proxy: FaultProxy
 let basket: Record<string, unknown>
 const agents: McpClient[] = []
 
 /** Runs a command that succeeds and returns its JSON document. */
 async function dray<T>(words: readonly string[], more: Record<string, string> = far): Promise<T> {
-  const ran = await start([...words, '--json'], { env: more }).ended
+  const ran = await startDray([...words, '--json'], { env: more }).ended
   if (ran.exitCode !== 0) throw new Error(`dray ${words.join(' ')}: ${ran.stdout}${ran.stderr}`)
   return ran.json<T>()
 }
@@ -44,8 +44,8 @@ beforeAll(async () => {
   await builtProgram()
   const store = join(home, 'data/default/dray.db')
   const { token } = await dray<{ token: string }>(['sandbox', 'account', 'token', 'everything'], env)
-  service = start(['serve', '--port', '0', '--json', '--store', store], { env })
-  proxy = await startFaultProxy(await readUrl(service))
+  service = startDray(['serve', '--port', '0', '--json', '--store', store], { env })
+  proxy = await startFaultProxy(await readServerUrl(service))
   far.DRAY_TOKEN = token
   far.DRAY_BASE_URL = proxy.url
   const one = await agent()

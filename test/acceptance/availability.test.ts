@@ -2,10 +2,10 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openMany, openRaw, statusOf } from '../support/many-people.ts'
-import { builtProgram, readUrl, start, toWords } from '../support/program.ts'
-import type { Started } from '../support/program.ts'
-import { makeFolder } from '../support/stores.ts'
+import { openMany, openRaw, fetchStatus } from '../support/many-people.ts'
+import { builtProgram, readServerUrl, startDray, splitCommandLine } from '../support/program.ts'
+import type { RunningProcess } from '../support/program.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 beforeAll(builtProgram)
 
@@ -24,23 +24,23 @@ describe.each([
   { words: 'serve --cluster 2', processes: 2, path: '/v1/shipments' },
   { words: 'mcp --http', processes: 1, path: '/mcp' },
 ])('dray $words', ({ words, processes, path }) => {
-  let server: Started
+  let server: RunningProcess
   let url: string
   let port: number
   let own: string
   let other: string
 
   beforeAll(async () => {
-    const home = await makeFolder()
+    const home = await makeTempFolder()
     const env = { HOME: home, DRAY_HOME: home }
     const tokenOf = async (account: string): Promise<string> =>
-      (await start(toWords(`sandbox account token ${account} --json`), { env }).ended).json<{
+      (await startDray(splitCommandLine(`sandbox account token ${account} --json`), { env }).ended).json<{
         token: string
       }>().token
     own = await tokenOf('everything')
     other = await tokenOf('shipper')
-    server = start(toWords(`${words} --port 0 --json --log ${home}/log`), { env })
-    const address = new URL(await readUrl(server))
+    server = startDray(splitCommandLine(`${words} --port 0 --json --log ${home}/log`), { env })
+    const address = new URL(await readServerUrl(server))
     url = address.origin
     port = Number(address.port)
   })
@@ -62,7 +62,9 @@ describe.each([
   async function askAsOther(): Promise<(number | string)[]> {
     const seen: (number | string)[] = []
     for (const localAddress of ['127.0.0.1', '127.0.0.2', '127.0.0.1', '127.0.0.2']) {
-      seen.push(await statusOf(`${url}${path === '/mcp' ? '/readyz' : path}`, { token: other, localAddress }))
+      seen.push(
+        await fetchStatus(`${url}${path === '/mcp' ? '/readyz' : path}`, { token: other, localAddress }),
+      )
     }
     return seen
   }

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { placeOrder } from '../support/customer.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import type { Started } from '../support/program.ts'
-import { servedStory, story, type Story } from '../support/story.ts'
-import { KEYS } from '../support/terminal.ts'
+import type { RunningProcess } from '../support/program.ts'
+import { servedAcceptanceTest, acceptanceTest, type AcceptanceContext } from '../support/story.ts'
+import { KEY_BYTES } from '../support/terminal.ts'
 
 type Order = {
   order_id: string
@@ -12,12 +12,12 @@ type Order = {
   rejection: { reason_code: string } | null
 }
 
-async function statusOf(told: Story, order_id: string): Promise<string> {
+async function statusOf(told: AcceptanceContext, order_id: string): Promise<string> {
   return (await told.call('get_business_order', { order_id })).status
 }
 
 /** Resolves when the output matches. */
-function printed({ onOutput }: Started, sight: RegExp): Promise<string> {
+function printed({ onOutput }: RunningProcess, sight: RegExp): Promise<string> {
   let text = ''
   return new Promise((resolve) => {
     onOutput((more) => {
@@ -27,7 +27,7 @@ function printed({ onOutput }: Started, sight: RegExp): Promise<string> {
   })
 }
 
-story('the board shows the orders by state, and keys move them on', async (told) => {
+acceptanceTest('the board shows the orders by state, and keys move them on', async (told) => {
   const one = await placeOrder(told)
   await told.advance('3m')
   const two = await placeOrder(told, { fulfillment: 'dine_in', method: 'cash' })
@@ -39,16 +39,16 @@ story('the board shows the orders by state, and keys move them on', async (told)
   // The cursor stays among the new orders: the next key is for the next of them.
   board.type('a')
   await board.shows(new RegExp(`NEW 1\n> ${two.display_number}[^]*ACCEPTED 1`))
-  board.type(KEYS.down)
+  board.type(KEY_BYTES.down)
   await board.shows(`> ${one.display_number}`)
   board.type('p')
   await board.shows('PREPARING 1')
-  board.type(KEYS.down)
+  board.type(KEY_BYTES.down)
   await board.shows(`> ${one.display_number}`)
   board.type('r')
   await board.shows('READY 1')
   expect(await statusOf(told, one.order_id)).toBe('ready')
-  board.type(`${KEYS.down}c`)
+  board.type(`${KEY_BYTES.down}c`)
   await board.shows(`${one.display_number} is completed.`)
   expect(await statusOf(told, one.order_id)).toBe('completed')
   await board.shows(new RegExp(`> ${two.display_number}`))
@@ -56,7 +56,7 @@ story('the board shows the orders by state, and keys move them on', async (told)
   expect(await board.ended()).toEqual({ exitCode: 0, signal: undefined })
 })
 
-story(
+acceptanceTest(
   'the board names the order that ends first, opens it, and keeps what was lost in sight',
   async (told) => {
     const late = await placeOrder(told, { token: 'tok_pending', notes: 'Severe nut allergy' })
@@ -71,29 +71,29 @@ story(
     await board.shows(
       new RegExp(`! 2 NEW, £[\\d.]+: ${late.display_number} 1:00 left, ${other.display_number} 1:00`),
     )
-    board.type(KEYS.enter)
+    board.type(KEY_BYTES.enter)
     await board.shows(/accept\s+before[^]*ALLERGY! Note from the customer: "Severe nut allergy"[^]*Esc back/)
     board.type('a')
     await board.shows(`${late.display_number} is accepted.`)
-    board.type(KEYS.escape)
+    board.type(KEY_BYTES.escape)
     await board.shows(`> ${other.display_number}`)
     await told.advance('1m')
     await board.shows(`! 1 LOST, £`)
     expect(board.screen()).toContain(`${other.display_number} not accepted in time`)
     board.type('l')
     await board.shows('Enter acknowledge lost orders and remove them')
-    board.type(KEYS.enter)
+    board.type(KEY_BYTES.enter)
     await board.shows((screen) => !screen.includes('LOST'))
     board.type('q')
     await board.ended()
   },
 )
 
-story('the board moves its selection, and acts on the order that is selected', async (told) => {
+acceptanceTest('the board moves its selection, and acts on the order that is selected', async (told) => {
   const [one, two] = [await placeOrder(told), await placeOrder(told)]
   const board = told.terminal('business orders watch')
   await board.shows(`> ${one.display_number}`)
-  board.type(KEYS.down)
+  board.type(KEY_BYTES.down)
   await board.shows(`> ${two.display_number}`)
   board.type('a')
   await board.shows(`${two.display_number} is accepted.`)
@@ -103,18 +103,18 @@ story('the board moves its selection, and acts on the order that is selected', a
   expect(await board.ended()).toMatchObject({ exitCode: 0 })
 })
 
-story('a rejection on the board asks why, and Escape keeps the order', async (told) => {
+acceptanceTest('a rejection on the board asks why, and Escape keeps the order', async (told) => {
   const { order_id: id, display_number: number } = await placeOrder(told)
   const board = told.terminal('business orders watch')
   await board.shows('x reject')
   board.type('x')
   await board.shows(/will be refunded to the customer\. Reason:[^]*3 too busy/)
-  board.type(KEYS.escape)
+  board.type(KEY_BYTES.escape)
   await board.shows('x reject')
   expect(await statusOf(told, id)).toBe('placed')
   board.type('x3')
   await board.shows(`Enter reject ${number}`)
-  board.type(KEYS.enter)
+  board.type(KEY_BYTES.enter)
   await board.shows(/Orders: 0 active/)
   expect((await told.dray(`business orders show ${id} --json`)).json<Order>()).toMatchObject({
     status: 'rejected',
@@ -124,55 +124,58 @@ story('a rejection on the board asks why, and Escape keeps the order', async (to
   await board.ended()
 })
 
-story('the board shows a refusal and goes on', async (told) => {
+acceptanceTest('the board shows a refusal and goes on', async (told) => {
   const unpaid = await placeOrder(told, { token: 'tok_pending' })
   const other = await placeOrder(told)
   const board = told.terminal('business orders watch')
   await board.shows(/> \w{4}[^\n]*unpaid/)
   board.type('a')
   await board.shows(`! ${unpaid.display_number} was not accepted: `)
-  board.type(`${KEYS.down}a`)
+  board.type(`${KEY_BYTES.down}a`)
   await board.shows(`${other.display_number} is accepted.`)
-  board.type(KEYS.ctrlC)
+  board.type(KEY_BYTES.ctrlC)
   expect(await board.ended()).toMatchObject({ exitCode: 130 })
 })
 
-story('a new order rings, one that is cancelled is told, and resizing draws the board anew', async (told) => {
-  const first = await placeOrder(told)
-  const board = told.terminal('business orders watch', { columns: 120, rows: 30 })
-  await board.shows('NEW 1')
-  expect(board.bells()).toBe(0)
-  const second = await placeOrder(told)
-  await board.shows(`New order ${second.display_number}: 3 × Focaccia`)
-  expect(board.bells()).toBe(1)
-  await told.call('cancel_food_order', { order_id: first.order_id })
-  await board.shows(`${first.display_number} is cancelled.`)
-  board.resize(40, 24)
-  await board.shows(
-    (screen) => screen.split('\n').length <= 24 && /> \w{4} +10:00 left +3 × Focaccia$/m.test(screen),
-  )
-  expect(
-    board
-      .screen()
-      .split('\n')
-      .filter((line) => line.length > 40),
-  ).toEqual([])
-  board.type('q')
-  await board.ended()
-})
+acceptanceTest(
+  'a new order rings, one that is cancelled is told, and resizing draws the board anew',
+  async (told) => {
+    const first = await placeOrder(told)
+    const board = told.terminal('business orders watch', { columns: 120, rows: 30 })
+    await board.shows('NEW 1')
+    expect(board.bells()).toBe(0)
+    const second = await placeOrder(told)
+    await board.shows(`New order ${second.display_number}: 3 × Focaccia`)
+    expect(board.bells()).toBe(1)
+    await told.call('cancel_food_order', { order_id: first.order_id })
+    await board.shows(`${first.display_number} is cancelled.`)
+    board.resize(40, 24)
+    await board.shows(
+      (screen) => screen.split('\n').length <= 24 && /> \w{4} +10:00 left +3 × Focaccia$/m.test(screen),
+    )
+    expect(
+      board
+        .screen()
+        .split('\n')
+        .filter((line) => line.length > 40),
+    ).toEqual([])
+    board.type('q')
+    await board.ended()
+  },
+)
 
-story('a narrow board has what a kitchen needs', async (told) => {
+acceptanceTest('a narrow board has what a kitchen needs', async (told) => {
   const { display_number: number } = await placeOrder(told, { token: 'tok_pending', notes: 'Ring twice' })
   const board = told.terminal('business orders watch', { columns: 40, rows: 24 })
   const screen = await board.shows(`> ${number}`)
   expect(screen).toMatch(/> \w{4} +10:00 left +! 3 × \S* +unpaid/)
   expect(screen).toContain('Note from the customer: "Ring twice"')
   expect(screen).toContain('x reject')
-  board.type(KEYS.ctrlC)
+  board.type(KEY_BYTES.ctrlC)
   expect(await board.ended()).toMatchObject({ exitCode: 130 })
 })
 
-story('a board gives the terminal back as it was', async (told) => {
+acceptanceTest('a board gives the terminal back as it was', async (told) => {
   await placeOrder(told)
   const line = 'echo before; dray business orders watch; echo "after $?"; stty -a'
   const quit = told.terminalShell(line)
@@ -189,31 +192,34 @@ story('a board gives the terminal back as it was', async (told) => {
   expect(killed.raw().endsWith('\x1b[?25h\x1b[?1049l')).toBe(true)
 })
 
-story('without drawing the orders are lines, and Ctrl-C ends them', async (told) => {
+acceptanceTest('without drawing the orders are lines, and Ctrl-C ends them', async (told) => {
   const { display_number: number } = await placeOrder(told)
   const lines = told.terminal('business orders watch --accessible --timeout 1h')
   await lines.shows(new RegExp(`${number}.*placed`))
   await told.dray(`business orders accept ${number}`)
   await lines.shows(new RegExp(`${number}.*accepted`))
   expect(lines.raw()).not.toContain('\x1b')
-  lines.type(KEYS.ctrlC)
+  lines.type(KEY_BYTES.ctrlC)
   expect(await lines.ended()).toMatchObject({ exitCode: 130 })
 })
 
-story('on a frozen clock a pipe gets what is there, and the command that advances it', async (told) => {
-  const { order_id: id, display_number: number } = await placeOrder(told)
-  const piped = await told.dray('business orders watch', { exit: 8 })
-  expect(piped.stdout).toMatch(
-    new RegExp(`^\\S+\\t${number}\\t${id}\\tplaced\\tpickup\\t3 × Focaccia\\t£[\\d.]+\\tcard, paid\\n$`),
-  )
-  expect(piped.stderr).toContain('dray sandbox clock advance')
-  const whole = await told.dray('business orders watch --json', { exit: 8 })
-  expect(whole.json<{ data: Order[] }>().data.map(({ order_id }) => order_id)).toEqual([id])
-  const stream = await told.dray('business orders watch --output ndjson', { exit: 8 })
-  expect(stream.lines<Order>()).toMatchObject([{ order_id: id, status: 'placed' }])
-})
+acceptanceTest(
+  'on a frozen clock a pipe gets what is there, and the command that advances it',
+  async (told) => {
+    const { order_id: id, display_number: number } = await placeOrder(told)
+    const piped = await told.dray('business orders watch', { exit: 8 })
+    expect(piped.stdout).toMatch(
+      new RegExp(`^\\S+\\t${number}\\t${id}\\tplaced\\tpickup\\t3 × Focaccia\\t£[\\d.]+\\tcard, paid\\n$`),
+    )
+    expect(piped.stderr).toContain('dray sandbox clock advance')
+    const whole = await told.dray('business orders watch --json', { exit: 8 })
+    expect(whole.json<{ data: Order[] }>().data.map(({ order_id }) => order_id)).toEqual([id])
+    const stream = await told.dray('business orders watch --output ndjson', { exit: 8 })
+    expect(stream.lines<Order>()).toMatchObject([{ order_id: id, status: 'placed' }])
+  },
+)
 
-servedStory('on a protected profile the keys act only when its name was given', async (told) => {
+servedAcceptanceTest('on a protected profile the keys act only when its name was given', async (told) => {
   const { order_id: id, display_number: number } = await placeOrder(told)
   await told.dray(`profile add live --base-url ${told.url} --protected`)
   const looked = told.terminal('business orders watch --profile live')
@@ -231,7 +237,7 @@ servedStory('on a protected profile the keys act only when its name was given', 
   await confirmed.ended()
 })
 
-servedStory('a pipe gets a line for each change, to the end of each order', async (told) => {
+servedAcceptanceTest('a pipe gets a line for each change, to the end of each order', async (told) => {
   const watched = told.start('business orders watch --output ndjson --timeout 1h')
   const { order_id: id, display_number: number } = await placeOrder(told)
   await printed(watched, /"placed"/)
@@ -248,7 +254,7 @@ servedStory('a pipe gets a line for each change, to the end of each order', asyn
   expect([statuses[0], statuses.at(-1)]).toEqual(['placed', 'rejected'])
 })
 
-servedStory('a board on a clock that runs outlives a service that starts anew', async (told) => {
+servedAcceptanceTest('a board on a clock that runs outlives a service that starts anew', async (told) => {
   await told.dray('sandbox clock run')
   await placeOrder(told)
   const board = told.terminal('business orders watch --timeout 1h')
@@ -260,25 +266,28 @@ servedStory('a board on a clock that runs outlives a service that starts anew', 
   expect(await board.ended()).toMatchObject({ exitCode: 0 })
 })
 
-servedStory('Ctrl-C leaves a board whose call is not answered, and the call is remembered', async (told) => {
-  const { order_id: id, display_number: number } = await placeOrder(told)
-  const proxy = await startFaultProxy(told.url ?? '')
-  const env = { DRAY_BASE_URL: proxy.url }
-  const board = told.terminal('business orders watch', { env })
-  await board.shows(`> ${number}`)
-  const held = proxy.holdNext()
-  board.type('a')
-  await held
-  await board.shows(`Accepting ${number}`)
-  board.type(KEYS.ctrlC)
-  expect(await board.ended()).toMatchObject({ exitCode: 130 })
-  await proxy.close()
-  expect(await statusOf(told, id)).toBe('accepted')
-  const open = await told.dray('intents list --json --query "data[].operation"')
-  expect(open.json()).toEqual(['accept_business_order'])
-})
+servedAcceptanceTest(
+  'Ctrl-C leaves a board whose call is not answered, and the call is remembered',
+  async (told) => {
+    const { order_id: id, display_number: number } = await placeOrder(told)
+    const proxy = await startFaultProxy(told.url ?? '')
+    const env = { DRAY_BASE_URL: proxy.url }
+    const board = told.terminal('business orders watch', { env })
+    await board.shows(`> ${number}`)
+    const held = proxy.holdNext()
+    board.type('a')
+    await held
+    await board.shows(`Accepting ${number}`)
+    board.type(KEY_BYTES.ctrlC)
+    expect(await board.ended()).toMatchObject({ exitCode: 130 })
+    await proxy.close()
+    expect(await statusOf(told, id)).toBe('accepted')
+    const open = await told.dray('intents list --json --query "data[].operation"')
+    expect(open.json()).toEqual(['accept_business_order'])
+  },
+)
 
-story(
+acceptanceTest(
   'an order that is nearly rejected by itself counts down, and rings until it is seen to',
   async (told) => {
     const { display_number: number } = await placeOrder(told, { notes: 'Severe peanut allergy' })
@@ -297,7 +306,7 @@ story(
   },
 )
 
-story('keys say how long it takes, take an item off sale, and show all keys', async (told) => {
+acceptanceTest('keys say how long it takes, take an item off sale, and show all keys', async (told) => {
   const { order_id: id, display_number: number, subtotal } = await placeOrder(told)
   const board = told.terminal('business orders watch', { columns: 80, rows: 24 })
   const pounds = `£${(subtotal.amount / 100).toFixed(2)}`
@@ -308,7 +317,7 @@ story('keys say how long it takes, take an item off sale, and show all keys', as
   await board.shows(`> ${number}`)
   board.type('t25')
   await board.shows(`Accept ${number}: ready in 25 minutes`)
-  board.type(KEYS.enter)
+  board.type(KEY_BYTES.enter)
   await board.shows(`${number} is accepted.`)
   expect((await told.dray(`business orders show ${id} --json`)).json()).toMatchObject({
     prep: { prep_time_minutes: 25 },
@@ -321,7 +330,7 @@ story('keys say how long it takes, take an item off sale, and show all keys', as
   await board.ended()
 })
 
-story('the board without drawing takes commands that are typed', async (told) => {
+acceptanceTest('the board without drawing takes commands that are typed', async (told) => {
   const { order_id: id, display_number: number } = await placeOrder(told, { notes: 'Coeliac' })
   const lines = told.terminal('business orders watch --accessible', { columns: 120 })
   await lines.shows('accept NUMBER [minutes]')

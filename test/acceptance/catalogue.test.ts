@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import type { Failure } from '../support/answers.ts'
-import { story, type Story } from '../support/story.ts'
-import { KEYS } from '../support/terminal.ts'
+import type { PrintedFailure } from '../support/answers.ts'
+import { acceptanceTest, type AcceptanceContext } from '../support/story.ts'
+import { KEY_BYTES } from '../support/terminal.ts'
 
 type Item = {
   item_id: string
@@ -16,7 +16,7 @@ type Item = {
 
 const CREATE = 'business catalog create --name "Test Laksa" --category "Test soups" --price 12.50 --json'
 
-story('a store changes its catalogue, and the menu shows it at once', async (told) => {
+acceptanceTest('a store changes its catalogue, and the menu shows it at once', async (told) => {
   const item = (await told.dray(CREATE)).json<Item>()
   const { item_id, merchant_id } = item
   expect(item).toMatchObject({
@@ -54,11 +54,11 @@ story('a store changes its catalogue, and the menu shows it at once', async (tol
   const late = await told.dray(`business catalog update ${item_id} --name Other --if-version 2 --json`, {
     exit: 7,
   })
-  expect(late.json<Failure>()).toMatchObject({ code: 'version_conflict', current_version: 3 })
+  expect(late.json<PrintedFailure>()).toMatchObject({ code: 'version_conflict', current_version: 3 })
 
   // Deleting asks for the item by its id; a script names it.
   expect(
-    (await told.dray(`business catalog delete ${item_id} --yes --json`, { exit: 3 })).json<Failure>(),
+    (await told.dray(`business catalog delete ${item_id} --yes --json`, { exit: 3 })).json<PrintedFailure>(),
   ).toMatchObject({
     code: 'not_confirmed',
   })
@@ -67,7 +67,7 @@ story('a store changes its catalogue, and the menu shows it at once', async (tol
   await told.dray(`business catalog available ${item_id} yes --json`, { exit: 5 })
 })
 
-story('a store says in flags what can be chosen', async (told) => {
+acceptanceTest('a store says in flags what can be chosen', async (told) => {
   const line =
     'business catalog create --name "Test tea" --category "Test drinks" --price 2.50 --description "Loose leaf" ' +
     '--modifiers "Size[1-1]: *Cup | Pot=1.80; Milk[0-2]: Oat=0.40 | Cow" --dietary-tags vegan,halal --json'
@@ -89,7 +89,7 @@ story('a store says in flags what can be chosen', async (told) => {
     ],
   })
   const cleared = `business catalog update ${String(item['item_id'])} --description "" --modifiers "[]" --json`
-  const refused = (await told.dray(cleared, { exit: 3 })).json<Failure>()
+  const refused = (await told.dray(cleared, { exit: 3 })).json<PrintedFailure>()
   expect(refused.detail).toContain(
     'Remove Size, Milk from Test tea? Confirmation required, but this is not a terminal',
   )
@@ -100,10 +100,10 @@ story('a store says in flags what can be chosen', async (told) => {
   })
 })
 
-story('a store hears what is wrong with an item, and what to do about it', async (told) => {
+acceptanceTest('a store hears what is wrong with an item, and what to do about it', async (told) => {
   await told.dray(CREATE)
   const twice = await told.dray(`${CREATE} --new`, { exit: 7 })
-  expect(twice.json<Failure>()).toMatchObject({
+  expect(twice.json<PrintedFailure>()).toMatchObject({
     code: 'duplicate_item',
     existing_item_id: expect.any(String),
   })
@@ -111,7 +111,10 @@ story('a store hears what is wrong with an item, and what to do about it', async
     'business catalog create --name X --category Y --price "12 EUR" --barcode 123 --json',
     { exit: 6 },
   )
-  expect(wrong.json<Failure>().errors.map(({ pointer }) => pointer)).toEqual(['/price/currency', '/barcode'])
+  expect(wrong.json<PrintedFailure>().errors.map(({ pointer }) => pointer)).toEqual([
+    '/price/currency',
+    '/barcode',
+  ])
   const missing = await told.dray('business catalog create --name X', { exit: 2 })
   expect(missing.stderr).toContain('--category')
   expect(missing.stderr).toContain('--price')
@@ -121,7 +124,7 @@ story('a store hears what is wrong with an item, and what to do about it', async
 
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 
-const createFlatWhite = (told: Story, more: { external_ref?: string } = {}) =>
+const createFlatWhite = (told: AcceptanceContext, more: { external_ref?: string } = {}) =>
   told.call('create_catalog_item', {
     name: 'Flat White',
     category: 'Drinks',
@@ -136,12 +139,12 @@ const createFlatWhite = (told: Story, more: { external_ref?: string } = {}) =>
     ...more,
   })
 
-async function priceOf(told: Story, id: string): Promise<number | undefined> {
+async function priceOf(told: AcceptanceContext, id: string): Promise<number | undefined> {
   const { data } = await told.call('list_catalog_items', { limit: 100 })
   return data.find(({ item_id }) => item_id === id)?.price.amount
 }
 
-story('a price that jumps is shown old beside new, and needs the name of the item', async (told) => {
+acceptanceTest('a price that jumps is shown old beside new, and needs the name of the item', async (told) => {
   const { item_id: id } = await createFlatWhite(told)
   const update = 'business catalog update "Flat White" --price'
   for (const line of [
@@ -168,7 +171,7 @@ story('a price that jumps is shown old beside new, and needs the name of the ite
   expect(await priceOf(told, id)).toBe(36_000)
 })
 
-story('a price of a choice that jumps is asked about too', async (told) => {
+acceptanceTest('a price of a choice that jumps is asked about too', async (told) => {
   const { item_id: id } = await createFlatWhite(told)
   const line = `business catalog update ${id} --modifiers "Milk[0-1]: Oat=40 | Cow"`
   const refused = await told.dray(`${line} --yes`, { exit: 3 })
@@ -178,7 +181,7 @@ story('a price of a choice that jumps is asked about too', async (told) => {
   await told.dray(`${line} --confirm ${id}`)
 })
 
-story(
+acceptanceTest(
   'a new item that costs nothing needs its name, unless what must be chosen costs something',
   async (told) => {
     const create = 'business catalog create --name "Tap water" --category Drinks --price'
@@ -193,7 +196,7 @@ story(
     }
     const asked = told.terminal(`${create} 0 --yes`)
     await asked.shows('Create it?')
-    asked.type(KEYS.enter)
+    asked.type(KEY_BYTES.enter)
     expect(await asked.ended()).toMatchObject({ exitCode: 3 })
     await told.dray(`${create} 0 --modifiers "Size[1-1]: Glass=0.50 | Jug=1"`)
     const named = await told.dray(`${create.replace('Drinks', 'Free')} 0 --confirm "Tap water" --json`)
@@ -209,70 +212,73 @@ type Choices = {
   }[]
 }
 
-story('choices that are changed by a flag keep what it leaves out, and none goes unasked', async (told) => {
-  const { item_id: id } = await createFlatWhite(told)
-  const groups = [
-    {
-      name: 'Milk',
-      modifiers: [{ name: 'Oat', price_delta: { amount: 40, currency: 'GBP' }, available: false }],
-    },
-    { name: 'Size', min_selections: 1, max_selections: 1, modifiers: [{ name: 'Cup' }, { name: 'Pot' }] },
-  ]
-  const update = `business catalog update ${id} --json --modifiers`
-  const before = (await told.dray(`${update} '${JSON.stringify(groups)}' --yes`)).json<Choices>()
-  const line = `${update} "Milk[0-2]: Oat | Soy=0.50; Size[1-1]: Cup | Pot"`
-  const after = (await told.dray(line)).json<Choices>()
-  expect(after.modifier_groups[0]).toMatchObject({
-    modifier_group_id: before.modifier_groups[0]?.modifier_group_id,
-    max_selections: 2,
-    modifiers: [
-      { name: 'Oat', price_delta: { amount: 40 }, available: false },
-      { name: 'Soy', price_delta: { amount: 50 }, available: true },
-    ],
-  })
+acceptanceTest(
+  'choices that are changed by a flag keep what it leaves out, and none goes unasked',
+  async (told) => {
+    const { item_id: id } = await createFlatWhite(told)
+    const groups = [
+      {
+        name: 'Milk',
+        modifiers: [{ name: 'Oat', price_delta: { amount: 40, currency: 'GBP' }, available: false }],
+      },
+      { name: 'Size', min_selections: 1, max_selections: 1, modifiers: [{ name: 'Cup' }, { name: 'Pot' }] },
+    ]
+    const update = `business catalog update ${id} --json --modifiers`
+    const before = (await told.dray(`${update} '${JSON.stringify(groups)}' --yes`)).json<Choices>()
+    const line = `${update} "Milk[0-2]: Oat | Soy=0.50; Size[1-1]: Cup | Pot"`
+    const after = (await told.dray(line)).json<Choices>()
+    expect(after.modifier_groups[0]).toMatchObject({
+      modifier_group_id: before.modifier_groups[0]?.modifier_group_id,
+      max_selections: 2,
+      modifiers: [
+        { name: 'Oat', price_delta: { amount: 40 }, available: false },
+        { name: 'Soy', price_delta: { amount: 50 }, available: true },
+      ],
+    })
 
-  const less = `business catalog update ${id} --modifiers "Milk[0-1]: Oat"`
-  const refused = await told.dray(less, { exit: 3 })
-  expect(refused.stderr).toContain(
-    'Remove Milk: Soy, Size from Flat White? Confirmation required, but this is not a terminal',
-  )
-  const asked = told.terminal(less)
-  await asked.shows('Remove Milk: Soy, Size from Flat White?')
-  asked.type(`y${KEYS.enter}`)
-  expect(await asked.ended()).toMatchObject({ exitCode: 0 })
-  const listed = (await told.dray('business catalog list --q "flat white" --json')).json<{
-    data: Choices[]
-  }>()
-  expect(listed.data[0]?.modifier_groups).toMatchObject([
-    { name: 'Milk', modifiers: [{ name: 'Oat', available: false }] },
-  ])
+    const less = `business catalog update ${id} --modifiers "Milk[0-1]: Oat"`
+    const refused = await told.dray(less, { exit: 3 })
+    expect(refused.stderr).toContain(
+      'Remove Milk: Soy, Size from Flat White? Confirmation required, but this is not a terminal',
+    )
+    const asked = told.terminal(less)
+    await asked.shows('Remove Milk: Soy, Size from Flat White?')
+    asked.type(`y${KEY_BYTES.enter}`)
+    expect(await asked.ended()).toMatchObject({ exitCode: 0 })
+    const listed = (await told.dray('business catalog list --q "flat white" --json')).json<{
+      data: Choices[]
+    }>()
+    expect(listed.data[0]?.modifier_groups).toMatchObject([
+      { name: 'Milk', modifiers: [{ name: 'Oat', available: false }] },
+    ])
 
-  // An undo brings back what was seen, and asks nothing.
-  await told.dray(`business catalog undo ${id}`)
-  await told.dray(`business catalog undo ${id} --to 2`)
-  const wrong = await told.dray(`${update} '[{"name":"Milk"}]'`, { exit: 6 })
-  expect(wrong.json<Failure>()).toMatchObject({ code: 'invalid_request' })
-})
+    // An undo brings back what was seen, and asks nothing.
+    await told.dray(`business catalog undo ${id}`)
+    await told.dray(`business catalog undo ${id} --to 2`)
+    const wrong = await told.dray(`${update} '[{"name":"Milk"}]'`, { exit: 6 })
+    expect(wrong.json<PrintedFailure>()).toMatchObject({ code: 'invalid_request' })
+  },
+)
 
-story('at a terminal a jump of a price is a question, and no is the default', async (told) => {
+acceptanceTest('at a terminal a jump of a price is a question, and no is the default', async (told) => {
   const { item_id: id } = await createFlatWhite(told)
   const asked = told.terminal('business catalog update "Flat White" --price 360 --yes')
   await asked.shows(/Change Flat White, price: £3\.60 → £360\.00 \(\+9900%\)\?/)
-  asked.type(KEYS.enter)
+  asked.type(KEY_BYTES.enter)
   expect(await asked.ended()).toMatchObject({ exitCode: 3 })
   expect(await priceOf(told, id)).toBe(360)
   const agreed = told.terminal('business catalog update --price 360')
   await agreed.shows(/Focaccia[^]*type to search/)
   agreed.type('flat WH')
   await agreed.shows(/Which item\? flat WH\n. Flat White, £3\.60\n\nDrinks/)
-  agreed.type(KEYS.enter)
+  agreed.type(KEY_BYTES.enter)
   await agreed.shows('Change Flat White')
-  agreed.type(`y${KEYS.enter}`)
+  agreed.type(`y${KEY_BYTES.enter}`)
   expect(await agreed.ended()).toMatchObject({ exitCode: 0 })
   expect(await priceOf(told, id)).toBe(36_000)
 })
 
-story('an item of one of several stores is compared by its id, too', async (told) => {
+acceptanceTest('an item of one of several stores is compared by its id, too', async (told) => {
   const stores = await told.dray('business catalog list --as chain --json', { exit: 2 })
   const [store = ''] = stores.json<{ merchant_ids: string[] }>().merchant_ids
   const { data } = (await told.dray(`business catalog list --as chain --merchant ${store} --json`)).json<{
@@ -287,7 +293,7 @@ story('an item of one of several stores is compared by its id, too', async (told
 
 type Versions = { version: number; deleted_at: string | null; data: { version: number; change: string }[] }
 
-story('a store sees who changed an item, and takes a change back', async (told) => {
+acceptanceTest('a store sees who changed an item, and takes a change back', async (told) => {
   const { item_id: id } = await createFlatWhite(told, { external_ref: 'FW-1' })
   await told.dray('business catalog update FW-1 --price 3.90 --description Strong')
   await told.dray('business catalog available "Flat White" no --reason sold_out')
@@ -335,14 +341,14 @@ story('a store sees who changed an item, and takes a change back', async (told) 
   await told.dray(`business catalog history ${id} --as owner`, { exit: 5 })
 })
 
-story(
+acceptanceTest(
   'an undo of a price and of a sale makes both changes, each of the version that was seen',
   async (told) => {
     const { item_id: id } = await createFlatWhite(told)
     await told.dray('business catalog update "Flat White" --price 3.90')
     await told.dray(`business catalog available ${id} no --reason sold_out --if-version 2`)
     const late = await told.dray(`business catalog available ${id} yes --if-version 2 --json`, { exit: 7 })
-    expect(late.json<Failure>()).toMatchObject({ code: 'version_conflict', current_version: 3 })
+    expect(late.json<PrintedFailure>()).toMatchObject({ code: 'version_conflict', current_version: 3 })
     const plan = await told.dray(`business catalog undo ${id} --dry-run --json`)
     expect(plan.json()).toMatchObject({
       operation: 'set_catalog_item_availability',

@@ -1,10 +1,10 @@
 /** A customer sends a courier at a terminal and by a script, and follows the delivery. */
 import { expect } from 'vitest'
-import type { Failure } from '../support/answers.ts'
+import type { PrintedFailure } from '../support/answers.ts'
 import { placeOrder } from '../support/customer.ts'
-import { story } from '../support/story.ts'
-import type { Story } from '../support/story.ts'
-import { KEYS } from '../support/terminal.ts'
+import { acceptanceTest } from '../support/story.ts'
+import type { AcceptanceContext } from '../support/story.ts'
+import { KEY_BYTES } from '../support/terminal.ts'
 
 const WAY = '--from kings-cross --to "12 Finsbury Square, London EC2A 1AN" --what "A set of keys"'
 const REQUEST = `delivery request ${WAY} --from-name "Ana Moreau" --to-name "Ravi Shah" --yes --max-total 10 --json`
@@ -20,17 +20,17 @@ type Delivery = {
   proof_of_delivery: { method: string; waypoint: string; media: { sha256: string }[] } | null
 }
 
-async function send(told: Story, more = ''): Promise<Delivery> {
+async function send(told: AcceptanceContext, more = ''): Promise<Delivery> {
   return (await told.dray(`${REQUEST} ${more}`)).json<Delivery>()
 }
 
-const show = (told: Story, delivery_id: string) => told.call('get_delivery', { delivery_id })
+const show = (told: AcceptanceContext, delivery_id: string) => told.call('get_delivery', { delivery_id })
 
 const statesOf = ({ status_history }: Pick<Delivery, 'status_history'>) =>
   status_history.map(({ status }) => status)
 
 /** Shares it at a service elsewhere, looks at it as a stranger, and withdraws it. Its secret stays out of the transcript. */
-async function shareAndWithdraw(told: Story, id: string): Promise<void> {
+async function shareAndWithdraw(told: AcceptanceContext, id: string): Promise<void> {
   if (told.url === undefined) return
   const share = async (more: string) => told.start(`share ${id} ${more}`).ended
   const shared = await share('')
@@ -53,15 +53,15 @@ async function shareAndWithdraw(told: Story, id: string): Promise<void> {
 /** The statuses of a successful delivery. */
 const PATH = ['pending', 'assigned', 'arrived_at_pickup', 'picked_up', 'arrived_at_dropoff', 'delivered']
 
-story('a courier is sent by hand, from the places to the price', async (told) => {
+acceptanceTest('a courier is sent by hand, from the places to the price', async (told) => {
   const terminal = told.terminal('delivery request', { rows: 50 })
   const steps: readonly (readonly [question: string | RegExp, keys: string])[] = [
-    [/^\? Collection address\?/m, `kings-cross${KEYS.enter}`],
-    [/^\? Drop-off address\?/m, `12 Finsbury Square, London EC2A 1AN${KEYS.enter}`],
-    [/^\? Contents\?/m, `A cake${KEYS.enter}`],
-    [/^\? Size\?/m, `${KEYS.down}${KEYS.enter}`],
-    [/^\? Contact at pickup\?/m, `Ana Moreau${KEYS.enter}`],
-    [/^\? Recipient\?/m, `Ravi Shah${KEYS.enter}`],
+    [/^\? Collection address\?/m, `kings-cross${KEY_BYTES.enter}`],
+    [/^\? Drop-off address\?/m, `12 Finsbury Square, London EC2A 1AN${KEY_BYTES.enter}`],
+    [/^\? Contents\?/m, `A cake${KEY_BYTES.enter}`],
+    [/^\? Size\?/m, `${KEY_BYTES.down}${KEY_BYTES.enter}`],
+    [/^\? Contact at pickup\?/m, `Ana Moreau${KEY_BYTES.enter}`],
+    [/^\? Recipient\?/m, `Ravi Shah${KEY_BYTES.enter}`],
   ]
   for (const [question, keys] of steps) {
     await terminal.shows(question)
@@ -72,7 +72,7 @@ story('a courier is sent by hand, from the places to the price', async (told) =>
   expect(screen).toMatch(/^Total +£8\.44$/m)
   expect(screen).toMatch(/^Collection about \d\d:\d\d, arrival about \d\d:\d\d, motorbike$/m)
   expect(screen).toMatch(/5:00 left \(y\/N\)$/)
-  terminal.type(`y${KEYS.enter}`)
+  terminal.type(`y${KEY_BYTES.enter}`)
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
   expect(terminal.transcript()).toContain(
     "--what 'A cake' --size medium --from-name 'Ana Moreau' --to-name 'Ravi Shah' --yes --max-total 8.44",
@@ -83,39 +83,44 @@ story('a courier is sent by hand, from the places to the price', async (told) =>
   })
 })
 
-story('a parcel goes from door to door, and its pictures are what they say they are', async (told) => {
-  const quoted = (await told.dray(`delivery quote ${WAY} --json`)).json<{ total: { amount: number } }>()
-  const sent = await send(told)
-  expect(sent.price).toEqual(quoted.total)
-  const still = await told.dray('delivery track', { exit: 8 })
-  expect(still.stdout).toMatch(/^\S+\tpending\tby customer\n$/)
-  expect(still.stderr).toContain('`dray sandbox clock advance 5m` advances it.')
-  await shareAndWithdraw(told, sent.delivery_id)
-  await told.advance('15m')
-  expect((await told.dray('delivery track', { exit: 8 })).stdout).toMatch(/\t[A-Z].+, bicycle\tcourier\n$/)
-  await told.advance('1h')
-  const lines = (await told.dray(`delivery track ${sent.delivery_id}`)).stdout.trim().split('\n')
-  expect(lines.map((line) => line.split('\t')[1])).toEqual(PATH.map((status) => status.replaceAll('_', ' ')))
-  const done = await show(told, sent.delivery_id)
-  expect((await told.dray(`delivery show ${sent.delivery_id} --json`)).json()).toEqual(done)
-  expect(done).toMatchObject({
-    status: 'delivered',
-    courier: { name: expect.any(String) },
-    refund: null,
-    proof_of_delivery: { method: 'photo', waypoint: 'dropoff' },
-  })
-  const saved = await told.dray('delivery show --save proof')
-  expect(saved.stderr).toContain('2 pictures and SHA256SUMS are in proof')
-  expect((await told.shell('cd proof && sha256sum -c SHA256SUMS')).stdout).toMatch(
-    /^01-pickup-\S+\.png: OK\n02-dropoff-\S+\.png: OK\n$/,
-  )
-  expect(told.read('proof/SHA256SUMS')).toContain(done.proof_of_delivery?.media[0]?.sha256)
-  expect(
-    (await told.dray('recent --json --fields id,operation,total')).json<{ data: unknown[] }>().data,
-  ).toMatchObject([{ id: sent.delivery_id, operation: 'request_delivery', total: sent.price }])
-})
+acceptanceTest(
+  'a parcel goes from door to door, and its pictures are what they say they are',
+  async (told) => {
+    const quoted = (await told.dray(`delivery quote ${WAY} --json`)).json<{ total: { amount: number } }>()
+    const sent = await send(told)
+    expect(sent.price).toEqual(quoted.total)
+    const still = await told.dray('delivery track', { exit: 8 })
+    expect(still.stdout).toMatch(/^\S+\tpending\tby customer\n$/)
+    expect(still.stderr).toContain('`dray sandbox clock advance 5m` advances it.')
+    await shareAndWithdraw(told, sent.delivery_id)
+    await told.advance('15m')
+    expect((await told.dray('delivery track', { exit: 8 })).stdout).toMatch(/\t[A-Z].+, bicycle\tcourier\n$/)
+    await told.advance('1h')
+    const lines = (await told.dray(`delivery track ${sent.delivery_id}`)).stdout.trim().split('\n')
+    expect(lines.map((line) => line.split('\t')[1])).toEqual(
+      PATH.map((status) => status.replaceAll('_', ' ')),
+    )
+    const done = await show(told, sent.delivery_id)
+    expect((await told.dray(`delivery show ${sent.delivery_id} --json`)).json()).toEqual(done)
+    expect(done).toMatchObject({
+      status: 'delivered',
+      courier: { name: expect.any(String) },
+      refund: null,
+      proof_of_delivery: { method: 'photo', waypoint: 'dropoff' },
+    })
+    const saved = await told.dray('delivery show --save proof')
+    expect(saved.stderr).toContain('2 pictures and SHA256SUMS are in proof')
+    expect((await told.shell('cd proof && sha256sum -c SHA256SUMS')).stdout).toMatch(
+      /^01-pickup-\S+\.png: OK\n02-dropoff-\S+\.png: OK\n$/,
+    )
+    expect(told.read('proof/SHA256SUMS')).toContain(done.proof_of_delivery?.media[0]?.sha256)
+    expect(
+      (await told.dray('recent --json --fields id,operation,total')).json<{ data: unknown[] }>().data,
+    ).toMatchObject([{ id: sent.delivery_id, operation: 'request_delivery', total: sent.price }])
+  },
+)
 
-story('on a terminal the courier is drawn on his way', async (told) => {
+acceptanceTest('on a terminal the courier is drawn on his way', async (told) => {
   await send(told, '--proof pincode')
   await told.advance('15m')
   const terminal = told.terminal('delivery track', { columns: 60, rows: 50 })
@@ -130,7 +135,7 @@ story('on a terminal the courier is drawn on his way', async (told) => {
   expect(screen).toMatch(/^PIN \d{4}: the recipient tells it to the courier\.$/m)
 })
 
-story(
+acceptanceTest(
   'on a terminal that cannot move its cursor each change is a line, and the PIN is told',
   async (told) => {
     await send(told, '--proof pincode')
@@ -149,7 +154,7 @@ story(
   },
 )
 
-story('the recipient names a code that only the sender knows', async (told) => {
+acceptanceTest('the recipient names a code that only the sender knows', async (told) => {
   const { delivery_id, dropoff_pincode } = await send(told, '--proof pincode --proof photo')
   expect(dropoff_pincode).toMatch(/^\d{4}$/)
   await told.advance('2h')
@@ -162,7 +167,7 @@ story('the recipient names a code that only the sender knows', async (told) => {
   expect(JSON.stringify(proof_of_delivery)).not.toContain(`"${dropoff_pincode}"`)
 })
 
-story('a refused parcel comes back, and the payment is refunded', async (told) => {
+acceptanceTest('a refused parcel comes back, and the payment is refunded', async (told) => {
   const { delivery_id, price } = await send(told, '--pay wallet --scenario "undeliverable;reason=refused"')
   await told.advance('2h')
   const lines = (await told.dray(`delivery track ${delivery_id}`)).stdout.trim().split('\n')
@@ -174,7 +179,7 @@ story('a refused parcel comes back, and the payment is refunded', async (told) =
   })
 })
 
-story('when no courier is found within a quarter of an hour, all is paid back', async (told) => {
+acceptanceTest('when no courier is found within a quarter of an hour, all is paid back', async (told) => {
   const { delivery_id, price } = await send(told, '--scenario no_courier')
   await told.advance('14m')
   expect((await show(told, delivery_id)).status).toBe('pending')
@@ -186,7 +191,7 @@ story('when no courier is found within a quarter of an hour, all is paid back', 
   })
 })
 
-story('when a courier gives it back another one comes', async (told) => {
+acceptanceTest('when a courier gives it back another one comes', async (told) => {
   const { delivery_id } = await send(told, '--scenario "courier_cancels;at=arrived_at_pickup"')
   await told.advance('3h')
   const names = (await told.dray('delivery track')).stdout
@@ -199,7 +204,7 @@ story('when a courier gives it back another one comes', async (told) => {
   ])
 })
 
-story('the delivery of a food order can be followed as well', async (told) => {
+acceptanceTest('the delivery of a food order can be followed as well', async (told) => {
   const { order_id } = await placeOrder(told, { fulfillment: 'delivery' })
   await told.call('accept_business_order', { order_id })
   await told.call('mark_business_order_ready', { order_id })
@@ -221,9 +226,9 @@ story('the delivery of a food order can be followed as well', async (told) => {
   )
 })
 
-story('a script hears all that is missing, and pays no more than it said', async (told) => {
+acceptanceTest('a script hears all that is missing, and pays no more than it said', async (told) => {
   const missing = await told.dray('delivery request --what Keys --json', { exit: 2 })
-  expect(missing.json<Failure>().errors?.map(({ parameter }) => parameter)).toEqual([
+  expect(missing.json<PrintedFailure>().errors?.map(({ parameter }) => parameter)).toEqual([
     '--from',
     '--to',
     '--from-name',
@@ -232,9 +237,12 @@ story('a script hears all that is missing, and pays no more than it said', async
     '--max-total',
   ])
   const refused = await told.dray(REQUEST.replace('--max-total 10', '--max-total 6'), { exit: 7 })
-  expect(refused.json<Failure>()).toMatchObject({ code: 'price_above_limit', current_total: { amount: 694 } })
+  expect(refused.json<PrintedFailure>()).toMatchObject({
+    code: 'price_above_limit',
+    current_total: { amount: 694 },
+  })
   const bad = await told.dray('delivery quote --from nowhere --to bank --what Keys --json', { exit: 2 })
-  expect(bad.json<Failure>().detail).toContain('--from must be an address')
+  expect(bad.json<PrintedFailure>().detail).toContain('--from must be an address')
   const none = await told.dray('delivery show', { exit: 2 })
   expect(none.stderr).toContain('`dray delivery request` requests one')
 })

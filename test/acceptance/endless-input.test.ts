@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { builtProgram, startShell } from '../support/program.ts'
-import { makeFolder } from '../support/stores.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 beforeAll(builtProgram)
 
@@ -27,7 +27,7 @@ const ENDLESS = [
 ] as const
 
 async function run(line: string) {
-  const cwd = await makeFolder()
+  const cwd = await makeTempFolder()
   execFileSync('mkfifo', [join(cwd, 'endless')])
   return startShell(line, { cwd, env: { DRAY_HOME: join(cwd, 'home') } }).ended
 }

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net'
 import { expect } from 'vitest'
 import { EXIT } from '../../src/core/errors.ts'
-import type { Failure } from '../support/answers.ts'
-import { createCommand, MANIFEST_COLUMNS, manifestLine, manifestOf } from '../support/clerk.ts'
-import { story } from '../support/story.ts'
+import type { PrintedFailure } from '../support/answers.ts'
+import { createCommand, MANIFEST_COLUMNS, manifestLine, makeManifestCsv } from '../support/clerk.ts'
+import { acceptanceTest } from '../support/story.ts'
 
-story('every kind of failure has its own exit code', async (told) => {
+acceptanceTest('every kind of failure has its own exit code', async (told) => {
   const seen = new Set<number>([0])
   const expectExit = async (
     line: string,
@@ -13,7 +13,9 @@ story('every kind of failure has its own exit code', async (told) => {
     code?: string,
     env: Record<string, string> = {},
   ): Promise<void> => {
-    const { exit_code, code: said } = (await told.dray(`${line} --json`, { exit, env })).json<Failure>()
+    const { exit_code, code: said } = (
+      await told.dray(`${line} --json`, { exit, env })
+    ).json<PrintedFailure>()
     expect({ exit_code, said }, line).toEqual({ exit_code: exit, said: code ?? said })
     seen.add(exit)
   }
@@ -23,7 +25,7 @@ story('every kind of failure has its own exit code', async (told) => {
     'half.csv',
     [MANIFEST_COLUMNS, manifestLine('Y'), manifestLine('Z').replace('E1 6EA', 'nowhere')].join('\n'),
   )
-  told.write('m.csv', manifestOf(1))
+  told.write('m.csv', makeManifestCsv(1))
 
   await expectExit('carrier list --nonsense', EXIT.usage)
   await expectExit('carier list', EXIT.usage)

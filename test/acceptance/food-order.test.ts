@@ -1,12 +1,12 @@
 /** A customer orders food at a terminal and by a script. */
 import { expect } from 'vitest'
-import type { Failure } from '../support/answers.ts'
+import type { PrintedFailure } from '../support/answers.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { servedStory, story } from '../support/story.ts'
-import type { Story } from '../support/story.ts'
-import { KEYS, type Terminal } from '../support/terminal.ts'
+import { servedAcceptanceTest, acceptanceTest } from '../support/story.ts'
+import type { AcceptanceContext } from '../support/story.ts'
+import { KEY_BYTES, type Terminal } from '../support/terminal.ts'
 
-const ordered = async (told: Story, as?: string) =>
+const ordered = async (told: AcceptanceContext, as?: string) =>
   (await told.call('list_food_orders', {}, as === undefined ? {} : { as })).data
 
 const PIZZA = 'food order "Forno Santa Rosa" --item "Margherita x2" --fulfillment pickup'
@@ -15,20 +15,20 @@ const BREAD =
 
 /** The questions of a bare `dray food order`, each with an answer. */
 const STEPS: readonly (readonly [question: string | RegExp, keys: string])[] = [
-  [/^\? Delivery, pickup or dine-in\?/m, KEYS.enter],
-  [/^\? Delivery address\?/m, `12 Finsbury Square, EC2A 1AN${KEYS.enter}`],
-  [/^\? Choose a store/m, `${KEYS.down}${KEYS.down}${KEYS.enter}`],
-  [/^\? What would you like/m, `${KEYS.down}${KEYS.enter}`],
-  [/^\? Noodles/m, KEYS.enter],
-  [/^\? Protein/m, `${KEYS.down}${KEYS.enter}`],
-  [/^\? Spice/m, KEYS.enter],
-  [/^\? Extras \(up to 3\)\n/m, `${KEYS.down}${KEYS.enter}`],
-  [/^\? Extras \(up to 3\): Fried egg/m, KEYS.enter],
-  [/^\? How many Pad Thai\?/m, `2${KEYS.enter}`],
-  [/^\? 2 items, £27\.00 so far\./m, KEYS.enter],
-  [/^\? When\?/m, KEYS.enter],
-  [/^\? Courier tip\?/m, `2${KEYS.enter}`],
-  [/^\? Note to the store/m, `Nut allergy${KEYS.enter}`],
+  [/^\? Delivery, pickup or dine-in\?/m, KEY_BYTES.enter],
+  [/^\? Delivery address\?/m, `12 Finsbury Square, EC2A 1AN${KEY_BYTES.enter}`],
+  [/^\? Choose a store/m, `${KEY_BYTES.down}${KEY_BYTES.down}${KEY_BYTES.enter}`],
+  [/^\? What would you like/m, `${KEY_BYTES.down}${KEY_BYTES.enter}`],
+  [/^\? Noodles/m, KEY_BYTES.enter],
+  [/^\? Protein/m, `${KEY_BYTES.down}${KEY_BYTES.enter}`],
+  [/^\? Spice/m, KEY_BYTES.enter],
+  [/^\? Extras \(up to 3\)\n/m, `${KEY_BYTES.down}${KEY_BYTES.enter}`],
+  [/^\? Extras \(up to 3\): Fried egg/m, KEY_BYTES.enter],
+  [/^\? How many Pad Thai\?/m, `2${KEY_BYTES.enter}`],
+  [/^\? 2 items, £27\.00 so far\./m, KEY_BYTES.enter],
+  [/^\? When\?/m, KEY_BYTES.enter],
+  [/^\? Courier tip\?/m, `2${KEY_BYTES.enter}`],
+  [/^\? Note to the store/m, `Nut allergy${KEY_BYTES.enter}`],
   [/for £30\.79 with the test card tok_ok\?/, ''],
 ]
 
@@ -42,14 +42,14 @@ async function answer(terminal: Terminal, count: number): Promise<void> {
   if (next !== undefined) await terminal.shows(next)
 }
 
-story('food is ordered by hand, from the store to the price', async (told) => {
+acceptanceTest('food is ordered by hand, from the store to the price', async (told) => {
   const terminal = told.terminal('food order', { rows: 50 })
   await answer(terminal, STEPS.length - 1)
   const screen = terminal.screen()
   expect(screen).toMatch(/^2 × Pad Thai +£27\.00\n {4}Chicken \+£0\.80, Medium, Fried egg \+£1\.20$/m)
   expect(screen).toMatch(/^Total +£30\.79$/m)
   expect(screen).toMatch(/15:00 left \(y\/N\)$/)
-  terminal.type(`y${KEYS.enter}`)
+  terminal.type(`y${KEY_BYTES.enter}`)
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
   expect(terminal.transcript()).toContain(
     "--item 'Pad Thai x2 + Chicken + Medium + Fried egg' --tip 2 --notes 'Nut allergy' --yes --max-total 30.79",
@@ -65,11 +65,11 @@ const HALVES = [
   ['from the number to the price', 9, STEPS.length],
 ] as const
 for (const [when, from, to] of HALVES) {
-  story(`Ctrl-C at any question ${when} orders nothing`, async (told) => {
+  acceptanceTest(`Ctrl-C at any question ${when} orders nothing`, async (told) => {
     for (let step = from; step < to; step += 1) {
       const terminal = told.terminal('food order', { rows: 50 })
       await answer(terminal, step)
-      terminal.type(KEYS.ctrlC)
+      terminal.type(KEY_BYTES.ctrlC)
       expect(await terminal.ended(), String(STEPS[step]?.[0])).toMatchObject({ exitCode: 130 })
       expect(terminal.transcript()).toContain('Nothing was bought.')
     }
@@ -78,25 +78,25 @@ for (const [when, from, to] of HALVES) {
   })
 }
 
-story('Enter at the price is no', async (told) => {
+acceptanceTest('Enter at the price is no', async (told) => {
   const terminal = told.terminal(PIZZA)
   await terminal.shows('(y/N)')
-  terminal.type(KEYS.enter)
+  terminal.type(KEY_BYTES.enter)
   expect(await terminal.ended()).toMatchObject({ exitCode: 3 })
   expect(terminal.screen()).toContain('nothing was bought')
   expect(await ordered(told)).toEqual([])
 })
 
-story(
+acceptanceTest(
   'a quote that expires while the question stands buys nothing, and its new price is asked about',
   async (told) => {
     const terminal = told.terminal(PIZZA)
     await terminal.shows('for £20.65 with the test card')
     await told.advance('15m')
-    terminal.type(`y${KEYS.enter}`)
+    terminal.type(`y${KEY_BYTES.enter}`)
     await terminal.shows('for £20.65 (as before) with the test card')
     expect(terminal.transcript()).toContain('The quote of £20.65 has expired. Nothing was bought.')
-    terminal.type(KEYS.enter)
+    terminal.type(KEY_BYTES.enter)
     expect(await terminal.ended()).toMatchObject({ exitCode: 3 })
     // The yes was to the quote before: no command to copy gives it again.
     expect(terminal.transcript()).not.toContain('--yes')
@@ -104,36 +104,36 @@ story(
   },
 )
 
-story('an order is asked for in the width of a narrow terminal', async (told) => {
+acceptanceTest('an order is asked for in the width of a narrow terminal', async (told) => {
   const terminal = told.terminal('food order', { columns: 40, rows: 60 })
   await answer(terminal, STEPS.length - 2)
-  terminal.type(KEYS.enter)
+  terminal.type(KEY_BYTES.enter)
   const screen = await terminal.shows('(y/N)')
   expect(screen).toMatch(/^Total +£30\.79$/m)
   expect(screen.split('\n').filter((line) => line.length > 40)).toEqual([])
-  terminal.type(`y${KEYS.enter}`)
+  terminal.type(`y${KEY_BYTES.enter}`)
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
 })
 
-story('what is wrong with an answer breaks between words on a narrow terminal', async (told) => {
+acceptanceTest('what is wrong with an answer breaks between words on a narrow terminal', async (told) => {
   const terminal = told.terminal('food quote "Forno Santa Rosa" --item Margherita --fulfillment delivery', {
     columns: 40,
   })
   await terminal.shows('Delivery address?')
-  terminal.type(`nowhere${KEYS.enter}`)
+  terminal.type(`nowhere${KEY_BYTES.enter}`)
   const screen = await terminal.shows('and waterloo).')
   expect(screen).toContain(
     '\npostcode, a point such as\n51.5014,-0.1406, or a place such as\nkings-cross (known places are, for\n',
   )
-  terminal.type(KEYS.ctrlC)
+  terminal.type(KEY_BYTES.ctrlC)
   await terminal.ended()
 })
 
-story('an order can be made without anything being drawn', async (told) => {
+acceptanceTest('an order can be made without anything being drawn', async (told) => {
   const terminal = told.terminal('food order --accessible', { rows: 60, columns: 120 })
   const say = async (question: string, keys: string) => {
     await terminal.shows(question)
-    terminal.type(`${keys}${KEYS.enter}`)
+    terminal.type(`${keys}${KEY_BYTES.enter}`)
   }
   await say('Delivery, pickup or dine-in?', '2')
   await say('Choose a store', '1')
@@ -148,13 +148,13 @@ story('an order can be made without anything being drawn', async (told) => {
   await say('Note to the store', '')
   await say('This price is valid for 15:00 minutes (yes or no, Enter for no):', 'yes')
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
-  expect(terminal.raw()).not.toMatch(new RegExp(`${KEYS.escape}\\[\\d*[A-HJK]`))
+  expect(terminal.raw()).not.toMatch(new RegExp(`${KEY_BYTES.escape}\\[\\d*[A-HJK]`))
   expect(await ordered(told)).toHaveLength(1)
 })
 
-story('a script orders with a limit, and never above it', async (told) => {
+acceptanceTest('a script orders with a limit, and never above it', async (told) => {
   const refused = await told.dray(`${PIZZA} --yes --max-total 20.00 --json`, { exit: 7 })
-  expect(refused.json<Failure>()).toMatchObject({
+  expect(refused.json<PrintedFailure>()).toMatchObject({
     code: 'price_above_limit',
     max_total: { amount: 2000 },
     current_total: { amount: 2065 },
@@ -165,7 +165,7 @@ story('a script orders with a limit, and never above it', async (told) => {
   expect(await ordered(told)).toMatchObject([{ total: { amount: 2065 } }])
 })
 
-story('a basket comes from a file or a pipe, by names or ids', async (told) => {
+acceptanceTest('a basket comes from a file or a pipe, by names or ids', async (told) => {
   const basket = {
     fulfillment_type: 'dine_in',
     table: { table_number: '7', party_size: 2 },
@@ -188,7 +188,7 @@ story('a basket comes from a file or a pipe, by names or ids', async (told) => {
   expect(ran.json()).toMatchObject({ payment: { method: 'pay_at_table', status: 'unpaid' } })
 })
 
-servedStory('an order that was killed after sending is resumed, not bought again', async (told) => {
+servedAcceptanceTest('an order that was killed after sending is resumed, not bought again', async (told) => {
   const proxy = await startFaultProxy(told.url ?? '')
   const env = { DRAY_BASE_URL: proxy.url }
   try {
@@ -211,7 +211,7 @@ servedStory('an order that was killed after sending is resumed, not bought again
   }
 })
 
-story('an order is followed to the door', async (told) => {
+acceptanceTest('an order is followed to the door', async (told) => {
   const placed = await told.dray(`${BREAD} --yes --max-total 30 --json`)
   const { order_id: id } = placed.json<{ order_id: string }>()
   const still = await told.dray('food track', { exit: 8 })
@@ -235,7 +235,7 @@ story('an order is followed to the door', async (told) => {
   expect((await told.dray('food track --json')).json()).toMatchObject({ order_id: id, status: 'completed' })
 })
 
-story('on a terminal the order is drawn over as it goes on', async (told) => {
+acceptanceTest('on a terminal the order is drawn over as it goes on', async (told) => {
   await told.dray(`${BREAD} --yes --max-total 30 --json`)
   await told.control('set_clock', { mode: 'scaled', factor: 900 })
   const terminal = told.terminal('food track', { columns: 60 })
@@ -247,13 +247,13 @@ story('on a terminal the order is drawn over as it goes on', async (told) => {
   expect(terminal.raw()).toContain('\x1b[')
 })
 
-story('Ctrl-C ends following, and the order goes on', async (told) => {
+acceptanceTest('Ctrl-C ends following, and the order goes on', async (told) => {
   const placed = await told.dray(`${BREAD} --yes --max-total 30 --as member --json`)
   const { order_id: id, display_number: number } = placed.json<Record<string, string>>()
   await told.control('set_clock', { mode: 'offset' })
   const terminal = told.terminal('food track --as member')
   await terminal.shows(/Placed/)
-  terminal.type(KEYS.ctrlC)
+  terminal.type(KEY_BYTES.ctrlC)
   expect(await terminal.ended()).toMatchObject({ exitCode: 130 })
   expect(terminal.transcript()).toContain(`\n\`dray food track ${id} --as member\` continues tracking it.`)
   expect(await ordered(told, 'member')).toHaveLength(1)

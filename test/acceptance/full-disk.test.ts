@@ -3,9 +3,15 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createCommand, manifestOf } from '../support/clerk.ts'
-import { builtProgram, type Ran, start, startShell, toWords } from '../support/program.ts'
-import { makeFolder } from '../support/stores.ts'
+import { createCommand, makeManifestCsv } from '../support/clerk.ts'
+import {
+  builtProgram,
+  type CommandResult,
+  startDray,
+  startShell,
+  splitCommandLine,
+} from '../support/program.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 beforeAll(builtProgram)
 
@@ -19,15 +25,15 @@ const COMMANDS: [string, string, string][] = [
 type Home = { folder: string; state: string; env: Record<string, string> }
 
 async function makeHome(): Promise<Home> {
-  const folder = await makeFolder()
-  fs.writeFileSync(join(folder, 'parcels.csv'), manifestOf(2))
+  const folder = await makeTempFolder()
+  fs.writeFileSync(join(folder, 'parcels.csv'), makeManifestCsv(2))
   fs.writeFileSync(join(folder, 'menu.csv'), 'name,category,price\nTest Laksa,Soups,9\n')
   const env = { DRAY_HOME: folder, DRAY_NOW: '2026-11-20T09:00:00.000Z' }
   return { folder, state: join(folder, 'state'), env }
 }
 
-const run = ({ folder, env }: Home, line: string): Promise<Ran> =>
-  start(toWords(line), { cwd: folder, env }).ended
+const run = ({ folder, env }: Home, line: string): Promise<CommandResult> =>
+  startDray(splitCommandLine(line), { cwd: folder, env }).ended
 
 const refusal = (home: Home, what: string, code: string, why: string) => ({
   code,

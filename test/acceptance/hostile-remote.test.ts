@@ -11,42 +11,42 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS, EXIT } from '../../src/core/errors.ts'
 import type { ErrorCode } from '../../src/core/errors.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
-import type { Failure, Shipment } from '../support/answers.ts'
+import type { PrintedFailure, Shipment } from '../support/answers.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { createCommand } from '../support/clerk.ts'
-import { type Fault, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
-import { type Asked, startFaults } from '../support/faults.ts'
+import { type ProxyFault, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { type ReceivedRequest, startFaults } from '../support/faults.ts'
 import { FORBIDDEN, HOSTILE } from '../support/hostile.ts'
 import { runInline } from '../support/inline.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { builtProgram, type Ran, start, toWords } from '../support/program.ts'
+import { builtProgram, type CommandResult, startDray, splitCommandLine } from '../support/program.ts'
 import {
   edited,
   LATER,
   lost,
-  redirect,
+  makeRedirectFault,
   SLOW,
-  text,
+  makeTextFault,
   UNREADABLE,
   withHeaders,
 } from '../support/remote-faults.ts'
-import { type Served, serveStore } from '../support/served.ts'
-import { createTask, finish } from '../support/tasks.ts'
-import { type TestWorld, worldOver } from '../support/world.ts'
+import { type ServedStore, serveStore } from '../support/served.ts'
+import { createTestTask, finish } from '../support/tasks.ts'
+import { type TestSandbox, sandboxOverStore } from '../support/world.ts'
 
 /** A timeout for commands that must end by themselves. */
 const SOON = '--timeout 1s'
 const LIST = 'carrier list --json'
 
-let served: Served
-let world: TestWorld
+let served: ServedStore
+let world: TestSandbox
 let token: string
 let numbers: string[]
 
 beforeAll(async () => {
   await builtProgram()
   served = await serveStore({ registry: { NAMES, load } })
-  world = worldOver(served.db)
+  world = sandboxOverStore(served.db)
   token = await served.token('everything')
   const parcels = [1, 2, 3].map(() => world.ok('create_shipment', makeParcel()))
   numbers = (await Promise.all(parcels)).map(({ tracking_number }) => tracking_number)
@@ -56,9 +56,9 @@ afterAll(() => expect(served.bugs).toEqual([]))
 
 type Remote = FaultProxy & {
   /** Runs a command of a user with an empty home, as typed after `dray`. */
-  dray(line: string, env?: Record<string, string>): Promise<Ran>
+  dray(line: string, env?: Record<string, string>): Promise<CommandResult>
   /** Runs it in this process. */
-  inline(line: string): Promise<Ran>
+  inline(line: string): Promise<CommandResult>
   home: string
 }
 
@@ -72,7 +72,7 @@ async function openRemote(...chosen: Parameters<FaultProxy['choose']>): Promise<
   return {
     ...proxy,
     home,
-    dray: (line, env = {}) => start(toWords(line), { cwd: home, env: { ...own, ...env } }).ended,
+    dray: (line, env = {}) => startDray(splitCommandLine(line), { cwd: home, env: { ...own, ...env } }).ended,
     inline: (line) => runInline(line, own),
   }
 }
@@ -83,8 +83,8 @@ afterAll(() => {
 })
 
 /** Returns the failure of a command with `--json`: one document, one sentence, its exit code. */
-function failureOf({ stdout, stderr, exitCode }: Ran): Failure {
-  const failure = JSON.parse(stdout) as Failure
+function failureOf({ stdout, stderr, exitCode }: CommandResult): PrintedFailure {
+  const failure = JSON.parse(stdout) as PrintedFailure
   expect(failure.exit_code, stderr).toBe(exitCode)
   expect(exitCode).toBe(EXIT[ERRORS[failure.code].exit])
   expect(failure.detail).toMatch(/^[^\n]{10,300}\.$/)
@@ -111,7 +111,7 @@ describe('a read, where the service', () => {
 
   const unreadable = entriesOf(UNREADABLE)
   /** Its size and its shape end the command, not its time, on the slowest machine too. */
-  const outcomeOf = async (fault: Fault, run: 'dray' | 'inline'): Promise<[string, number]> => {
+  const outcomeOf = async (fault: ProxyFault, run: 'dray' | 'inline'): Promise<[string, number]> => {
     const remote = await openRemote(() => fault)
     const { code } = failureOf(await remote[run](`${LIST} --timeout 10m`))
     return [code, remote.asked.length]
@@ -159,7 +159,7 @@ describe('a read, where the service', () => {
     expect(failureOf(await inline(LIST)).detail).toContain('lacks data')
   })
 
-  test.concurrent.each<[string, (asked: Asked) => string]>([
+  test.concurrent.each<[string, (asked: ReceivedRequest) => string]>([
     ['the same page for ever', () => 'a'],
     ['two pages that lead to each other', ({ url }) => (url.includes('cursor=a') ? 'b' : 'a')],
   ])('gives %s, ends with --all', async (_name, next) => {
@@ -175,7 +175,7 @@ describe('a read, where the service', () => {
     let sent = 0
     const { inline } = await openRemote(
       () => (way) =>
-        text(`{"data":[],"has_more":true,"next_cursor":"${++sent}"}`, {
+        makeTextFault(`{"data":[],"has_more":true,"next_cursor":"${++sent}"}`, {
           'Content-Type': 'application/json',
         })(way),
     )
@@ -187,7 +187,7 @@ describe('a read, where the service', () => {
     const { inline } = await openRemote(() => (way) => {
       sent += 1
       if (sent > 3) return way.forward('/v1/shipments').then(way.pass)
-      return text(`{"data":[],"has_more":true,"next_cursor":"${sent}"}`, {
+      return makeTextFault(`{"data":[],"has_more":true,"next_cursor":"${sent}"}`, {
         'Content-Type': 'application/json',
       })(way)
     })
@@ -261,7 +261,7 @@ describe('a redirect', () => {
   test.concurrent.each(elsewhere)('of a read to %s is not followed', async (_name, to) => {
     const other = await startFaults((response) => response.end('{}'))
     const { inline, asked } = await openRemote(({ headers }) =>
-      redirect(307, to(other.url, `http://${headers.host}`)),
+      makeRedirectFault(307, to(other.url, `http://${headers.host}`)),
     )
     expect(failureOf(await inline(LIST)).detail).toContain('redirects to another address')
     expect([asked.length, other.asked]).toEqual([1, []])
@@ -273,7 +273,7 @@ describe('a redirect', () => {
       const other = await startFaults((response) => response.end('{}'))
       for (const to of [`${other.url}/v1/shipments`, '/v1/shipments']) {
         const { inline, asked } = await openRemote(({ method }) =>
-          method === 'GET' ? undefined : redirect(status, to),
+          method === 'GET' ? undefined : makeRedirectFault(status, to),
         )
         expect(failureOf(await inline(createCommand(`redirected-${status}`, '--json'))).code).toBe(
           'invalid_response',
@@ -286,7 +286,7 @@ describe('a redirect', () => {
 
   test.concurrent('in a circle, or from place to place without end, ends', async () => {
     for (const to of ['/v1/shipments', './deeper/x']) {
-      const { inline, asked } = await openRemote(() => redirect(302, to))
+      const { inline, asked } = await openRemote(() => makeRedirectFault(302, to))
       expect(failureOf(await inline(LIST)).detail).toContain('in a circle')
       expect(asked.length).toBeLessThan(10)
     }
@@ -302,7 +302,7 @@ describe('a change', () => {
   const isChange = ({ method, url }: { method: string; url: string }): boolean =>
     method !== 'GET' && url !== '/v1/shipments/batch'
   /** Applies a fault to the first requests that change something. */
-  const first = (count: number, fault: Fault): Parameters<FaultProxy['choose']>[0] => {
+  const first = (count: number, fault: ProxyFault): Parameters<FaultProxy['choose']>[0] => {
     let met = 0
     return (asked) => (isChange(asked) && met++ < count ? fault : undefined)
   }
@@ -314,7 +314,7 @@ describe('a change', () => {
     expect([keysOf(remote).size, await made('lost-twice')]).toEqual([1, 1])
   })
 
-  test.concurrent.each<[string, Fault, ErrorCode]>([
+  test.concurrent.each<[string, ProxyFault, ErrorCode]>([
     ['is lost for ever', lost, 'network_error'],
     ['is garbage', edited(() => 'garbage'), 'invalid_response'],
     [
@@ -347,11 +347,11 @@ describe('a change', () => {
 describe('evidence that is saved', () => {
   let taskId: string
   beforeAll(async () => {
-    const { task_id } = await createTask(world, { as: 'everything' })
+    const { task_id } = await createTestTask(world, { as: 'everything' })
     await finish(world, task_id, 'everything')
     taskId = task_id
   })
-  const isEvidence = ({ url }: Asked): boolean => url.endsWith('/evidence')
+  const isEvidence = ({ url }: ReceivedRequest): boolean => url.endsWith('/evidence')
 
   test.concurrent.each([
     'http://169.254.169.254/latest/meta-data',
@@ -370,7 +370,7 @@ describe('evidence that is saved', () => {
     expect(readdirSync(home)).not.toContain('proof')
   })
 
-  test.concurrent.each<[string, Fault, string]>([
+  test.concurrent.each<[string, ProxyFault, string]>([
     ['is another than its hash says', edited((body) => `${body} `), 'nothing was saved'],
     [
       'is larger than any picture',

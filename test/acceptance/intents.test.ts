@@ -1,15 +1,15 @@
 import { expect } from 'vitest'
-import type { Shipment, Shipments, Upload } from '../support/answers.ts'
-import { createCommand, manifestLine, manifestOf } from '../support/clerk.ts'
+import type { Shipment, Shipments, CarrierUploadReport } from '../support/answers.ts'
+import { createCommand, manifestLine, makeManifestCsv } from '../support/clerk.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { servedStory, story } from '../support/story.ts'
-import type { Story } from '../support/story.ts'
+import { servedAcceptanceTest, acceptanceTest } from '../support/story.ts'
+import type { AcceptanceContext } from '../support/story.ts'
 
 const COMMAND = createCommand('A-1', '--json')
 
 /** Runs the story through a proxy that can withhold responses. */
 async function throughProxy(
-  told: Story,
+  told: AcceptanceContext,
   tell: (env: { DRAY_BASE_URL: string }, holdNext: () => Promise<{ release(): void }>) => Promise<void>,
 ): Promise<void> {
   const proxy = await startFaultProxy(told.url ?? '')
@@ -20,7 +20,7 @@ async function throughProxy(
   }
 }
 
-servedStory('killed after sending, the same command resumes with its key', async (told) => {
+servedAcceptanceTest('killed after sending, the same command resumes with its key', async (told) => {
   await throughProxy(told, async (env, holdNext) => {
     const held = holdNext()
     const first = told.start(COMMAND, { env })
@@ -41,7 +41,7 @@ servedStory('killed after sending, the same command resumes with its key', async
   })
 })
 
-servedStory('two equal commands at once are two calls', async (told) => {
+servedAcceptanceTest('two equal commands at once are two calls', async (told) => {
   await throughProxy(told, async (env, holdNext) => {
     const command = createCommand('', '--json').replace('--reference  ', '')
     const held = holdNext()
@@ -60,7 +60,7 @@ servedStory('two equal commands at once are two calls', async (told) => {
   })
 })
 
-story('dray recent lists created resources again, a file of parcels in one line', async (told) => {
+acceptanceTest('dray recent lists created resources again, a file of parcels in one line', async (told) => {
   const made = (await told.dray(COMMAND)).json<Shipment>()
   const recent = await told.dray('recent --json --query "data[].[id, status, operation]"')
   expect(recent.json()).toEqual([[made.tracking_number, 'pre_transit', 'create_shipment']])
@@ -69,8 +69,10 @@ story('dray recent lists created resources again, a file of parcels in one line'
     ['delivered', true],
   ])
 
-  told.write('day.csv', `${manifestOf(3)}${manifestLine('BAD').replace('E1 6EA', 'nowhere')}\n`)
-  const { batch_ids } = (await told.dray('carrier upload day.csv --yes --json', { exit: 9 })).json<Upload>()
+  told.write('day.csv', `${makeManifestCsv(3)}${manifestLine('BAD').replace('E1 6EA', 'nowhere')}\n`)
+  const { batch_ids } = (
+    await told.dray('carrier upload day.csv --yes --json', { exit: 9 })
+  ).json<CarrierUploadReport>()
   await told.dray('carrier upload day.csv --yes --json', { exit: 9 })
   const [line] = (await told.dray('recent --json')).json<{ data: { command: string }[] }>().data
   expect(line).toMatchObject({

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { story } from '../support/story.ts'
+import { acceptanceTest } from '../support/story.ts'
 
 const PARCEL =
   "--as shipper api create_shipment --input parcel.json --yes --max-total 100 --idempotency-key one --query '{number: tracking_number, status: status}' --json"
@@ -15,7 +15,7 @@ const INPUT = {
 }
 
 describe('the laboratory', () => {
-  story('keeps a sandbox, lets it go on, and brings it back', async ({ dray, write, exists }) => {
+  acceptanceTest('keeps a sandbox, lets it go on, and brings it back', async ({ dray, write, exists }) => {
     write('parcel.json', JSON.stringify(INPUT))
     const { number } = (await dray(PARCEL)).json() as { number: string }
     const status = async (): Promise<unknown> =>
@@ -50,7 +50,7 @@ describe('the laboratory', () => {
     expect(await status()).toBe('pre_transit')
   })
 
-  story('tells what its service was asked', async ({ dray, write }) => {
+  acceptanceTest('tells what its service was asked', async ({ dray, write }) => {
     write('parcel.json', JSON.stringify(INPUT))
     await dray(PARCEL)
     await dray(PARCEL)
@@ -84,7 +84,7 @@ describe('the laboratory', () => {
     expect(table.stderr).toContain('No call broke the API document.')
   })
 
-  story('follows what its service is asked until somebody ends it', async ({ dray, start }) => {
+  acceptanceTest('follows what its service is asked until somebody ends it', async ({ dray, start }) => {
     await dray('carrier hubs --as shipper --json --query length(data)')
     const following = start('sandbox log --follow --operation list_hubs --output ndjson')
     let text = ''
@@ -105,7 +105,7 @@ describe('the laboratory', () => {
     ])
   })
 
-  story('runs scenarios and says what is otherwise', async ({ dray, write, read }) => {
+  acceptanceTest('runs scenarios and says what is otherwise', async ({ dray, write, read }) => {
     write(
       'good.yaml',
       'variables: { level: next_day }\nsteps:\n  - id: parcel\n    as: shipper\n    call: create_shipment\n' +
@@ -142,15 +142,19 @@ describe('the laboratory', () => {
     ])
   })
 
-  story('writes the results also when the service does not answer', async ({ dray, write, read }) => {
-    write('one.yaml', 'steps:\n  - call: list_hubs\n  - advance: 1s\n')
-    const words = 'scenario run one.yaml one.yaml --junit out.xml --base-url http://127.0.0.1:9 --timeout 1s'
-    const { stdout } = await dray(words, { exit: 11, env: { DRAY_TOKEN: 'dray_sbx_x' } })
-    expect(stdout).toContain('0 steps passed, 2 failed, 2 skipped.\n')
-    expect(read('out.xml')).toContain('tests="4" failures="0" errors="2" skipped="2"')
-  })
+  acceptanceTest(
+    'writes the results also when the service does not answer',
+    async ({ dray, write, read }) => {
+      write('one.yaml', 'steps:\n  - call: list_hubs\n  - advance: 1s\n')
+      const words =
+        'scenario run one.yaml one.yaml --junit out.xml --base-url http://127.0.0.1:9 --timeout 1s'
+      const { stdout } = await dray(words, { exit: 11, env: { DRAY_TOKEN: 'dray_sbx_x' } })
+      expect(stdout).toContain('0 steps passed, 2 failed, 2 skipped.\n')
+      expect(read('out.xml')).toContain('tests="4" failures="0" errors="2" skipped="2"')
+    },
+  )
 
-  story('records what commands did, and plays it back', async ({ dray, write, read }) => {
+  acceptanceTest('records what commands did, and plays it back', async ({ dray, write, read }) => {
     write('parcel.json', JSON.stringify(INPUT))
     const { number } = (await dray(`${PARCEL} --record day.yaml`)).json() as { number: string }
     await dray('sandbox clock advance 5d --json --record day.yaml')

@@ -2,9 +2,9 @@
 import { expect } from 'vitest'
 import { placeOrder } from '../support/customer.ts'
 import { openReceiver } from '../support/receiver.ts'
-import { story } from '../support/story.ts'
+import { acceptanceTest } from '../support/story.ts'
 
-story('events are forwarded to an address, signed, until Ctrl-C', async (told) => {
+acceptanceTest('events are forwarded to an address, signed, until Ctrl-C', async (told) => {
   const receiver = await openReceiver()
   const listening = told.start(`listen --forward-to ${receiver.url} --events business_order.*`)
   const secret = await new Promise<string>((resolve) =>

@@ -3,17 +3,17 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { report, rounds } from '../support/battery.ts'
+import { recordTally, iterations } from '../support/battery.ts'
 import {
   builtProgram,
   LAUNCHER,
-  type Ran,
-  start,
-  type Started,
+  type CommandResult,
+  startDray,
+  type RunningProcess,
   startShell,
-  toWords,
+  splitCommandLine,
 } from '../support/program.ts'
-import { KEYS, startInTerminal, type TerminalOptions } from '../support/terminal.ts'
+import { KEY_BYTES, startInTerminal, type TerminalOptions } from '../support/terminal.ts'
 
 const SECRETS = /dray_(?:sbx|ref|dev|sec|ctl)_/
 const CODE = /[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}/
@@ -22,12 +22,12 @@ const WAITING = /Waiting, \d+:\d\d left\. Ctrl-C stops\./
 
 const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'dray-login-')))
 const state = join(root, 'state')
-let server: Started
+let server: RunningProcess
 let url = ''
 
 beforeAll(async () => {
   await builtProgram()
-  server = start(['serve', '--port', '0', '--json', '--quiet', '--store', join(root, 'store.db')], {
+  server = startDray(['serve', '--port', '0', '--json', '--quiet', '--store', join(root, 'store.db')], {
     env: { HOME: root, XDG_STATE_HOME: state, DRAY_NOW: '2026-11-20T09:00:00Z' },
   })
   ;[, url = ''] = await seen(server.onOutput, /"url": "(.*)"/)
@@ -40,7 +40,7 @@ afterAll(async () => {
 })
 
 /** Resolves with the first match in the output. */
-function seen(listenTo: Started['onOutput'], pattern: RegExp): Promise<RegExpExecArray> {
+function seen(listenTo: RunningProcess['onOutput'], pattern: RegExp): Promise<RegExpExecArray> {
   let text = ''
   return new Promise((resolve) => {
     listenTo((more) => {
@@ -58,24 +58,24 @@ function makeUser() {
   const config = join(root, `user-${(homes += 1)}`)
   const env = { HOME: root, XDG_CONFIG_HOME: config, XDG_STATE_HOME: state, DRAY_NO_KEYRING: '1' }
   const file = join(config, 'dray/config.json')
-  const dray = async (line: string, more: Record<string, string> = {}): Promise<Ran> =>
-    start(toWords(line), { env: { ...env, ...more } }).ended
+  const dray = async (line: string, more: Record<string, string> = {}): Promise<CommandResult> =>
+    startDray(splitCommandLine(line), { env: { ...env, ...more } }).ended
   return {
     config,
     file,
     env,
     dray,
-    start: (line: string) => start(toWords(line), { env }),
+    start: (line: string) => startDray(splitCommandLine(line), { env }),
     shell: (line: string) => startShell(line, { env }),
     terminal: (line: string, options: TerminalOptions = {}) =>
-      startInTerminal(toWords(line), { ...options, env: { ...env, ...options.env } }),
+      startInTerminal(splitCommandLine(line), { ...options, env: { ...env, ...options.env } }),
     login: (): Record<string, string> =>
       (JSON.parse(fs.readFileSync(file, 'utf8')) as { profiles: { local: Record<string, string> } }).profiles
         .local,
     approve: (code: string | undefined, as = 'shipper') =>
       dray(`sandbox approve ${code} --account ${as} --base-url ${url} --json`),
     /** Logs in as an OAuth client of the account. */
-    async logInAsProgram(umask = '022'): Promise<Ran> {
+    async logInAsProgram(umask = '022'): Promise<CommandResult> {
       const made = await dray(`sandbox account client shipper --base-url ${url} --json`)
       const { client_id, client_secret } = made.json<{ client_id: string; client_secret: string }>()
       fs.writeFileSync(join(root, client_id), client_secret)
@@ -163,8 +163,8 @@ describe('a login on its way', () => {
     const user = makeUser()
     expect((await user.logInAsProgram()).exitCode).toBe(0)
     const folder = join(user.config, 'dray')
-    const kills = rounds(20, 100)
-    report({ tries: kills })
+    const kills = iterations(20, 100)
+    recordTally({ tries: kills })
     for (let kill = 0; kill < kills; kill += 1) {
       const { client_id } = user.login()
       const login = user.start(
@@ -199,7 +199,7 @@ describe('a login on its way', () => {
     )
     using terminal = user.terminal(line(), { columns: 80, rows: 40, env: { BROWSER: browser } })
     await terminal.shows('Save the token in')
-    terminal.type(KEYS.enter)
+    terminal.type(KEY_BYTES.enter)
     await terminal.shows('Logged in as member.')
     expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
     const transcript = terminal.transcript()
@@ -219,7 +219,7 @@ describe('a login on its way', () => {
     const screen = await terminal.shows(WAITING)
     expect(screen).toMatch(new RegExp(`^ {5}${CODE.source}$`, 'm'))
     expect(screen).toContain('  2. Check that it shows this code:')
-    terminal.type(KEYS.ctrlC)
+    terminal.type(KEY_BYTES.ctrlC)
     expect(await terminal.ended()).toMatchObject({ exitCode: 130 })
     expect(terminal.transcript()).toContain('Stopped; nothing was saved.')
     expect(terminal.screen()).not.toContain('Waiting')
@@ -233,7 +233,7 @@ describe('a login on its way', () => {
     terminal.type('yes\r')
     const screen = await terminal.shows(WAITING)
     expect(screen).toMatch(new RegExp(`^The code is ${CODE.source}$`, 'm'))
-    terminal.type(KEYS.ctrlC)
+    terminal.type(KEY_BYTES.ctrlC)
     expect(await terminal.ended()).toMatchObject({ exitCode: 130 })
     // oxlint-disable-next-line no-control-regex -- they move the cursor
     expect(terminal.raw()).not.toMatch(/[█▀▄╭]|\x1b\[\d*[A-K]/)

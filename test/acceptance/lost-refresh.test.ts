@@ -5,31 +5,37 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, type TestContext, test } from 'vitest'
 import { openStore } from '../../src/db/open.ts'
-import { limit, report, rounds } from '../support/battery.ts'
-import { type Fault, startFaultProxy } from '../support/fault-proxy.ts'
-import { builtProgram, readUrl, start, type Started, toWords } from '../support/program.ts'
-import { type Engine, ENGINES, makeFolder } from '../support/stores.ts'
+import { limit, recordTally, iterations } from '../support/battery.ts'
+import { type ProxyFault, startFaultProxy } from '../support/fault-proxy.ts'
+import {
+  builtProgram,
+  readServerUrl,
+  startDray,
+  type RunningProcess,
+  splitCommandLine,
+} from '../support/program.ts'
+import { type Engine, ENGINES, makeTempFolder } from '../support/stores.ts'
 
 beforeAll(builtProgram)
 
 /** Makes a service that can be killed, a logged-in user, and a proxy between them. */
 async function logIn(engine: Engine, { expect, onTestFinished }: TestContext) {
-  const home = await makeFolder()
+  const home = await makeTempFolder()
   const env = { HOME: home, DRAY_HOME: home, DRAY_NO_KEYRING: '1' }
   const store = await engine.locate()
-  const dray = (line: string): Started => start(toWords(line), { env })
-  let server: Started
+  const dray = (line: string): RunningProcess => startDray(splitCommandLine(line), { env })
+  let server: RunningProcess
   let url = ''
   const serve = async (): Promise<void> => {
     server = dray(`serve --port 0 --json --quiet --store ${store}`)
-    url = await readUrl(server)
+    url = await readServerUrl(server)
   }
   await serve()
   onTestFinished(() => server.kill('SIGKILL'))
 
   const proxy = await startFaultProxy(url)
-  const pass: Fault = async ({ asked, forward, pass: answer }) => answer(await forward(url + asked.url))
-  const onRenewal = (fault: Fault): void =>
+  const pass: ProxyFault = async ({ asked, forward, pass: answer }) => answer(await forward(url + asked.url))
+  const onRenewal = (fault: ProxyFault): void =>
     proxy.choose(({ url: path }) => (path === '/oauth/token' ? fault : pass))
   proxy.choose(() => pass)
 
@@ -100,8 +106,8 @@ describe.concurrent.each(ENGINES)('on $name', (engine) => {
     async (context) => {
       const { expect } = context
       const { dray, outlive, onRenewal, killServer, grants, pass, url } = await logIn(engine, context)
-      const kills = rounds(4, 150)
-      report({ tries: kills })
+      const kills = iterations(4, 150)
+      recordTally({ tries: kills })
       for (let kill = 0; kill < kills; kill += 1) {
         await outlive()
         let killed = false
@@ -128,8 +134,8 @@ describe.concurrent.each(ENGINES)('on $name', (engine) => {
     async (context) => {
       const { expect } = context
       const { dray, outlive, onRenewal, config, grants, pass, url } = await logIn(engine, context)
-      const kills = rounds(6, 300)
-      report({ tries: kills })
+      const kills = iterations(6, 300)
+      recordTally({ tries: kills })
       for (let kill = 0; kill < kills; kill += 1) {
         await outlive()
         const command = dray(COMMAND)
@@ -161,8 +167,8 @@ describe.concurrent.each(ENGINES)('on $name', (engine) => {
     const { expect } = context
     const { kept, refresh, grants, dray } = await logIn(engine, context)
     const stolen = kept()['refresh_token']
-    const many = rounds(12, 60)
-    report({ tries: many })
+    const many = iterations(12, 60)
+    recordTally({ tries: many })
     const replies = await Promise.all(Array.from({ length: many }, () => refresh(stolen)))
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
     const pairs = (await Promise.all(replies.map((reply) => reply.json()))) as Record<string, string>[]

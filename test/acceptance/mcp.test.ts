@@ -15,16 +15,16 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TOOLSETS } from '../../src/generated/toolsets.ts'
 import { findBasket, quoteFood } from '../support/agent-shopping.ts'
-import { FROM, KEYS, requestOf, TO } from '../support/deliveries.ts'
+import { FROM, PARCEL_OF_KEYS, requestOf, TO } from '../support/deliveries.ts'
 import { openHttp, openStdio, REVISIONS, serveMcp } from '../support/mcp-program.ts'
 import type { McpClient } from '../support/mcp-program.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { builtProgram, readUrl, start } from '../support/program.ts'
-import type { Started } from '../support/program.ts'
+import { builtProgram, readServerUrl, startDray } from '../support/program.ts'
+import type { RunningProcess } from '../support/program.ts'
 
 type Order = { order_id: string; status: string; total: { amount: number; currency: string } }
 
-type Delivered = {
+type OrderWithProof = {
   proof_of_delivery: { media: { media_id: string; url: string; byte_size: number; sha256: string }[] }
 }
 
@@ -33,14 +33,14 @@ const env = { HOME: home, DRAY_HOME: home, DRAY_NOW: '2026-11-20T12:00:00.000Z',
 /** The facts about the service in each response, before the clock is moved. */
 const FACTS = { time: env.DRAY_NOW, clock: 'frozen', environment: 'sandbox' }
 const far = { ...env, DRAY_TOKEN: '', DRAY_BASE_URL: '' }
-const servers: Started[] = []
+const servers: RunningProcess[] = []
 let token: string
-let tools: { url: string; server: Started }
-let relay: { url: string; server: Started }
+let tools: { url: string; server: RunningProcess }
+let relay: { url: string; server: RunningProcess }
 
 /** Runs a command that succeeds and returns its JSON document. */
 async function dray<T>(words: readonly string[], more: Record<string, string> = env): Promise<T> {
-  const ran = await start([...words, '--json'], { env: more }).ended
+  const ran = await startDray([...words, '--json'], { env: more }).ended
   if (ran.exitCode !== 0) throw new Error(`dray ${words.join(' ')}: ${ran.stdout}${ran.stderr}`)
   return ran.json<T>()
 }
@@ -50,10 +50,10 @@ beforeAll(async () => {
   const store = join(home, 'data/default/dray.db')
   const minted = await dray<{ token: string }>(['sandbox', 'account', 'token', 'everything'])
   token = minted.token
-  const service = start(['serve', '--port', '0', '--json', '--store', store], { env })
+  const service = startDray(['serve', '--port', '0', '--json', '--store', store], { env })
   servers.push(service)
   far.DRAY_TOKEN = token
-  far.DRAY_BASE_URL = await readUrl(service)
+  far.DRAY_BASE_URL = await readServerUrl(service)
   tools = await serveMcp([], env)
   relay = await serveMcp(['--allow-confirm'], far)
   servers.push(tools.server, relay.server)
@@ -192,17 +192,20 @@ test('HTTP, tool and command give the same object for the same call', async () =
   expect(short).toMatchObject({ tracking_number, reference: 'SAME-1', status: 'pre_transit' })
   expect((await agent.call('get_shipment', { tracking_number, fields: 'all' })).value).toEqual(made)
   const SURE = ['--yes', '--max-total', '100', '--json']
-  const input = start(['api', 'create_shipment', '--input', '-', '--idempotency-key', 'the-same', ...SURE], {
-    env: far,
-    input: JSON.stringify(parcel),
-  })
+  const input = startDray(
+    ['api', 'create_shipment', '--input', '-', '--idempotency-key', 'the-same', ...SURE],
+    {
+      env: far,
+      input: JSON.stringify(parcel),
+    },
+  )
   expect((await input.ended).json()).toEqual(made)
 
   const unknown = 'ord_01m7vkystgfp1b10jk5dh9yvxy'
   const missing = problem(await overHttp(`/v1/food/orders/${unknown}`))
   expect(missing).toMatchObject({ code: 'order_not_found' })
   expect(problem((await agent.call('get_food_order', { order_id: unknown })).problem)).toEqual(missing)
-  const ran = await start(['api', 'get_food_order', '--order-id', unknown, '--json'], { env: far }).ended
+  const ran = await startDray(['api', 'get_food_order', '--order-id', unknown, '--json'], { env: far }).ended
   expect(problem(ran.json())).toEqual(missing)
   await agent.close()
 })
@@ -275,7 +278,7 @@ test('a token for a service is listed what it may do there', async () => {
 test('the first run makes a world, says so beside the messages, and answers', async () => {
   const fresh = { ...env, DRAY_HOME: join(home, 'fresh') }
   const input = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_rides"}}\n'
-  const { stdout, stderr, exitCode } = await start(['mcp'], { env: fresh, input }).ended
+  const { stdout, stderr, exitCode } = await startDray(['mcp'], { env: fresh, input }).ended
   expect(exitCode).toBe(0)
   expect(stderr).toMatch(/^Created a sandbox in /)
   expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { structuredContent: { data: [] } } })
@@ -293,7 +296,7 @@ test('ten thousand messages and a hundred that are none leave nothing on stdout 
     if (id % 50 === 1) return message({ id, method: 'tools/call', params: { name: 'get_membership_status' } })
     return message(id % 5 === 2 ? { id, method: 'ping' } : { method: 'notifications/none' })
   })
-  const { stdout, stderr, exitCode } = await start(['mcp', '--debug'], {
+  const { stdout, stderr, exitCode } = await startDray(['mcp', '--debug'], {
     env,
     input: `${[message(hello), ...lines].join('\n')}\n`,
   }).ended
@@ -332,7 +335,7 @@ test.each([
       message({ id: 2, ...tool('get_ride', { ride_id: 'a\0b' }) }),
       '{"method":"ping","method":"ping","jsonrpc":"2.0","id":3}\n',
     ]
-    const ran = await start(['mcp', ...words], { env: more, input: lines.join('') }).ended
+    const ran = await startDray(['mcp', ...words], { env: more, input: lines.join('') }).ended
     const answers = ran.stdout
       .trimEnd()
       .split('\n')
@@ -346,7 +349,7 @@ test.each([
 )
 
 test('an unknown name at the start is refused with the names that are known', async () => {
-  const ran = await start(['mcp', '--toolsets', 'pizza', '--json'], { env }).ended
+  const ran = await startDray(['mcp', '--toolsets', 'pizza', '--json'], { env }).ended
   expect(ran.exitCode).toBe(2)
   expect(ran.json()).toMatchObject({
     code: 'usage',
@@ -358,7 +361,7 @@ test('an unknown name at the start is refused with the names that are known', as
 test('an agent sees the proof of a delivery, and fetches its picture with its own token only', async () => {
   const agents = [await openHttp(tools.url, token), await openHttp(relay.url, relayToken())]
   const [agent, far] = agents as [McpClient, McpClient]
-  const run = { pickup: FROM, dropoff: TO, parcel: KEYS }
+  const run = { pickup: FROM, dropoff: TO, parcel: PARCEL_OF_KEYS }
   const { quote_id } = (await agent.call<{ quote_id: string }>('quote_delivery', run)).value
   const asked = requestOf(quote_id)
   const { delivery_id } = (await agent.call<{ delivery_id: string }>('request_delivery', asked)).value
@@ -366,7 +369,7 @@ test('an agent sees the proof of a delivery, and fetches its picture with its ow
   expect(before.images).toEqual([])
   await dray(['sandbox', 'clock', 'advance', '2h', '--store', join(home, 'data/default/dray.db')])
 
-  const shown = await agent.call<Delivered>('get_delivery', { delivery_id, fields: 'all' })
+  const shown = await agent.call<OrderWithProof>('get_delivery', { delivery_id, fields: 'all' })
   const { media } = shown.value.proof_of_delivery
   const [picture] = media
   if (picture === undefined) throw new Error('the proof has no picture')
@@ -377,7 +380,7 @@ test('an agent sees the proof of a delivery, and fetches its picture with its ow
   expect(shown.text).toContain(`Picture ${picture.media_id}:`)
   expect(shown.facts).toEqual({ ...FACTS, time: '2026-11-20T14:00:00.000Z' })
   // A remote service returns the same picture and time.
-  const same = await far.call<Delivered>('get_delivery', { delivery_id })
+  const same = await far.call<OrderWithProof>('get_delivery', { delivery_id })
   expect([same.images, same.facts]).toEqual([shown.images, shown.facts])
 
   for (const [url, own, foreign] of [

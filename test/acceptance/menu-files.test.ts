@@ -1,9 +1,14 @@
 import { expect } from 'vitest'
 import type { Answer } from '../../src/client/operations.ts'
 import type { Db } from '../../src/core/db.ts'
-import type { Failure } from '../support/answers.ts'
-import { loneStory, servedStory, story, type Story } from '../support/story.ts'
-import { KEYS } from '../support/terminal.ts'
+import type { PrintedFailure } from '../support/answers.ts'
+import {
+  isolatedAcceptanceTest,
+  servedAcceptanceTest,
+  acceptanceTest,
+  type AcceptanceContext,
+} from '../support/story.ts'
+import { KEY_BYTES } from '../support/terminal.ts'
 
 type Amount = { amount: number; currency: string }
 type Item = {
@@ -32,7 +37,7 @@ type Import = {
 
 const IMPORT = 'business catalog import'
 
-async function list(told: Story): Promise<Item[]> {
+async function list(told: AcceptanceContext): Promise<Item[]> {
   const items: Item[] = []
   let cursor: string | null = null
   do {
@@ -46,7 +51,7 @@ async function list(told: Story): Promise<Item[]> {
   return items
 }
 
-story('a store imports its menu once, however often it is imported', async (told) => {
+acceptanceTest('a store imports its menu once, however often it is imported', async (told) => {
   told.take('examples/menu.csv')
   const before = await list(told)
   const planned = (await told.dray(`${IMPORT} menu.csv --dry-run --json`)).json<Import>()
@@ -65,7 +70,7 @@ story('a store imports its menu once, however often it is imported', async (told
   expect(await list(told)).toEqual(after)
 })
 
-story('an import never reprices, and says both prices', async (told) => {
+acceptanceTest('an import never reprices, and says both prices', async (told) => {
   told.write('menu.csv', 'name,category,price\nFile Laksa,File soups,9.00\nFile Pho,File soups,8.50\n')
   await told.dray(`${IMPORT} menu.csv --yes --json`)
   const before = await list(told)
@@ -87,7 +92,7 @@ story('an import never reprices, and says both prices', async (told) => {
   expect(data[0]).toMatchObject({ price: { amount: 900 }, version: 1 })
 })
 
-story('rejected items are told with row and column, corrected, and imported', async (told) => {
+acceptanceTest('rejected items are told with row and column, corrected, and imported', async (told) => {
   const head = 'Dish;Section;Price;VAT;EAN;modifier_group;required;modifier_name;modifier_price'
   told.write(
     'menu.csv',
@@ -135,14 +140,14 @@ story('rejected items are told with row and column, corrected, and imported', as
   ])
 })
 
-story(
+acceptanceTest(
   'a file of only bad items ends with 6, a bad file with 2, and neither changes anything',
   async (told) => {
     const before = await list(told)
     told.write('bad.csv', 'name,category,price\nA,B,\n')
     await told.dray(`${IMPORT} bad.csv --yes --json`, { exit: 6 })
     told.write('none.csv', 'name,cost\nLaksa,3.10\n')
-    const refused = (await told.dray(`${IMPORT} none.csv --yes --json`, { exit: 2 })).json<Failure>()
+    const refused = (await told.dray(`${IMPORT} none.csv --yes --json`, { exit: 2 })).json<PrintedFailure>()
     expect(refused.detail).toContain('category, price')
     expect(refused.hint).toContain('--map')
     const asked = await told.dray(`${IMPORT} bad.csv --category Soups`, { exit: 6 })
@@ -151,7 +156,7 @@ story(
   },
 )
 
-story('exports of Square and Shopify become menus without a flag', async (told) => {
+acceptanceTest('exports of Square and Shopify become menus without a flag', async (told) => {
   told.take('test/support/exports/square-items.csv')
   told.take('test/support/exports/shopify-products.csv')
   const square = await told.dray(`${IMPORT} square-items.csv --yes --json`)
@@ -190,7 +195,7 @@ function withoutIds(items: readonly Item[]): unknown {
   )
 }
 
-story('a menu goes from one store to another, in CSV and in JSON, and is the same', async (told) => {
+acceptanceTest('a menu goes from one store to another, in CSV and in JSON, and is the same', async (told) => {
   told.take('examples/menu.csv')
   await told.dray(`${IMPORT} menu.csv --yes --json`)
   const [first] = await list(told)
@@ -211,14 +216,14 @@ story('a menu goes from one store to another, in CSV and in JSON, and is the sam
 })
 
 /** Makes another business with an empty store; returns its token for stories with a service. */
-async function newStore(told: Story, handle: string): Promise<Record<string, string>> {
+async function newStore(told: AcceptanceContext, handle: string): Promise<Record<string, string>> {
   await told.control('add_account', { handle, business: true })
   if (told.url === undefined) return {}
   const { token } = await told.control('mint_token', { account: handle })
   return { DRAY_TOKEN: token }
 }
 
-story('a menu comes from another program, and goes to one', async (told) => {
+acceptanceTest('a menu comes from another program, and goes to one', async (told) => {
   const ran = await told.shell(
     'dray business catalog template --example | dray business catalog import - --yes --json --results none',
   )
@@ -230,37 +235,40 @@ story('a menu comes from another program, and goes to one', async (told) => {
   expect(piped.json<Import>().counts.duplicate).toBeGreaterThan(5)
 })
 
-story('a merchant sees the difference and is asked, and nothing happens without a yes', async (told) => {
-  const lines = [
-    'name,category,price',
-    'Asked Laksa,Asked soups,9.00',
-    'Asked Pho,Asked soups,8.50',
-    'Asked Bun,,1',
-  ]
-  told.write('menu.csv', lines.join('\n'))
-  const before = await list(told)
-  for (const [answer, exitCode] of [
-    [KEYS.ctrlC, 130],
-    [KEYS.enter, 3],
-    [`y${KEYS.enter}`, 9],
-  ] as const) {
-    const terminal = told.terminal(`${IMPORT} menu.csv`, { columns: 100 })
-    const screen = await terminal.shows('Create 2 items and 1 category? (y/N)')
-    expect(screen).toMatch(/Asked soups +Asked Laksa +£9\.00/)
-    expect(screen).toContain('1 category will be created: Asked soups.')
-    expect(screen).toContain('category is required. (row 4)')
-    expect(await list(told)).toEqual(before)
-    terminal.type(answer)
-    expect(await terminal.ended()).toMatchObject({ exitCode })
-    if (exitCode === 9) {
-      expect(terminal.screen()).toContain('2 items and 1 category created, 1 rejected.')
-      expect(terminal.screen()).toContain('Without questions: dray business catalog import menu.csv --yes')
+acceptanceTest(
+  'a merchant sees the difference and is asked, and nothing happens without a yes',
+  async (told) => {
+    const lines = [
+      'name,category,price',
+      'Asked Laksa,Asked soups,9.00',
+      'Asked Pho,Asked soups,8.50',
+      'Asked Bun,,1',
+    ]
+    told.write('menu.csv', lines.join('\n'))
+    const before = await list(told)
+    for (const [answer, exitCode] of [
+      [KEY_BYTES.ctrlC, 130],
+      [KEY_BYTES.enter, 3],
+      [`y${KEY_BYTES.enter}`, 9],
+    ] as const) {
+      const terminal = told.terminal(`${IMPORT} menu.csv`, { columns: 100 })
+      const screen = await terminal.shows('Create 2 items and 1 category? (y/N)')
+      expect(screen).toMatch(/Asked soups +Asked Laksa +£9\.00/)
+      expect(screen).toContain('1 category will be created: Asked soups.')
+      expect(screen).toContain('category is required. (row 4)')
+      expect(await list(told)).toEqual(before)
+      terminal.type(answer)
+      expect(await terminal.ended()).toMatchObject({ exitCode })
+      if (exitCode === 9) {
+        expect(terminal.screen()).toContain('2 items and 1 category created, 1 rejected.')
+        expect(terminal.screen()).toContain('Without questions: dray business catalog import menu.csv --yes')
+      }
     }
-  }
-  expect(await list(told)).toHaveLength(before.length + 2)
-})
+    expect(await list(told)).toHaveLength(before.length + 2)
+  },
+)
 
-story('headers of a store of its own are asked for once', async (told) => {
+acceptanceTest('headers of a store of its own are asked for once', async (told) => {
   told.write('menu.csv', 'Ruoka,Ryhmä,Hinta\nMapped Laksa,Mapped soups,"9,00"\n')
   const terminal = told.terminal(`${IMPORT} menu.csv --save-map finnish --accessible`, { columns: 100 })
   // The choices are the remaining headers, after the choice of no column; before it the only one with amounts.
@@ -270,17 +278,17 @@ story('headers of a store of its own are asked for once', async (told) => {
     ['price', '1'],
   ] as const) {
     await terminal.shows(`No column is ${column}. Take it from`)
-    terminal.type(`${choice}${KEYS.enter}`)
+    terminal.type(`${choice}${KEY_BYTES.enter}`)
   }
   await terminal.shows('Create 1 item and 1 category?')
-  terminal.type(`y${KEYS.enter}`)
+  terminal.type(`y${KEY_BYTES.enter}`)
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
   const again = await told.dray(`${IMPORT} menu.csv --json`)
   expect(again.stderr).toContain('with the saved map finnish')
   expect(again.json<Import>().counts).toMatchObject({ duplicate: 1 })
 })
 
-story('a program that may only write imports all the same', async (told) => {
+acceptanceTest('a program that may only write imports all the same', async (told) => {
   told.take('examples/menu.csv')
   await list(told)
   await told.control('add_account', { handle: 'till', business: true, scopes: ['menu.manage'] })
@@ -306,52 +314,64 @@ function largeMenu(): string {
   return ['name,category,price,modifiers,plu', ...lines].join('\n')
 }
 
-loneStory('an import that was killed half-way is continued by the same command', async (told) => {
-  told.write('big.csv', largeMenu())
-  const command = `${IMPORT} big.csv --yes --split --json`
-  expect((await told.dray(command.replace(' --split', ''), { exit: 2 })).json<Failure>().hint).toContain(
-    '--split',
-  )
-  await list(told)
-  const importing = told.start(command)
-  await firstBatch(told)
-  importing.kill('SIGKILL')
-  expect((await importing.ended).signal).toBe('SIGKILL')
-  const done = await told.store(countItems)
-  expect(done % 500).toBe(0)
-  expect(done).toBeLessThan(MANY)
+isolatedAcceptanceTest(
+  'an import that was killed half-way is continued by the same command',
+  async (told) => {
+    told.write('big.csv', largeMenu())
+    const command = `${IMPORT} big.csv --yes --split --json`
+    expect(
+      (await told.dray(command.replace(' --split', ''), { exit: 2 })).json<PrintedFailure>().hint,
+    ).toContain('--split')
+    await list(told)
+    const importing = told.start(command)
+    await firstBatch(told)
+    importing.kill('SIGKILL')
+    expect((await importing.ended).signal).toBe('SIGKILL')
+    const done = await told.store(countItems)
+    expect(done % 500).toBe(0)
+    expect(done).toBeLessThan(MANY)
 
-  const ran = await told.start(command).ended
-  expect(ran.exitCode, ran.stderr).toBe(0)
-  expect(ran.stderr).toContain('Continuing an earlier, unfinished import. Nothing is created twice.')
-  // Completed batches get their first responses again: created, not duplicate.
-  const report = ran.json<Import>()
-  expect(report.counts).toMatchObject({ total: MANY, created: MANY, duplicate: 0, rejected: 0, not_sent: 0 })
-  // All batches are one import, which can be undone as one.
-  expect(report.import_ids).toHaveLength(1)
-  expect(await told.store(countItems)).toBe(MANY)
-  const again = await told.start(command).ended
-  expect(again.json<Import>().counts).toMatchObject({ created: 0, duplicate: MANY })
-})
+    const ran = await told.start(command).ended
+    expect(ran.exitCode, ran.stderr).toBe(0)
+    expect(ran.stderr).toContain('Continuing an earlier, unfinished import. Nothing is created twice.')
+    // Completed batches get their first responses again: created, not duplicate.
+    const report = ran.json<Import>()
+    expect(report.counts).toMatchObject({
+      total: MANY,
+      created: MANY,
+      duplicate: 0,
+      rejected: 0,
+      not_sent: 0,
+    })
+    // All batches are one import, which can be undone as one.
+    expect(report.import_ids).toHaveLength(1)
+    expect(await told.store(countItems)).toBe(MANY)
+    const again = await told.start(command).ended
+    expect(again.json<Import>().counts).toMatchObject({ created: 0, duplicate: MANY })
+  },
+)
 
-loneStory('Ctrl-C lets the batch under way end, and the same command goes on after it', async (told) => {
-  told.write('big.csv', largeMenu())
-  await list(told)
-  const importing = told.start(`${IMPORT} big.csv --yes --split --json`)
-  await firstBatch(told)
-  importing.kill('SIGINT')
-  const interrupted = await importing.ended
-  expect(interrupted.exitCode).toBe(130)
-  expect(interrupted.stderr).toContain('Running the same command again continues and creates nothing twice')
-  const { counts } = interrupted.json<Import>()
-  expect(counts.created + counts.not_sent).toBe(MANY)
-  expect(await told.store(countItems)).toBe(counts.created)
-  const ran = await told.start(`${IMPORT} big.csv --yes --split --json`).ended
-  expect(ran.json<Import>().counts).toMatchObject({ created: MANY, not_sent: 0 })
-  expect(await told.store(countItems)).toBe(MANY)
-})
+isolatedAcceptanceTest(
+  'Ctrl-C lets the batch under way end, and the same command goes on after it',
+  async (told) => {
+    told.write('big.csv', largeMenu())
+    await list(told)
+    const importing = told.start(`${IMPORT} big.csv --yes --split --json`)
+    await firstBatch(told)
+    importing.kill('SIGINT')
+    const interrupted = await importing.ended
+    expect(interrupted.exitCode).toBe(130)
+    expect(interrupted.stderr).toContain('Running the same command again continues and creates nothing twice')
+    const { counts } = interrupted.json<Import>()
+    expect(counts.created + counts.not_sent).toBe(MANY)
+    expect(await told.store(countItems)).toBe(counts.created)
+    const ran = await told.start(`${IMPORT} big.csv --yes --split --json`).ended
+    expect(ran.json<Import>().counts).toMatchObject({ created: MANY, not_sent: 0 })
+    expect(await told.store(countItems)).toBe(MANY)
+  },
+)
 
-servedStory('an import outlives a crash of the service', async (told) => {
+servedAcceptanceTest('an import outlives a crash of the service', async (told) => {
   told.write('big.csv', largeMenu())
   const importing = told.start(`${IMPORT} big.csv --yes --split --json`)
   await firstBatch(told)
@@ -362,7 +382,7 @@ servedStory('an import outlives a crash of the service', async (told) => {
   expect(await told.store(countItems)).toBe(MANY)
 })
 
-async function firstBatch(told: Story): Promise<void> {
+async function firstBatch(told: AcceptanceContext): Promise<void> {
   await told.store(async (db) => {
     while ((await countItems(db)) < 500) await new Promise((resolve) => setImmediate(resolve))
   })

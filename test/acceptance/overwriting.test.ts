@@ -2,9 +2,9 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { manifestOf } from '../support/clerk.ts'
-import { builtProgram, type Ran, start, toWords } from '../support/program.ts'
-import { makeFolder } from '../support/stores.ts'
+import { makeManifestCsv } from '../support/clerk.ts'
+import { builtProgram, type CommandResult, startDray, splitCommandLine } from '../support/program.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 beforeAll(builtProgram)
 
@@ -23,12 +23,13 @@ const WRITERS: [string, string][] = [
 
 describe.each(WRITERS)('%s', (_, line) => {
   test('refuses a file that dray did not write, overwrites it with --force, and then its own', async () => {
-    const cwd = await makeFolder()
-    fs.writeFileSync(join(cwd, 'parcels.csv'), manifestOf(1))
+    const cwd = await makeTempFolder()
+    fs.writeFileSync(join(cwd, 'parcels.csv'), makeManifestCsv(1))
     fs.writeFileSync(join(cwd, 'menu.csv'), 'name,category,price\nTest Laksa,Soups,9\n')
     fs.writeFileSync(join(cwd, 'one.yaml'), SCENARIO)
-    const run = (more: string): Promise<Ran> =>
-      start(toWords(`${line} ${more} --json`), { cwd, env: { DRAY_HOME: join(cwd, 'home') } }).ended
+    const run = (more: string): Promise<CommandResult> =>
+      startDray(splitCommandLine(`${line} ${more} --json`), { cwd, env: { DRAY_HOME: join(cwd, 'home') } })
+        .ended
     const out = join(cwd, 'out.xyz')
     fs.writeFileSync(out, 'a letter')
 
@@ -51,7 +52,7 @@ describe.each(WRITERS)('%s', (_, line) => {
 })
 
 test('a name of 300 letters is refused in words, before the sandbox is read', async () => {
-  const cwd = await makeFolder()
+  const cwd = await makeTempFolder()
   const name = 'n'.repeat(300)
   for (const [words, detail] of [
     [`save ${name}`, `The name of a snapshot has at most 64 characters; ${'n'.repeat(20)}… has 300.`],
@@ -61,8 +62,10 @@ test('a name of 300 letters is refused in words, before the sandbox is read', as
     ],
     [`save ./${name}.snapshot`, 'the name is too long'],
   ] as const) {
-    const ran = await start(toWords(`sandbox snapshot ${words} --json`), { cwd, env: { DRAY_HOME: cwd } })
-      .ended
+    const ran = await startDray(splitCommandLine(`sandbox snapshot ${words} --json`), {
+      cwd,
+      env: { DRAY_HOME: cwd },
+    }).ended
     expect(ran.exitCode, ran.stdout).toBe(2)
     expect(ran.json<{ detail: string }>().detail).toContain(detail)
   }

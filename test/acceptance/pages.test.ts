@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { COMMANDS } from '../../src/generated/commands.ts'
-import { blocksOf, makeClone, PAGES, readPage, runBlocks, setUp } from '../support/pages.ts'
+import { blocksOf, makeClone, DOC_PAGES, readPage, runBlocks, setUp } from '../support/pages.ts'
 import { builtProgram } from '../support/program.ts'
 import { ROOT } from '../support/sources.ts'
-import { KEYS, startShellInTerminal } from '../support/terminal.ts'
+import { KEY_BYTES, startShellInTerminal } from '../support/terminal.ts'
 
-const RUN = PAGES.filter((path) => blocksOf(readPage(path)).length > 0)
+const RUN = DOC_PAGES.filter((path) => blocksOf(readPage(path)).length > 0)
 
 beforeAll(builtProgram)
 
@@ -40,13 +40,13 @@ test('the picture of the README is the screen of a person who uploads a manifest
     env: { HOME: clone, TZ: 'UTC', DRAY_HOME: join(clone, 'home'), DRAY_NOW: '2026-11-20T12:00:00Z' },
   })
   await terminal.shows('(y/N)')
-  terminal.type(`y${KEYS.enter}`)
+  terminal.type(`y${KEY_BYTES.enter}`)
   await terminal.ended()
   expect(terminal.transcript()).toBe(picture)
 })
 
 test('only these commands are not run, each for a reason', () => {
-  const notRun = PAGES.flatMap((path) =>
+  const notRun = DOC_PAGES.flatMap((path) =>
     blocksOf(readPage(path)).flatMap(({ text, reason }) =>
       reason === undefined ? [] : text.split('\n').map((command) => `${path}: ${command}`),
     ),
@@ -84,7 +84,7 @@ test('only these commands are not run, each for a reason', () => {
 })
 
 test('pages name only commands that exist', () => {
-  const named = PAGES.flatMap((path) =>
+  const named = DOC_PAGES.flatMap((path) =>
     [...readPage(path).matchAll(/`dray ([a-z][a-z -]*[a-z])/g)].map(([, words = '']) => words),
   )
   expect(named.length).toBeGreaterThan(20)
@@ -99,7 +99,7 @@ function prefixes(words: readonly string[]): string[] {
 
 test('links between pages lead to a file and to a heading in it', () => {
   // A path from the root is one of a service, which serves the page.
-  const broken = [...PAGES, 'CONTRIBUTING.md'].flatMap((path) =>
+  const broken = [...DOC_PAGES, 'CONTRIBUTING.md'].flatMap((path) =>
     [...readPage(path).matchAll(/\]\((?!https:|\/)([^)#]*)(?:#([^)]*))?\)/g)].flatMap(
       ([link, file = '', anchor]) => {
         const target = file === '' ? path : join(dirname(path), file)
@@ -123,7 +123,7 @@ function anchorsOf(page: string): string[] {
 }
 
 test('a file that a page shows is the file of the package', () => {
-  const shown = PAGES.flatMap((path) => [
+  const shown = DOC_PAGES.flatMap((path) => [
     ...readPage(path).matchAll(/<!-- file: (\S+) -->\n\n```\w*\n([^]*?)```\n/g),
   ])
   expect(shown.map(([, file]) => file)).toEqual(

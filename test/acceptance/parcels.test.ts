@@ -1,12 +1,20 @@
 import { expect } from 'vitest'
-import type { Coverage, Events, Failure, Hubs, Rates, Shipment, Shipments } from '../support/answers.ts'
-import { createCommand, manifestOf } from '../support/clerk.ts'
-import { story } from '../support/story.ts'
+import type {
+  Coverage,
+  Events,
+  PrintedFailure,
+  HubList,
+  ShippingRates,
+  Shipment,
+  Shipments,
+} from '../support/answers.ts'
+import { createCommand, makeManifestCsv } from '../support/clerk.ts'
+import { acceptanceTest } from '../support/story.ts'
 
 const RATES =
   'carrier rates --to-postal-code "RG1 1AA" --to-country GB --weight 1.4kg --length 30cm --width 20cm --height 10cm'
 
-story('a shipper asks where parcels go', async (told) => {
+acceptanceTest('a shipper asks where parcels go', async (told) => {
   const served = (
     await told.dray('carrier coverage --postal-code "sw1a1aa" --country GB --json')
   ).json<Coverage>()
@@ -35,14 +43,14 @@ story('a shipper asks where parcels go', async (told) => {
     'carrier coverage --postal-code "SW1A 1AA" --country GB --point 51.5,-0.1 --json',
     { exit: 6 },
   )
-  expect(both.json<Failure>().errors[0]?.code).toBe('mutually_exclusive')
-  expect((await told.dray('carrier coverage --json', { exit: 6 })).json<Failure>().errors[0]?.code).toBe(
-    'required',
-  )
+  expect(both.json<PrintedFailure>().errors[0]?.code).toBe('mutually_exclusive')
+  expect(
+    (await told.dray('carrier coverage --json', { exit: 6 })).json<PrintedFailure>().errors[0]?.code,
+  ).toBe('required')
 })
 
-story('a shipper compares rates; the price of the manual comes out', async (told) => {
-  const rates = (await told.dray(`${RATES} --json`)).json<Rates>().data
+acceptanceTest('a shipper compares rates; the price of the manual comes out', async (told) => {
+  const rates = (await told.dray(`${RATES} --json`)).json<ShippingRates>().data
   expect(rates.map(({ service_level, price }) => [service_level, price.total.amount])).toEqual([
     ['economy', 389],
     ['two_day', 492],
@@ -55,33 +63,35 @@ story('a shipper compares rates; the price of the manual comes out', async (told
     surcharges: [{ type: 'fuel', amount: { amount: 38 } }],
     tax: { rate_bps: 2000, amount: { amount: 102 } },
   })
-  const one = (await told.dray(`${RATES} --service next_day --declared-value 100.00 --json`)).json<Rates>()
-    .data
+  const one = (
+    await told.dray(`${RATES} --service next_day --declared-value 100.00 --json`)
+  ).json<ShippingRates>().data
   expect(one).toHaveLength(1)
   expect(one[0]?.price.surcharges).toContainEqual({
     type: 'insurance',
     amount: { amount: 100, currency: 'GBP' },
   })
 
-  expect((await told.dray(`${RATES} --from-hub NOPE --json`, { exit: 5 })).json<Failure>().code).toBe(
+  expect((await told.dray(`${RATES} --from-hub NOPE --json`, { exit: 5 })).json<PrintedFailure>().code).toBe(
     'hub_not_found',
   )
   const heavy = await told.dray(`${RATES.replace('1.4kg', '31kg')} --json`, { exit: 6 })
-  expect(heavy.json<Failure>().code).toBe('parcel_limits_exceeded')
+  expect(heavy.json<PrintedFailure>().code).toBe('parcel_limits_exceeded')
   const far = await told.dray(`${RATES.replace('RG1 1AA', '75001').replace('GB', 'FR')} --json`, { exit: 6 })
-  expect(far.json<Failure>().code).toBe('destination_not_covered')
+  expect(far.json<PrintedFailure>().code).toBe('destination_not_covered')
 })
 
-story('a shipper sees the depots of the agreement, nearest first to a postcode', async (told) => {
-  const all = (await told.dray('carrier hubs --json')).json<Hubs>().data
+acceptanceTest('a shipper sees the depots of the agreement, nearest first to a postcode', async (told) => {
+  const all = (await told.dray('carrier hubs --json')).json<HubList>().data
   expect(all.map(({ code }) => code)).toEqual(['LON1', 'LON2', 'LON3', 'LON4', 'LON5'])
-  const near = (await told.dray('carrier hubs --postal-code "CR0 4XB" --country GB --json')).json<Hubs>().data
+  const near = (await told.dray('carrier hubs --postal-code "CR0 4XB" --country GB --json')).json<HubList>()
+    .data
   expect(near[0]?.code).toBe('LON4')
-  const other = (await told.dray('carrier hubs --as shipper2 --json')).json<Hubs>().data
+  const other = (await told.dray('carrier hubs --as shipper2 --json')).json<HubList>().data
   expect(other.map(({ code }) => code)).toEqual(['LON1', 'LON4'])
 })
 
-story('a shipper sends one parcel, and the price is the one that was quoted', async (told) => {
+acceptanceTest('a shipper sends one parcel, and the price is the one that was quoted', async (told) => {
   const made = (await told.dray(createCommand('A-1001', '--json'))).json<Shipment>()
   expect(made).toMatchObject({
     tracking_number: 'ZC968043370GB',
@@ -99,7 +109,7 @@ story('a shipper sends one parcel, and the price is the one that was quoted', as
   expect(people.stdout).toMatch(/price\.total\t6\.12 GBP|£6\.12/)
 
   const taken = await told.dray(createCommand('A-1001', '--json'), { exit: 7 })
-  expect(taken.json<Failure>()).toMatchObject({
+  expect(taken.json<PrintedFailure>()).toMatchObject({
     code: 'duplicate_reference',
     existing_tracking_number: 'ZC968043370GB',
   })
@@ -110,28 +120,28 @@ story('a shipper sends one parcel, and the price is the one that was quoted', as
   )
 })
 
-story(
+acceptanceTest(
   'a wrong digit is told from a parcel that does not exist, and from that of somebody else',
   async (told) => {
     await told.dray(createCommand('A-1', '--json'))
     const typo = await told.dray('carrier show ZC968043371GB --json', { exit: 6 })
-    expect(typo.json<Failure>().code).toBe('invalid_tracking_number')
+    expect(typo.json<PrintedFailure>().code).toBe('invalid_tracking_number')
     const unknown = await told.dray('carrier show ZC473124829GB --as shipper --json', { exit: 5 })
     const foreign = await told.dray('carrier show ZC968043370GB --as shipper --json', { exit: 5 })
-    expect(foreign.json<Failure>().code).toBe('shipment_not_found')
-    const { title, hint } = unknown.json<Failure>()
-    expect(foreign.json<Failure>()).toMatchObject({ title, hint })
-    expect(foreign.json<Failure>().detail.replace('ZC968043370GB', 'ZC473124829GB')).toBe(
-      unknown.json<Failure>().detail,
+    expect(foreign.json<PrintedFailure>().code).toBe('shipment_not_found')
+    const { title, hint } = unknown.json<PrintedFailure>()
+    expect(foreign.json<PrintedFailure>()).toMatchObject({ title, hint })
+    expect(foreign.json<PrintedFailure>().detail.replace('ZC968043370GB', 'ZC473124829GB')).toBe(
+      unknown.json<PrintedFailure>().detail,
     )
   },
 )
 
-story('a clerk finds parcels by state, reference, batch and day, page by page', async (told) => {
-  told.write('one.csv', manifestOf(30, 'ONE-'))
+acceptanceTest('a clerk finds parcels by state, reference, batch and day, page by page', async (told) => {
+  told.write('one.csv', makeManifestCsv(30, 'ONE-'))
   await told.dray('carrier upload one.csv --yes --json')
   await told.advance('1d')
-  told.write('two.csv', manifestOf(7, 'TWO-'))
+  told.write('two.csv', makeManifestCsv(7, 'TWO-'))
   const upload = (await told.dray('carrier upload two.csv --yes --json')).json<{ batch_ids: string[] }>()
   const references = (page: Shipments) => page.data.map(({ reference }) => reference)
   const list = async (flags: string): Promise<Shipments> =>
@@ -165,13 +175,13 @@ story('a clerk finds parcels by state, reference, batch and day, page by page', 
   const other = await told.dray(`carrier list --status pre_transit --cursor ${first.next_cursor} --json`, {
     exit: 6,
   })
-  expect(other.json<Failure>().code).toBe('invalid_cursor')
+  expect(other.json<PrintedFailure>().code).toBe('invalid_cursor')
   const broken = await told.dray('carrier list --cursor abc --json', { exit: 6 })
-  expect(broken.json<Failure>().code).toBe('invalid_cursor')
+  expect(broken.json<PrintedFailure>().code).toBe('invalid_cursor')
   expect((await list('--as shipper')).data).toEqual([])
 })
 
-story('a clerk reads what happened to a parcel, oldest first, page by page', async (told) => {
+acceptanceTest('a clerk reads what happened to a parcel, oldest first, page by page', async (told) => {
   await told.dray(createCommand('A-1', '--json'))
   await told.advance('4d')
   const all = (await told.dray('carrier events ZC968043370GB --json')).json<Events>()

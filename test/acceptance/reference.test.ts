@@ -4,25 +4,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NAMES } from '../../src/generated/registry.ts'
-import { makeReader } from '../support/json-schema.ts'
-import type { Schema } from '../support/json-schema.ts'
-import { builtProgram, start, startShell, toWords } from '../support/program.ts'
-import type { Started } from '../support/program.ts'
+import { makeSchemaReader } from '../support/json-schema.ts'
+import type { JsonSchema } from '../support/json-schema.ts'
+import { builtProgram, startDray, startShell, splitCommandLine } from '../support/program.ts'
+import type { RunningProcess } from '../support/program.ts'
 import { blockOf, examplesOf, pathsOf } from '../support/reference.ts'
-import type { Shown } from '../support/reference.ts'
+import type { ReferenceExample } from '../support/reference.ts'
 
 let home: string
-let server: Started
+let server: RunningProcess
 let url: string
 let overview: string
-let examples: Shown[]
+let examples: ReferenceExample[]
 
 beforeAll(async () => {
   await builtProgram()
   home = mkdtempSync(join(tmpdir(), 'dray-reference-'))
   // The commands in the overview need a running service: they are checked below.
   const env = { HOME: home, DRAY_HOME: join(home, 'dray'), DRAY_NOW: '2026-11-20T09:00:00.000Z' }
-  server = start(toWords('serve --store reference.db --port 0'), { env, cwd: home })
+  server = startDray(splitCommandLine('serve --store reference.db --port 0'), { env, cwd: home })
   url = await readUrl(server)
   const get = async (path: string) => (await fetch(`${url}${path}`)).text()
   overview = await get('/docs')
@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-function readUrl({ onOutput }: Started): Promise<string> {
+function readUrl({ onOutput }: RunningProcess): Promise<string> {
   let text = ''
   return new Promise((resolve) => {
     onOutput((more) => {
@@ -99,7 +99,7 @@ test('every example for curl gives its answer, which is one that the document pr
   )
   expect(answers.map(withoutCursors)).toEqual(examples.map(({ answer }) => withoutCursors(answer)))
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document
-  const { faultsOf } = makeReader(document)
+  const { faultsOf } = makeSchemaReader(document)
   const described = new Map(
     Object.values(document.paths).flatMap((path) =>
       Object.values(path).map((one) => [one.operationId, one.responses] as const),
@@ -117,7 +117,7 @@ type Document = {
     string,
     Record<
       string,
-      { operationId: string; responses: Record<string, { content: Record<string, { schema: Schema }> }> }
+      { operationId: string; responses: Record<string, { content: Record<string, { schema: JsonSchema }> }> }
     >
   >
 }

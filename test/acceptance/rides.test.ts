@@ -1,9 +1,9 @@
 /** A rider orders at a terminal and by a script, and follows the driver. */
 import { expect } from 'vitest'
-import type { Failure } from '../support/answers.ts'
-import { story } from '../support/story.ts'
-import type { Story } from '../support/story.ts'
-import { KEYS } from '../support/terminal.ts'
+import type { PrintedFailure } from '../support/answers.ts'
+import { acceptanceTest } from '../support/story.ts'
+import type { AcceptanceContext } from '../support/story.ts'
+import { KEY_BYTES } from '../support/terminal.ts'
 
 const WAY = '--from kings-cross --to bank'
 const REQUEST = `rides request ${WAY} --tier economy --yes --max-total 30 --json`
@@ -27,11 +27,12 @@ type Ride = {
 }
 type Quote = { quote_id: string; fares: { tier: string; fare: Money }[] }
 
-async function ride(told: Story, more = ''): Promise<Ride> {
+async function ride(told: AcceptanceContext, more = ''): Promise<Ride> {
   return (await told.dray(`${REQUEST} ${more}`)).json<Ride>()
 }
 
-const show = (told: Story, { ride_id }: Pick<Ride, 'ride_id'>) => told.call('get_ride', { ride_id })
+const show = (told: AcceptanceContext, { ride_id }: Pick<Ride, 'ride_id'>) =>
+  told.call('get_ride', { ride_id })
 
 const statesOf = ({ status_history }: Pick<Ride, 'status_history'>) =>
   status_history.map(({ status }) => status)
@@ -39,7 +40,7 @@ const statesOf = ({ status_history }: Pick<Ride, 'status_history'>) =>
 /** The statuses of a successful ride. */
 const PATH = ['processing', 'accepted', 'arriving', 'arrived', 'in_progress', 'completed']
 
-story('a ride goes from the request to the drop-off, for the fare that was shown', async (told) => {
+acceptanceTest('a ride goes from the request to the drop-off, for the fare that was shown', async (told) => {
   const options = await told.dray(
     'rides options --near kings-cross --passengers 2 --output csv --fields tier',
   )
@@ -78,12 +79,12 @@ story('a ride goes from the request to the drop-off, for the fare that was shown
   ).toMatchObject([{ id: requested.ride_id, operation: 'request_ride', total: comfort }])
 })
 
-story('a ride is requested by hand: places, tier, price, yes', async (told) => {
+acceptanceTest('a ride is requested by hand: places, tier, price, yes', async (told) => {
   const terminal = told.terminal('rides request', { rows: 50, columns: 100 })
   const steps: readonly (readonly [question: string | RegExp, keys: string])[] = [
-    [/^\? Pickup address\?/m, `kings-cross${KEYS.enter}`],
-    [/^\? Drop-off address\?/m, `bank${KEYS.enter}`],
-    [/^\? Which ride\? \d:\d\d left$/m, `${KEYS.down}${KEYS.enter}`],
+    [/^\? Pickup address\?/m, `kings-cross${KEY_BYTES.enter}`],
+    [/^\? Drop-off address\?/m, `bank${KEY_BYTES.enter}`],
+    [/^\? Which ride\? \d:\d\d left$/m, `${KEY_BYTES.down}${KEY_BYTES.enter}`],
   ]
   for (const [question, keys] of steps) {
     await terminal.shows(question)
@@ -93,7 +94,7 @@ story('a ride is requested by hand: places, tier, price, yes', async (told) => {
   expect(screen).toMatch(/^Ride from King’s Cross to Bank$/m)
   expect(screen).toMatch(/^Base fare +£3\.50$/m)
   expect(screen).toMatch(/^Total +£\d+\.\d\d$/m)
-  terminal.type(`y${KEYS.enter}`)
+  terminal.type(`y${KEY_BYTES.enter}`)
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
   expect(terminal.transcript()).toMatch(
     /dray rides request --from kings-cross --to bank --tier comfort --yes --max-total \d+\.\d\d/,
@@ -102,7 +103,7 @@ story('a ride is requested by hand: places, tier, price, yes', async (told) => {
   expect(last).toMatchObject({ tier: 'comfort', status: 'processing' })
 })
 
-story('on a terminal the car is drawn on its way, with the PIN to tell', async (told) => {
+acceptanceTest('on a terminal the car is drawn on its way, with the PIN to tell', async (told) => {
   const { pickup_pin } = await ride(told)
   await told.advance('1m')
   const terminal = told.terminal('rides track', { columns: 60, rows: 50 })
@@ -116,7 +117,7 @@ story('on a terminal the car is drawn on its way, with the PIN to tell', async (
   expect(screen).toContain(`PIN ${pickup_pin}: tell it to the driver at the pickup.`)
 })
 
-story('a driver cancels, another one comes, and nothing is charged twice', async (told) => {
+acceptanceTest('a driver cancels, another one comes, and nothing is charged twice', async (told) => {
   const requested = await ride(told, '--scenario driver_cancels')
   await told.advance('2h')
   const done = await show(told, requested)
@@ -127,7 +128,7 @@ story('a driver cancels, another one comes, and nothing is charged twice', async
   expect(changes.trim().split('\n')).toHaveLength(8)
 })
 
-story('without a driver the ride is refunded after five minutes', async (told) => {
+acceptanceTest('without a driver the ride is refunded after five minutes', async (told) => {
   const requested = await ride(told, '--scenario no_driver')
   await told.advance('299s')
   expect((await show(told, requested)).status).toBe('processing')
@@ -141,13 +142,13 @@ story('without a driver the ride is refunded after five minutes', async (told) =
   const late = await told.dray(`rides cancel ${requested.ride_id} --confirm ${requested.ride_id} --json`, {
     exit: 7,
   })
-  expect(late.json<Failure>()).toMatchObject({
+  expect(late.json<PrintedFailure>()).toMatchObject({
     code: 'not_cancellable',
     current_status: 'no_drivers_available',
   })
 })
 
-story('cancelling is free early, and costs five pounds late', async (told) => {
+acceptanceTest('cancelling is free early, and costs five pounds late', async (told) => {
   const early = await ride(told)
   const cancel = async (each: Ride) =>
     (
@@ -172,7 +173,7 @@ story('cancelling is free early, and costs five pounds late', async (told) => {
   })
 })
 
-story('a ride to cancel is chosen among those that can be cancelled', async (told) => {
+acceptanceTest('a ride to cancel is chosen among those that can be cancelled', async (told) => {
   const piped = await told.dray('rides cancel --json', { exit: 2 })
   expect(piped.json()).toMatchObject({
     hint: '`dray rides list` lists your rides. Complete the command: dray rides cancel --json RIDE_ID',
@@ -183,14 +184,14 @@ story('a ride to cancel is chosen among those that can be cancelled', async (tol
   const { ride_id } = (await told.dray(REQUEST)).json<Ride>()
   const terminal = told.terminal('rides cancel', { columns: 100 })
   expect(await terminal.shows('❯')).toMatch(/Which ride\?\n❯ .*, processing, £\d+\.\d\d, Bank, King’s Cross/)
-  terminal.type(KEYS.enter)
+  terminal.type(KEY_BYTES.enter)
   await terminal.shows('Cancelling is free now. Cancel it?')
-  terminal.type(`y${KEYS.enter}`)
+  terminal.type(`y${KEY_BYTES.enter}`)
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
   expect(await show(told, { ride_id })).toMatchObject({ status: 'cancelled' })
 })
 
-story('a rider who does not come pays for the wait', async (told) => {
+acceptanceTest('a rider who does not come pays for the wait', async (told) => {
   const requested = await ride(told, '--scenario rider_no_show')
   await told.advance('1h')
   const over = await show(told, requested)
@@ -204,7 +205,7 @@ story('a rider who does not come pays for the wait', async (told) => {
   expect((cancelled ?? 0) - (arrived ?? 0)).toBe(300_000)
 })
 
-story('a ride for later waits for its time', async (told) => {
+acceptanceTest('a ride for later waits for its time', async (told) => {
   const requested = await ride(told, '--for +2h')
   expect(requested).toMatchObject({ status: 'scheduled', scheduled_for: '2026-11-20T11:00:00.000Z' })
   await told.advance('1h')

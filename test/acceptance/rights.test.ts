@@ -3,15 +3,15 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { builtProgram, readUrl, start, toWords } from '../support/program.ts'
-import { makeFolder } from '../support/stores.ts'
+import { builtProgram, readServerUrl, startDray, splitCommandLine } from '../support/program.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 beforeAll(builtProgram)
 
 async function makeMachine() {
-  const cwd = await makeFolder()
+  const cwd = await makeTempFolder()
   const options = { cwd, env: { DRAY_HOME: join(cwd, 'home'), DRAY_NO_KEYRING: '1' } }
-  const run = (line: string) => start(toWords(line), options)
+  const run = (line: string) => startDray(splitCommandLine(line), options)
   return { cwd, run, dray: (line: string) => run(`${line} --store ./s.db --json`).ended }
 }
 
@@ -19,7 +19,7 @@ test('a kitchen’s link of the serving machine opens the kitchen, and nothing o
   const { run, dray } = await makeMachine()
   const server = run('serve --store ./s.db --port 0 --json --quiet')
   onTestFinished(() => server.kill('SIGKILL'))
-  const url = await readUrl(server)
+  const url = await readServerUrl(server)
   const signIn = async (page: string): Promise<string> => {
     const { link } = (await dray(`open ${page} --as owner --no-browser`)).json<{ link: string }>()
     const opened = await fetch(link, { redirect: 'manual' })
@@ -78,7 +78,7 @@ test('a backup with a trigger is refused, a good one is restored, and no copy st
       detail: expect.stringContaining('it has the trigger gift on world that dray does not make') as string,
     }),
   ])
-  const direct = await start(toWords('sandbox status --store ./b.backup --json'), {
+  const direct = await startDray(splitCommandLine('sandbox status --store ./b.backup --json'), {
     cwd,
     env: { DRAY_HOME: join(cwd, 'home') },
   }).ended

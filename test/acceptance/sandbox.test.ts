@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Shipment, Shipments } from '../support/answers.ts'
-import { createCommand, manifestOf } from '../support/clerk.ts'
-import { story } from '../support/story.ts'
+import { createCommand, makeManifestCsv } from '../support/clerk.ts'
+import { acceptanceTest } from '../support/story.ts'
 
 type Status = {
   seed: string
@@ -13,7 +13,7 @@ type Events = {
   next_after: number
 }
 
-story('the sandbox is moved by hand: scans, steps and the clock', async (told) => {
+acceptanceTest('the sandbox is moved by hand: scans, steps and the clock', async (told) => {
   await told.dray(createCommand('A-1', '--json'))
   const status = (await told.dray('sandbox status --json --fields seed,clock,counts')).json<Status>()
   expect(status).toMatchObject({
@@ -48,8 +48,8 @@ story('the sandbox is moved by hand: scans, steps and the clock', async (told) =
   await told.dray('sandbox clock set 2026-11-20T09:00:00Z --json', { exit: 7 })
 })
 
-story('a reset forgets everything, and the same seed plays the same again', async (told) => {
-  told.write('m.csv', manifestOf(40))
+acceptanceTest('a reset forgets everything, and the same seed plays the same again', async (told) => {
+  told.write('m.csv', makeManifestCsv(40))
   // Uses the account by its name, because a reset deletes tokens too.
   const play = async (seed: string): Promise<string> => {
     await told.dray(`sandbox reset --seed ${seed} --at 2026-11-20T09:00:00Z --confirm sandbox --json`)

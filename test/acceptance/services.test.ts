@@ -1,7 +1,7 @@
 /** Home services from open starts to completed work, and every way in which they fail. */
 import { describe, expect } from 'vitest'
-import type { Failure } from '../support/answers.ts'
-import { type Story, story } from '../support/story.ts'
+import type { PrintedFailure } from '../support/answers.ts'
+import { type AcceptanceContext, acceptanceTest } from '../support/story.ts'
 
 type Booking = {
   booking_id: string
@@ -16,16 +16,16 @@ type Booking = {
 const JOB = '"Bright Corner" --service regular_clean --to shoreditch --name "Ana Reid"'
 const AGREED = '--yes --max-total 40.00 --json'
 
-async function book(told: Story, more: string): Promise<Booking> {
+async function book(told: AcceptanceContext, more: string): Promise<Booking> {
   return (await told.dray(`services book ${JOB} ${more} ${AGREED}`)).json<Booking>()
 }
 
-const show = async (told: Story): Promise<Booking> =>
+const show = async (told: AcceptanceContext): Promise<Booking> =>
   (await told.dray('services show --json')).json<Booking>()
 const path = ({ status_history }: Booking): string[] => status_history.map(({ status }) => status)
 
 describe('a customer of a home service', () => {
-  story('finds a provider, picks a start, books it and follows it to the end', async (told) => {
+  acceptanceTest('finds a provider, picks a start, books it and follows it to the end', async (told) => {
     const found = await told.dray('services providers --near shoreditch --category cleaning --json')
     const [first] = found.json<{ data: { provider_id: string; name: string }[] }>().data
     expect(first?.name).toBe('Bright Corner Cleaning')
@@ -63,10 +63,10 @@ describe('a customer of a home service', () => {
     expect(done.completion?.media[0]?.sha256).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  story('a customer who loses a start pays nothing, and books another one', async (told) => {
+  acceptanceTest('a customer who loses a start pays nothing, and books another one', async (told) => {
     await book(told, '--at "tomorrow 09:00"')
     const lost = await told.dray(`services book ${JOB} --at "tomorrow 10:00" ${AGREED}`, { exit: 7 })
-    const refusal = lost.json<Failure>()
+    const refusal = lost.json<PrintedFailure>()
     expect(refusal).toMatchObject({ code: 'slot_unavailable', exit_code: 7 })
     const { alternatives } = refusal as unknown as { alternatives: string[] }
     expect(alternatives).toEqual([
@@ -77,7 +77,7 @@ describe('a customer of a home service', () => {
     expect((await book(told, `--at ${alternatives[0]}`)).status).toBe('confirmed')
   })
 
-  story('a request without a start gets one within its window', async (told) => {
+  acceptanceTest('a request without a start gets one within its window', async (told) => {
     const asked = await book(told, '--window "tomorrow 12:00/tomorrow 17:00"')
     expect(asked).toMatchObject({ status: 'requested', slot: null })
     await told.advance('10m')
@@ -87,7 +87,7 @@ describe('a customer of a home service', () => {
     })
   })
 
-  story('is paid back when the provider cancels, and the start is open again', async (told) => {
+  acceptanceTest('is paid back when the provider cancels, and the start is open again', async (told) => {
     await book(told, '--at "tomorrow 09:00" --scenario provider_cancels')
     const open = async (): Promise<string> =>
       (await told.dray('services slots "Bright Corner" --duration 60 --date tomorrow --days 1')).stdout
@@ -100,7 +100,7 @@ describe('a customer of a home service', () => {
     await told.dray('services track')
   })
 
-  story('a customer who is not at home is charged in full', async (told) => {
+  acceptanceTest('a customer who is not at home is charged in full', async (told) => {
     await book(told, '--at "tomorrow 09:00" --scenario customer_no_show')
     await told.advance('25h')
     const missed = await show(told)

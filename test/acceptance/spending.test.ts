@@ -12,14 +12,14 @@ import { purchasingOf } from '../../src/core/spending.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { TOOLSETS } from '../../src/generated/toolsets.ts'
 import { EXAMPLES_NOW } from '../../src/server/docs/example.ts'
-import { CASES } from '../support/all-cases.ts'
-import { fileOf } from '../support/cases.ts'
+import { OPERATION_CASES } from '../support/all-cases.ts'
+import { toCaseFile } from '../support/cases.ts'
 import { exampleInput } from '../support/example-input.ts'
 import { openHttp, openStdio, serveMcp } from '../support/mcp-program.ts'
 import type { McpClient } from '../support/mcp-program.ts'
 import { makeRows } from '../support/parcel.ts'
-import { builtProgram, readUrl, start } from '../support/program.ts'
-import type { Ran, Started } from '../support/program.ts'
+import { builtProgram, readServerUrl, startDray } from '../support/program.ts'
+import type { CommandResult, RunningProcess } from '../support/program.ts'
 
 const DOORS = ['CLI', 'HTTP', 'MCP stdio', 'MCP HTTP'] as const
 const GUARDS = ['limit', 'confirmation', 'audit', 'protected profile', 'scope'] as const
@@ -35,7 +35,7 @@ const ALL_TOOLS = ['--toolsets', TOOLSETS.join(',')]
 
 const home = mkdtempSync(join(tmpdir(), 'dray-spending-'))
 const env = { HOME: home, DRAY_HOME: home, DRAY_NOW: EXAMPLES_NOW, DRAY_SEED: '20261120' }
-const servers: Started[] = []
+const servers: RunningProcess[] = []
 let base: string
 let everything: string
 /** The purchases before: a return needs a parcel. */
@@ -81,8 +81,11 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-const dray = (words: readonly string[], more: Record<string, string> = {}, input = ''): Promise<Ran> =>
-  start([...words, '--json'], { env: { ...env, ...more }, input }).ended
+const dray = (
+  words: readonly string[],
+  more: Record<string, string> = {},
+  input = '',
+): Promise<CommandResult> => startDray([...words, '--json'], { env: { ...env, ...more }, input }).ended
 
 /** Counts the events in the sandbox: every purchase adds some. */
 async function countBought(): Promise<number> {
@@ -286,9 +289,9 @@ beforeAll(async () => {
   const words = ['api', 'create_shipments_batch', '--input', '-', '--yes', '--max-total', '100']
   parcels = (await dray(words, {}, batch)).json()
   bought = await countBought()
-  const service = start(['serve', '--port', '0', '--json', '--store', store], { env })
+  const service = startDray(['serve', '--port', '0', '--json', '--store', store], { env })
   servers.push(service)
-  base = await readUrl(service)
+  base = await readServerUrl(service)
   for (const scope of new Set(spending.map((one) => one.scope)))
     without.set(scope, await mint(SCOPES.filter((other) => other !== scope)))
 })
@@ -305,11 +308,13 @@ test('every operation that spends has a cell for each guard at each door', async
   // A purchase without an input would not be tested here.
   expect(buying.map(({ name }) => name).filter((name) => !inputs.has(name))).toEqual([])
   const wrong = operations.filter(
-    ({ name, spends }) => (spends?.how ?? 'nothing') !== (CASES[name]?.spends ?? 'nothing'),
+    ({ name, spends }) => (spends?.how ?? 'nothing') !== (OPERATION_CASES[name]?.spends ?? 'nothing'),
   )
-  expect(wrong.map((one) => `${one.name}: spends of its cases in ${fileOf(one)} says otherwise`)).toEqual([])
+  expect(wrong.map((one) => `${one.name}: spends of its cases in ${toCaseFile(one)} says otherwise`)).toEqual(
+    [],
+  )
   const paid = spending.filter(({ name }) =>
-    ['quote', 'invoice', 'difference'].includes(CASES[name]?.spends ?? ''),
+    ['quote', 'invoice', 'difference'].includes(OPERATION_CASES[name]?.spends ?? ''),
   )
   expect(buying).toEqual(paid)
   const lines = GUARDS.flatMap((guard) =>

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { story, type Story } from '../support/story.ts'
+import { acceptanceTest, type AcceptanceContext } from '../support/story.ts'
 
 type Verification = { verified: boolean; problems: string[]; manifest: { root: string; recomputed: string } }
 type Failure = { code: string; exit_code: number }
@@ -7,13 +7,13 @@ type Failure = { code: string; exit_code: number }
 const AUDIT =
   'tasks create shelf_audit --to spitalfields --require store_name=Goosefoot --require products=Milk,Bread --yes --max-total 25'
 
-async function create(told: Story, flags = ''): Promise<{ task_id: string }> {
+async function create(told: AcceptanceContext, flags = ''): Promise<{ task_id: string }> {
   return (await told.dray(`${AUDIT} ${flags} --json`)).json<{ task_id: string }>()
 }
 
-const show = (told: Story, task_id: string) => told.call('get_task', { task_id })
+const show = (told: AcceptanceContext, task_id: string) => told.call('get_task', { task_id })
 
-story('a task is quoted, created, watched, and its evidence saved and verified', async (told) => {
+acceptanceTest('a task is quoted, created, watched, and its evidence saved and verified', async (told) => {
   const types = (await told.dray('tasks types --json')).json<{ data: { task_type: string }[] }>()
   expect(types.data.map(({ task_type }) => task_type)).not.toContain('document_drop')
   const quote = (
@@ -42,31 +42,34 @@ story('a task is quoted, created, watched, and its evidence saved and verified',
   expect(tracked.stdout.trim().split('\n').length).toBeGreaterThan(5)
 })
 
-story('evidence is saved with sums that sha256sum takes, over nothing that was changed', async (told) => {
-  await create(told)
-  await told.advance('1h')
-  const saved = await told.dray('tasks evidence --save "my proof" --verify --json')
-  expect(saved.json<Verification>()).toMatchObject({ verified: true, problems: [] })
-  const sums = await told.shell(`cd "my proof" && sha256sum -c SHA256SUMS`)
-  expect(
-    sums.stdout
-      .trim()
-      .split('\n')
-      .every((line) => line.endsWith(': OK')),
-  ).toBe(true)
-  const again = await told.dray('tasks evidence --save "my proof"')
-  expect(again.stderr).toContain('already')
-  const [file = ''] = sums.stdout.split(':')
-  told.write(`my proof/${file}`, 'forged')
-  await told.shell(`cd "my proof" && sha256sum -c --quiet SHA256SUMS`, { exit: 1 })
-  const kept = await told.dray('tasks evidence --save "my proof" --json', { exit: 2 })
-  expect(kept.json<Failure>().code).toBe('file_error')
-  expect(told.read(`my proof/${file}`)).toBe('forged')
-  await told.dray('tasks evidence --save "my proof" --force')
-  await told.shell(`cd "my proof" && sha256sum -c --quiet SHA256SUMS`)
-})
+acceptanceTest(
+  'evidence is saved with sums that sha256sum takes, over nothing that was changed',
+  async (told) => {
+    await create(told)
+    await told.advance('1h')
+    const saved = await told.dray('tasks evidence --save "my proof" --verify --json')
+    expect(saved.json<Verification>()).toMatchObject({ verified: true, problems: [] })
+    const sums = await told.shell(`cd "my proof" && sha256sum -c SHA256SUMS`)
+    expect(
+      sums.stdout
+        .trim()
+        .split('\n')
+        .every((line) => line.endsWith(': OK')),
+    ).toBe(true)
+    const again = await told.dray('tasks evidence --save "my proof"')
+    expect(again.stderr).toContain('already')
+    const [file = ''] = sums.stdout.split(':')
+    told.write(`my proof/${file}`, 'forged')
+    await told.shell(`cd "my proof" && sha256sum -c --quiet SHA256SUMS`, { exit: 1 })
+    const kept = await told.dray('tasks evidence --save "my proof" --json', { exit: 2 })
+    expect(kept.json<Failure>().code).toBe('file_error')
+    expect(told.read(`my proof/${file}`)).toBe('forged')
+    await told.dray('tasks evidence --save "my proof" --force')
+    await told.shell(`cd "my proof" && sha256sum -c --quiet SHA256SUMS`)
+  },
+)
 
-story('a forged picture is found out', async (told) => {
+acceptanceTest('a forged picture is found out', async (told) => {
   const { task_id } = await create(told)
   await told.advance('1h')
   await told.dray(`tasks evidence ${task_id} --verify`)
@@ -94,25 +97,28 @@ story('a forged picture is found out', async (told) => {
   )
 })
 
-story('bad evidence is captured again, once; twice bad it fails and the call-out is kept', async (told) => {
-  const once = await create(told, '--scenario bad_evidence;kind=outside_geofence')
-  await told.advance('1h')
-  const good = await show(told, once.task_id)
-  expect(good).toMatchObject({ status: 'completed', evidence_summary: { items_count: 4, accepted: 3 } })
-  const table = await told.dray(`tasks evidence ${once.task_id}`)
-  expect(table.stdout).toContain('rejected\toutside_geofence')
-  await told.dray(`tasks evidence ${once.task_id} --verify`)
+acceptanceTest(
+  'bad evidence is captured again, once; twice bad it fails and the call-out is kept',
+  async (told) => {
+    const once = await create(told, '--scenario bad_evidence;kind=outside_geofence')
+    await told.advance('1h')
+    const good = await show(told, once.task_id)
+    expect(good).toMatchObject({ status: 'completed', evidence_summary: { items_count: 4, accepted: 3 } })
+    const table = await told.dray(`tasks evidence ${once.task_id}`)
+    expect(table.stdout).toContain('rejected\toutside_geofence')
+    await told.dray(`tasks evidence ${once.task_id} --verify`)
 
-  const twice = await create(told, '--new --scenario bad_evidence;kind=wrong_subject;times=2')
-  await told.advance('1h')
-  expect(await show(told, twice.task_id)).toMatchObject({
-    status: 'failed',
-    result: { failure_reason: 'evidence_rejected' },
-    refund: { amount: { amount: 900 } },
-  })
-})
+    const twice = await create(told, '--new --scenario bad_evidence;kind=wrong_subject;times=2')
+    await told.advance('1h')
+    expect(await show(told, twice.task_id)).toMatchObject({
+      status: 'failed',
+      result: { failure_reason: 'evidence_rejected' },
+      refund: { amount: { amount: 900 } },
+    })
+  },
+)
 
-story('a task that cannot be done fails, and one that nobody accepts is refunded', async (told) => {
+acceptanceTest('a task that cannot be done fails, and one that nobody accepts is refunded', async (told) => {
   const failing = await create(told, '--scenario task_fails;reason=location_closed')
   await told.advance('1h')
   expect(await show(told, failing.task_id)).toMatchObject({
@@ -129,7 +135,7 @@ story('a task that cannot be done fails, and one that nobody accepts is refunded
   })
 })
 
-story('a task is cancelled before it has started, and not after', async (told) => {
+acceptanceTest('a task is cancelled before it has started, and not after', async (told) => {
   const { task_id } = await create(told)
   await told.advance('3m')
   await told.dray(`tasks cancel ${task_id} --yes`, { exit: 3 })
@@ -149,7 +155,7 @@ story('a task is cancelled before it has started, and not after', async (told) =
   expect(late.json<Failure>().code).toBe('not_cancellable')
 })
 
-story('missing and wrong inputs are reported before anything is sent', async (told) => {
+acceptanceTest('missing and wrong inputs are reported before anything is sent', async (told) => {
   const nothing = await told.dray('tasks create --json', { exit: 2 })
   for (const flag of ['TASK_TYPE', '--to', '--yes', '--max-total']) expect(nothing.stdout).toContain(flag)
   const bare = await told.dray('tasks quote --json', { exit: 2 })
@@ -171,7 +177,7 @@ story('missing and wrong inputs are reported before anything is sent', async (to
   await told.dray('tasks evidence', { exit: 2 })
 })
 
-story(
+acceptanceTest(
   'on a terminal it asks what the type asks, shows the price, and the pictures where they can be drawn',
   async (told) => {
     const terminal = told.terminal('tasks create', { columns: 90, rows: 40 })

@@ -2,15 +2,15 @@
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
-import type { Failure } from '../support/answers.ts'
-import { report, rounds } from '../support/battery.ts'
+import type { PrintedFailure } from '../support/answers.ts'
+import { recordTally, iterations } from '../support/battery.ts'
 import { checkInvariants } from '../support/invariants.ts'
-import type { Answered, Asked } from '../support/order-terminal.ts'
-import { builtProgram, type Ran, start, toWords } from '../support/program.ts'
-import { type Engine, ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
-import { worldOver } from '../support/world.ts'
+import type { TerminalResult, TerminalCall } from '../support/order-terminal.ts'
+import { builtProgram, type CommandResult, startDray, splitCommandLine } from '../support/program.ts'
+import { type Engine, ENGINES, makeTempFolder, openTestStore } from '../support/stores.ts'
+import { sandboxOverStore } from '../support/world.ts'
 
-const ROUNDS = rounds(10, 100)
+const ROUNDS = iterations(10, 100)
 const TERMINAL = join(import.meta.dirname, '../support/order-terminal.ts')
 
 /** The possible results of an order, by both responses: exactly one of these holds for each. */
@@ -28,10 +28,10 @@ function openTerminal(store: string, account: string) {
   const child = execa(process.execPath, [TERMINAL, store, account])
   const lines = child[Symbol.asyncIterator]()
   return {
-    async ask(...calls: Asked[]): Promise<Answered[]> {
+    async ask(...calls: TerminalCall[]): Promise<TerminalResult[]> {
       child.stdin.write(`${JSON.stringify(calls)}\n`)
       const { value } = await lines.next()
-      return JSON.parse(String(value)) as Answered[]
+      return JSON.parse(String(value)) as TerminalResult[]
     },
     async close(): Promise<void> {
       child.stdin.end()
@@ -66,7 +66,7 @@ async function playRounds(location: string): Promise<Map<string, string>> {
     const input = { quote_id: quoted?.body['quote_id'], payment: PAYMENTS[round % PAYMENTS.length] }
     const [placed] = await customer.ask({ operation: 'place_food_order', input, key: `round-${round}` })
     const order_id = String(placed?.body['order_id'])
-    const call = (operation: string): Asked => ({ operation, input: { order_id } })
+    const call = (operation: string): TerminalCall => ({ operation, input: { order_id } })
     const answers = await Promise.all([
       customer.ask(call('cancel_food_order')),
       keeper.ask(...(ANSWERS[round % ANSWERS.length] ?? []).map(call)),
@@ -90,10 +90,10 @@ describe.each(ENGINES)('on $name', (engine: Engine) => {
     const location = await engine.locate()
     // On PostgreSQL the terminals go without prepared statements, as behind a pooler.
     const heard = await playRounds(engine.name === 'SQLite' ? location : `${location}?pooler=transaction`)
-    report({ tries: ROUNDS, lost: ROUNDS - heard.size })
+    recordTally({ tries: ROUNDS, lost: ROUNDS - heard.size })
     expect(heard.size).toBe(ROUNDS)
     const db = await openTestStore(engine, { location })
-    const world = worldOver(db)
+    const world = sandboxOverStore(db)
     for (const [order_id, told] of heard) {
       const order = await world.ok('get_business_order', { order_id })
       const seen = await world.ok('get_food_order', { order_id }, { as: 'member' })
@@ -113,11 +113,11 @@ describe('by the real commands', () => {
 
   test.each(ENGINES)('a cancel and a rejection at once: one of them ($name)', async ({ locate }) => {
     await builtProgram()
-    const home = await makeFolder()
+    const home = await makeTempFolder()
     const store = await locate()
     const env = { ...BASE, HOME: home, DRAY_HOME: join(home, 'dray') }
-    const run = (line: string, input?: unknown): Promise<Ran> =>
-      start(toWords(`${line} --json --store ${store}`), {
+    const run = (line: string, input?: unknown): Promise<CommandResult> =>
+      startDray(splitCommandLine(`${line} --json --store ${store}`), {
         cwd: home,
         env,
         ...(input !== undefined && { input: JSON.stringify(input) }),
@@ -144,7 +144,9 @@ describe('by the real commands', () => {
         run(`business orders reject ${id} --confirm ${id} --reason too_busy`),
       ])
       expect(both.map(({ exitCode }) => exitCode).toSorted((a, b) => Number(a) - Number(b))).toEqual([0, 7])
-      const loser = both.find(({ exitCode }) => exitCode === 7)?.json<Failure & { results?: unknown }>()
+      const loser = both
+        .find(({ exitCode }) => exitCode === 7)
+        ?.json<PrintedFailure & { results?: unknown }>()
       expect(JSON.stringify(loser)).toMatch(/not_cancellable|invalid_state/)
       const shown = (await run(`food show ${id}`)).json<{ status: string; refund: unknown }>()
       expect(shown).toMatchObject({

@@ -2,15 +2,15 @@
 import { expect } from 'vitest'
 import { MANIFEST_COLUMNS, manifestLine } from '../support/clerk.ts'
 import { placeOrder } from '../support/customer.ts'
-import type { Started } from '../support/program.ts'
-import { servedStory, story, type Story } from '../support/story.ts'
+import type { RunningProcess } from '../support/program.ts'
+import { servedAcceptanceTest, acceptanceTest, type AcceptanceContext } from '../support/story.ts'
 
 const RIDE = 'rides request --from kings-cross --to bank --tier economy --yes --max-total 30'
 
 type Ride = { ride_id: string; status: string }
 
 /** Resolves when the notices match. */
-function noticed({ onNotice, ended }: Started, sight: RegExp): Promise<void> {
+function noticed({ onNotice, ended }: RunningProcess, sight: RegExp): Promise<void> {
   let text = ''
   const seen = new Promise<void>((resolve) => {
     onNotice((more) => {
@@ -22,7 +22,7 @@ function noticed({ onNotice, ended }: Started, sight: RegExp): Promise<void> {
 }
 
 /** Starts a command that waits, and advances the clock once it waits. */
-async function waits(told: Story, line: string, by: string) {
+async function waits(told: AcceptanceContext, line: string, by: string) {
   await told.dray('sandbox clock run --quiet --query mode')
   const started = told.start(line)
   await noticed(started, /\t(?:by |Morgan Trading, )/)
@@ -30,7 +30,7 @@ async function waits(told: Story, line: string, by: string) {
   return started.ended
 }
 
-story('a ride is waited for to its end, and stdout has the one result', async (told) => {
+acceptanceTest('a ride is waited for to its end, and stdout has the one result', async (told) => {
   const ran = await waits(told, `${RIDE} --wait --json`, '90m')
   expect(ran.exitCode).toBe(0)
   expect(ran.json<Ride>()).toMatchObject({ status: 'completed' })
@@ -40,7 +40,7 @@ story('a ride is waited for to its end, and stdout has the one result', async (t
   expect(ran.stderr).toContain(`Ride ${ran.json<Ride>().ride_id} is completed.`)
 })
 
-story('an end without success is exit 7, with how it ended', async (told) => {
+acceptanceTest('an end without success is exit 7, with how it ended', async (told) => {
   const ran = await waits(told, `${RIDE} --scenario no_driver --wait --json`, '10m')
   expect(ran.exitCode).toBe(7)
   expect(ran.json<Ride>()).toMatchObject({ status: 'no_drivers_available' })
@@ -62,7 +62,7 @@ const STANDING = [
   ],
 ] as const
 
-story('on a frozen clock waiting ends at once with exit 8 and says what moves it', async (told) => {
+acceptanceTest('on a frozen clock waiting ends at once with exit 8 and says what moves it', async (told) => {
   const quote = (await told.dray('rides quote --from kings-cross --to bank --json')).json<{
     quote_id: string
   }>()
@@ -76,7 +76,7 @@ story('on a frozen clock waiting ends at once with exit 8 and says what moves it
   }
 })
 
-story('waiting for a deliberate cancellation or rejection ends with success', async (told) => {
+acceptanceTest('waiting for a deliberate cancellation or rejection ends with success', async (told) => {
   const { ride_id: ride } = (await told.dray(`${RIDE} --json`)).json<Ride>()
   const off = await told.dray(`rides cancel ${ride} --confirm ${ride} --wait --json`)
   expect(off.json()).toMatchObject({ status: 'cancelled' })
@@ -87,7 +87,7 @@ story('waiting for a deliberate cancellation or rejection ends with success', as
   expect(rejected.json()).toMatchObject({ status: 'rejected' })
 })
 
-story('a store waits for several orders, each named with its changes', async (told) => {
+acceptanceTest('a store waits for several orders, each named with its changes', async (told) => {
   const [one, two] = [await placeOrder(told), await placeOrder(told)]
   await told.dray('sandbox clock run --quiet --query mode')
   const started = told.start(`business orders accept ${one.order_id} ${two.order_id} --wait --json`)
@@ -102,7 +102,7 @@ story('a store waits for several orders, each named with its changes', async (to
   expect(ran.stderr).toContain('All have ended: 1 completed, 1 rejected.')
 })
 
-story('an upload waits for its parcels, and each row says how its parcel ended', async (told) => {
+acceptanceTest('an upload waits for its parcels, and each row says how its parcel ended', async (told) => {
   told.write('m.csv', [MANIFEST_COLUMNS, manifestLine('W-1'), manifestLine('W-2', 1), ''].join('\n'))
   const ran = await waits(told, 'carrier upload m.csv --yes --wait --json', '20d')
   expect(ran.exitCode).toBe(0)
@@ -110,19 +110,22 @@ story('an upload waits for its parcels, and each row says how its parcel ended',
   expect(told.exists('m.results.csv')).toBe(true)
 })
 
-story('Ctrl-C gives up the waiting only, prints what is known, and says how to go on', async (told) => {
-  await told.dray('sandbox clock run --quiet --query mode')
-  const started = told.start(`${RIDE} --wait --json`)
-  await noticed(started, /\tprocessing\t/)
-  started.kill('SIGINT')
-  const ran = await started.ended
-  expect(ran.exitCode).toBe(130)
-  const { ride_id: id } = ran.json<Ride>()
-  expect(ran.stderr).toContain(`\`dray rides track ${id}\` continues tracking it`)
-  expect((await told.dray('intents list --json')).json()).toMatchObject({ data: [] })
-})
+acceptanceTest(
+  'Ctrl-C gives up the waiting only, prints what is known, and says how to go on',
+  async (told) => {
+    await told.dray('sandbox clock run --quiet --query mode')
+    const started = told.start(`${RIDE} --wait --json`)
+    await noticed(started, /\tprocessing\t/)
+    started.kill('SIGINT')
+    const ran = await started.ended
+    expect(ran.exitCode).toBe(130)
+    const { ride_id: id } = ran.json<Ride>()
+    expect(ran.stderr).toContain(`\`dray rides track ${id}\` continues tracking it`)
+    expect((await told.dray('intents list --json')).json()).toMatchObject({ data: [] })
+  },
+)
 
-story('--timeout bounds the waiting, and the result is printed all the same', async (told) => {
+acceptanceTest('--timeout bounds the waiting, and the result is printed all the same', async (told) => {
   await told.dray('sandbox clock run --quiet --query mode')
   const ran = await told.start(`${RIDE} --wait --timeout 1s --json`).ended
   expect(ran.exitCode).toBe(8)
@@ -130,7 +133,7 @@ story('--timeout bounds the waiting, and the result is printed all the same', as
   expect(ran.stderr).toContain('the --timeout has passed')
 })
 
-servedStory('a service that starts anew while a command waits ends nothing', async (told) => {
+servedAcceptanceTest('a service that starts anew while a command waits ends nothing', async (told) => {
   await told.dray('sandbox clock run --quiet --query mode')
   const started = told.start(`${RIDE} --wait --json`)
   await noticed(started, /\tprocessing\t/)
@@ -141,7 +144,7 @@ servedStory('a service that starts anew while a command waits ends nothing', asy
   expect(ran.json()).toMatchObject({ status: 'completed' })
 })
 
-story('a command without a life refuses --wait, and sends nothing', async (told) => {
+acceptanceTest('a command without a life refuses --wait, and sends nothing', async (told) => {
   for (const line of [
     'rides list',
     'rides show last',

@@ -2,9 +2,9 @@
 import { expect } from 'vitest'
 import { placeOrder } from '../support/customer.ts'
 import { openReceiver } from '../support/receiver.ts'
-import { servedStory } from '../support/story.ts'
+import { servedAcceptanceTest } from '../support/story.ts'
 
-servedStory('a store is called back about its orders, and sees what was sent', async (told) => {
+servedAcceptanceTest('a store is called back about its orders, and sees what was sent', async (told) => {
   const receiver = await openReceiver()
   const types = '--types business_order.placed,business_order.accepted'
   const made = (await told.dray(`webhooks create ${receiver.url} ${types} --json`)).json<{

@@ -4,17 +4,17 @@
  */
 import { ATTACKS } from './attacks.ts'
 import type { Attack } from './attacks.ts'
-import type { SiegeTarget } from './malformed.ts'
+import type { AttackTarget } from './malformed.ts'
 import { makeRandom } from './random.ts'
-import type { Tally } from './sockets.ts'
+import type { ConnectionTally } from './sockets.ts'
 
-export type AttackOrder = SiegeTarget & { port: number; attack: string; times: number; seed: number }
+export type AttackOrder = AttackTarget & { port: number; attack: string; times: number; seed: number }
 
-const LONGEST_MS = 280_000
+const MAX_ATTACK_MS = 280_000
 
 const order = JSON.parse(process.argv[2] ?? '') as AttackOrder
-const tally: Tally = {}
-setTimeout(() => process.exit(1), LONGEST_MS)
+const tally: ConnectionTally = {}
+setTimeout(() => process.exit(1), MAX_ATTACK_MS)
 process.once('disconnect', () => process.exit())
 const held = await attackOf(order)({ ...order, random: makeRandom(order.seed), tally })
 process.send?.('sent')

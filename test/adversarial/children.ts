@@ -5,19 +5,19 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AttackOrder } from './attacker.ts'
-import type { Heard, PoliteOrder } from './polite.ts'
-import type { Tally } from './sockets.ts'
+import type { PoliteCallResults, PoliteOrder } from './polite.ts'
+import type { ConnectionTally } from './sockets.ts'
 
 export type Attacker = {
   /** Resolves when its bytes are sent. */
   sent: Promise<void>
   /** Closes its connections; returns their results. */
-  release(): Promise<Tally>
+  release(): Promise<ConnectionTally>
 }
 
-export type Caller = {
+export type PoliteCaller = {
   /** Returns the results of its next calls. */
-  hear(calls: number): Promise<Heard>
+  hear(calls: number): Promise<PoliteCallResults>
   end(): void
 }
 
@@ -31,18 +31,18 @@ export function startAttacker(order: AttackOrder): Attacker {
       await sent
       const tally = told(child)
       child.send('release')
-      return (await tally) as Tally
+      return (await tally) as ConnectionTally
     },
   }
 }
 
-export function startCaller(order: PoliteOrder): Caller {
+export function startCaller(order: PoliteOrder): PoliteCaller {
   const child = startFile('polite.ts', order)
   return {
     async hear(calls) {
       const heard = told(child)
       child.send(calls)
-      return (await heard) as Heard
+      return (await heard) as PoliteCallResults
     },
     end: () => void child.kill(),
   }

@@ -1,33 +1,36 @@
 /** The built program with a frozen database: two callers are told to retry, and are served again afterwards. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { report, rounds } from '../support/battery.ts'
+import { recordTally, iterations } from '../support/battery.ts'
 import { startOwn } from '../support/postgres-server.ts'
-import { builtProgram, readUrl, start, toWords } from '../support/program.ts'
-import { makeFolder } from '../support/stores.ts'
+import { builtProgram, readServerUrl, startDray, splitCommandLine } from '../support/program.ts'
+import { makeTempFolder } from '../support/stores.ts'
 import { MODES } from './modes.ts'
 
 /** The shortest time allowed for sending a request; every response comes before it is over. */
 const REQUEST_MS = 60_000
 /** More calls than one process has connections to the database. */
-const CALLS = rounds(40, 400)
+const CALLS = iterations(40, 400)
 
 type Answer = { status: number; retryAfter: string | null; ms: number }
 
-test.each(rounds(MODES.slice(0, 1), MODES))(
+test.each(iterations(MODES.slice(0, 1), MODES))(
   '$name with a frozen database',
   { timeout: 180_000 },
   async ({ words, call }) => {
     await builtProgram()
     const postgres = await startOwn()
     try {
-      const home = await makeFolder()
+      const home = await makeTempFolder()
       const store = await postgres.createDatabase()
       const env = { HOME: home, DRAY_HOME: join(home, 'dray'), DRAY_STORE: store }
-      const minted = await start(toWords('sandbox account token everything --json'), { env }).ended
+      const minted = await startDray(splitCommandLine('sandbox account token everything --json'), { env })
+        .ended
       const { token } = minted.json<{ token: string }>()
-      const server = start(toWords(`${words} --port 0 --json --log ${join(home, 'log')}`), { env })
-      const { origin } = new URL(await readUrl(server))
+      const server = startDray(splitCommandLine(`${words} --port 0 --json --log ${join(home, 'log')}`), {
+        env,
+      })
+      const { origin } = new URL(await readServerUrl(server))
       const ask = async (): Promise<Answer> => {
         const begun = performance.now()
         const response = await fetch(`${origin}${call.path}`, {
@@ -52,7 +55,7 @@ test.each(rounds(MODES.slice(0, 1), MODES))(
         `${words}: ${CALLS} calls on a frozen database, the slowest answer after ${Math.round(slowest)} ms`,
       )
       const refused = silent.filter(({ status, retryAfter }) => status === 503 && retryAfter === '1')
-      report({ tries: CALLS, lost: CALLS - refused.length })
+      recordTally({ tries: CALLS, lost: CALLS - refused.length })
       expect(new Set(silent.map(({ status, retryAfter }) => `${status} ${retryAfter}`))).toEqual(
         new Set(['503 1']),
       )

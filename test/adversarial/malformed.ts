@@ -10,16 +10,16 @@ const MANNERS = [
   'resets at the answer',
 ] as const
 
-export type Malformed = { bytes: Buffer; renderOptions: (typeof MANNERS)[number] }
+export type MalformedRequest = { bytes: Buffer; renderOptions: (typeof MANNERS)[number] }
 
-export type SiegeTarget = { host: string; token: string; paths: readonly string[] }
+export type AttackTarget = { host: string; token: string; paths: readonly string[] }
 
-type Make = (place: SiegeTarget, random: Random) => string
+type Make = (place: AttackTarget, random: Random) => string
 
-const head = ({ host }: SiegeTarget, line: string, ...headers: string[]): string =>
+const head = ({ host }: AttackTarget, line: string, ...headers: string[]): string =>
   `${[line, `Host: ${host}`, ...headers].join('\r\n')}\r\n\r\n`
 
-const post = (place: SiegeTarget, random: Random, ...headers: string[]): string =>
+const post = (place: AttackTarget, random: Random, ...headers: string[]): string =>
   head(
     place,
     `POST ${random.pick(place.paths)} HTTP/1.1`,
@@ -28,7 +28,7 @@ const post = (place: SiegeTarget, random: Random, ...headers: string[]): string 
     ...headers,
   )
 
-const get = (place: SiegeTarget): string => head(place, 'GET /healthz HTTP/1.1')
+const get = (place: AttackTarget): string => head(place, 'GET /healthz HTTP/1.1')
 
 const KINDS: Readonly<Record<string, Make>> = {
   'a method that is none': (place, random) =>
@@ -99,7 +99,7 @@ const KINDS: Readonly<Record<string, Make>> = {
 const CLIENT_HELLO = `\u0016\u0003\u0001\u0000\u0031\u0001\u0000\u0000\u002d\u0003\u0003${'r'.repeat(32)}\u0000\u0000\u0002\u0000\u002f\u0001\u0000\u0000\u0002`
 
 /** Returns the next request from the seed. */
-export function makeMalformed(place: SiegeTarget, random: Random): Malformed {
+export function makeMalformed(place: AttackTarget, random: Random): MalformedRequest {
   const make = random.pick(Object.values(KINDS))
   const bytes = Buffer.from(make(place, random), 'latin1')
   const renderOptions = random.pick(MANNERS)

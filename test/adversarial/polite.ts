@@ -12,7 +12,7 @@ export type PoliteOrder = {
 }
 
 /** The results of some calls. */
-export type Heard = {
+export type PoliteCallResults = {
   answered: number
   /** The other results, by status or error code. */
   unanswered: Record<string, number>
@@ -21,7 +21,7 @@ export type Heard = {
 }
 
 const PERIOD_MS = 25
-const LONGEST_CALL_MS = 30_000
+const MAX_CALL_MS = 30_000
 
 const order = JSON.parse(process.argv[2] ?? '') as PoliteOrder
 
@@ -37,7 +37,7 @@ function call(): Promise<string> {
       response.resume()
       response.once('close', () => resolve(response.complete ? String(response.statusCode) : 'cut off'))
     })
-    asked.setTimeout(LONGEST_CALL_MS, () => asked.destroy(Object.assign(new Error('late'), { code: 'late' })))
+    asked.setTimeout(MAX_CALL_MS, () => asked.destroy(Object.assign(new Error('late'), { code: 'late' })))
     asked.once('error', ({ code = 'failed' }: NodeJS.ErrnoException) => resolve(code))
     asked.end(body)
   })
@@ -52,7 +52,7 @@ setInterval(() => {
 
 process.on('message', (calls: number) => {
   const since = performance.now()
-  const heard: Heard = { answered: 0, unanswered: {}, ms: [] }
+  const heard: PoliteCallResults = { answered: 0, unanswered: {}, ms: [] }
   let left = calls
   const listen = ({ begun, what, ms }: Outcome): void => {
     if (begun < since) return

@@ -1,20 +1,20 @@
 /** The built program under attack, in each mode of serving, with two polite callers beside the attackers. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { limit, report, rounds, seed } from '../support/battery.ts'
-import { builtProgram, readUrl, start, toWords } from '../support/program.ts'
-import type { Started } from '../support/program.ts'
-import { makeFolder } from '../support/stores.ts'
+import { limit, recordTally, iterations, seed } from '../support/battery.ts'
+import { builtProgram, readServerUrl, startDray, splitCommandLine } from '../support/program.ts'
+import type { RunningProcess } from '../support/program.ts'
+import { makeTempFolder } from '../support/stores.ts'
 import { listProcesses, measure, startAttacker, startCaller } from './children.ts'
-import type { Caller } from './children.ts'
+import type { PoliteCaller } from './children.ts'
 import { MODES } from './modes.ts'
-import type { Heard } from './polite.ts'
+import type { PoliteCallResults } from './polite.ts'
 
 /** The number of calls of each polite caller during an attack. */
-const CALLS = rounds(10, 400)
-const LONGEST_MS = limit(60_000, 300_000)
+const CALLS = iterations(10, 400)
+const MAX_ADVERSARIAL_TEST_MS = limit(60_000, 300_000)
 const SHARE = 0.999
-const LONGEST_P99_MS = limit(Infinity, 1000)
+const MAX_P99_MS = limit(Infinity, 1000)
 /** V8 lets a heap grow before it collects: a small heap does not look like a leak, and does not hide one. */
 const SMALL_HEAP = '--max-old-space-size=96 --max-semi-space-size=2'
 /** The memory that the allocator may keep after 128 MiB of unread responses. */
@@ -24,15 +24,15 @@ const MORE_MEBIBYTES = 112
  * The number of times that each attack is made: more often than one process handles at once; in the long battery, than it may hold.
  */
 const TIMES: Readonly<Record<string, number>> = {
-  tunnels: rounds(60, 1000),
-  malformed: rounds(150, 33_400),
+  tunnels: iterations(60, 1000),
+  malformed: iterations(150, 33_400),
   deaf: 600,
-  drips: rounds(50, 600),
-  'bad chunks': rounds(600, 2000),
-  'oversized heads': rounds(600, 4300),
-  'unfinished heads': rounds(600, 2000),
-  'unfinished bodies of nobody': rounds(600, 2000),
-  'unfinished bodies of one account': rounds(600, 2000),
+  drips: iterations(50, 600),
+  'bad chunks': iterations(600, 2000),
+  'oversized heads': iterations(600, 4300),
+  'unfinished heads': iterations(600, 2000),
+  'unfinished bodies of nobody': iterations(600, 2000),
+  'unfinished bodies of one account': iterations(600, 2000),
 }
 
 beforeAll(builtProgram)
@@ -41,33 +41,33 @@ beforeAll(builtProgram)
 function attacksOn(name: string): [attack: string, times: number][] {
   const own = MODES.findIndex((mode) => mode.name === name)
   const attacks = Object.entries(TIMES)
-  return rounds(
+  return iterations(
     attacks.filter((_attack, at) => at % MODES.length === own),
     attacks,
   )
 }
 
 describe.each(MODES)(`$name under siege (seed ${seed})`, ({ name, words, path, call }) => {
-  let server: Started
+  let server: RunningProcess
   let ended = false
   let port: number
   let attackersToken: string
   let pids: number[]
   let before: ReturnType<typeof measure>
-  const callers: { from: string; caller: Caller }[] = []
+  const callers: { from: string; caller: PoliteCaller }[] = []
 
   beforeAll(async () => {
-    const home = await makeFolder()
+    const home = await makeTempFolder()
     const env = { HOME: home, DRAY_HOME: join(home, 'dray'), NODE_OPTIONS: SMALL_HEAP }
     const mint = async (account: string): Promise<string> => {
-      const ran = await start(toWords(`sandbox account token ${account} --json`), { env }).ended
+      const ran = await startDray(splitCommandLine(`sandbox account token ${account} --json`), { env }).ended
       return ran.json<{ token: string }>().token
     }
     attackersToken = await mint('shipper')
     const token = await mint('everything')
-    server = start(toWords(`${words} --port 0 --json --log ${join(home, 'log')}`), { env })
+    server = startDray(splitCommandLine(`${words} --port 0 --json --log ${join(home, 'log')}`), { env })
     void server.ended.then(() => (ended = true))
-    port = Number(new URL(await readUrl(server)).port)
+    port = Number(new URL(await readServerUrl(server)).port)
     pids = listProcesses(server.pid ?? 0)
     const headers = {
       Authorization: `Bearer ${token}`,
@@ -87,11 +87,11 @@ describe.each(MODES)(`$name under siege (seed ${seed})`, ({ name, words, path, c
   })
 
   /** Returns the results of the next calls of both. */
-  async function hear(calls: number): Promise<{ from: string; heard: Heard }[]> {
+  async function hear(calls: number): Promise<{ from: string; heard: PoliteCallResults }[]> {
     return Promise.all(callers.map(async ({ from, caller }) => ({ from, heard: await caller.hear(calls) })))
   }
 
-  test.each(attacksOn(name))('%s', { timeout: LONGEST_MS }, async (attack, times) => {
+  test.each(attacksOn(name))('%s', { timeout: MAX_ADVERSARIAL_TEST_MS }, async (attack, times) => {
     const place = { host: `127.0.0.1:${port}`, token: attackersToken, paths: [path] }
     const attacker = startAttacker({ ...place, port, attack, times, seed })
     const during = hear(CALLS)
@@ -102,9 +102,9 @@ describe.each(MODES)(`$name under siege (seed ${seed})`, ({ name, words, path, c
     for (const from of ['127.0.0.1', '127.0.0.2']) {
       const result = summarize(heard.filter((one) => one.from === from).map((one) => one.heard))
       console.log(`${words}: ${times} × ${attack} ${JSON.stringify(tally)}; from ${from}: ${result.line}`)
-      report({ tries: result.tries, lost: result.lost })
+      recordTally({ tries: result.tries, lost: result.lost })
       expect.soft(result.share, `answered from ${from}: ${result.line}`).toBeGreaterThanOrEqual(SHARE)
-      expect.soft(result.p99).toBeLessThan(LONGEST_P99_MS)
+      expect.soft(result.p99).toBeLessThan(MAX_P99_MS)
     }
     expect(ended).toBe(false)
     expect(listProcesses(server.pid ?? 0)).toEqual(pids)
@@ -121,7 +121,7 @@ describe.each(MODES)(`$name under siege (seed ${seed})`, ({ name, words, path, c
   })
 })
 
-function summarize(heard: readonly Heard[]): {
+function summarize(heard: readonly PoliteCallResults[]): {
   share: number
   p99: number
   tries: number

@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 
 /** The number of connections by result: the status of the first response, `reset`, `closed` or `refused`. */
-export type Tally = Record<string, number>
+export type ConnectionTally = Record<string, number>
 
-function count(tally: Tally, what: string): void {
+function count(tally: ConnectionTally, what: string): void {
   tally[what] = (tally[what] ?? 0) + 1
 }
 
@@ -17,9 +17,9 @@ export type Raw = {
 }
 
 /** Opens a connection, and counts its result. With `keep` it stays open on this side when the other side ends it. */
-export function open(
+export function openConnection(
   port: number,
-  tally: Tally,
+  tally: ConnectionTally,
   { keep = false, onAnswer = () => {} }: { keep?: boolean; onAnswer?: (socket: Socket) => void } = {},
 ): Raw {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: keep })

@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openStore } from '../../src/db/open.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { builtProgram, readUrl, start, toWords } from '../support/program.ts'
-import { makeFolder } from '../support/stores.ts'
+import { builtProgram, readServerUrl, startDray, splitCommandLine } from '../support/program.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 const FREEZES = 12
 const CLERKS = 12
@@ -14,12 +14,14 @@ const ANSWERED_MS = 10_000
 
 test('a cluster whose first process is stopped', { timeout: 300_000 }, async () => {
   await builtProgram()
-  const home = await makeFolder()
+  const home = await makeTempFolder()
   const env = { HOME: home, DRAY_HOME: join(home, 'dray') }
-  const minted = await start(toWords('sandbox account token everything --json'), { env }).ended
+  const minted = await startDray(splitCommandLine('sandbox account token everything --json'), { env }).ended
   const { token } = minted.json<{ token: string }>()
-  const server = start(toWords(`serve --cluster 2 --port 0 --json --log ${join(home, 'log')}`), { env })
-  const { origin } = new URL(await readUrl(server))
+  const server = startDray(splitCommandLine(`serve --cluster 2 --port 0 --json --log ${join(home, 'log')}`), {
+    env,
+  })
+  const { origin } = new URL(await readServerUrl(server))
   const pid = server.pid ?? 0
   let slowest = 0
   const ask = async (

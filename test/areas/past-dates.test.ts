@@ -2,37 +2,41 @@
  * Past dates where a future one is needed: the error names the service's time, because the caller's clock may differ.
  */
 import { beforeAll, expect, test } from 'vitest'
-import { FROM, KEYS, TO } from '../support/deliveries.ts'
+import { FROM, PARCEL_OF_KEYS, TO } from '../support/deliveries.ts'
 import { CARD, makeBasket, newKey } from '../support/food.ts'
-import { makeItem, storeOf } from '../support/items.ts'
+import { makeItem, readStoreId } from '../support/items.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { BANK, KINGS_CROSS } from '../support/rides.ts'
-import { at, CONTACT, findProviderNamed, HOME, makeJob } from '../support/services.ts'
+import { BANK_STATION, KINGS_CROSS } from '../support/rides.ts'
+import { timestampAt, CONTACT, findProviderNamed, HOME, makeJob } from '../support/services.ts'
 import { taskInput } from '../support/tasks.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const NOW = '2026-11-20T09:00:00.000Z'
 const YESTERDAY = '2026-11-19T14:00:00Z'
 
-let world: TestWorld
+let world: TestSandbox
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
 })
 
 type Case = readonly [
   operation: string,
   place: string,
-  input: (given: TestWorld) => Promise<Record<string, unknown>> | Record<string, unknown>,
+  input: (given: TestSandbox) => Promise<Record<string, unknown>> | Record<string, unknown>,
 ]
 
 const CASES: readonly Case[] = [
   ['quote_food_order', '/scheduled_for', (given) => makeBasket(given, { scheduled_for: YESTERDAY })],
-  ['quote_ride', '/scheduled_for', () => ({ pickup: BANK, dropoff: KINGS_CROSS, scheduled_for: YESTERDAY })],
+  [
+    'quote_ride',
+    '/scheduled_for',
+    () => ({ pickup: BANK_STATION, dropoff: KINGS_CROSS, scheduled_for: YESTERDAY }),
+  ],
   [
     'quote_delivery',
     '/pickup_ready_at',
-    () => ({ pickup: FROM, dropoff: TO, parcel: KEYS, pickup_ready_at: YESTERDAY }),
+    () => ({ pickup: FROM, dropoff: TO, parcel: PARCEL_OF_KEYS, pickup_ready_at: YESTERDAY }),
   ],
   [
     'create_shipment',
@@ -70,13 +74,13 @@ const CASES: readonly Case[] = [
     'create_catalog_item',
     '/unavailable_until',
     async (given) =>
-      makeItem({ merchant_id: await storeOf(given), available: false, unavailable_until: YESTERDAY }),
+      makeItem({ merchant_id: await readStoreId(given), available: false, unavailable_until: YESTERDAY }),
   ],
   [
     'set_catalog_item_availability',
     '/until',
     async (given) => {
-      const merchant_id = await storeOf(given)
+      const merchant_id = await readStoreId(given)
       const { data } = await given.ok('list_catalog_items', { merchant_id, limit: 1 })
       return { item_id: data[0]?.item_id, available: false, until: YESTERDAY }
     },
@@ -84,7 +88,7 @@ const CASES: readonly Case[] = [
 ]
 
 /** Confirms a quote for a job without a start. */
-async function confirm(given: TestWorld, body: Record<string, unknown>): Promise<Record<string, unknown>> {
+async function confirm(given: TestSandbox, body: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { quote_id } = await given.ok('quote_service', await makeJob(given))
   return { quote_id, contact: CONTACT, payment: CARD, ...body }
 }
@@ -136,12 +140,12 @@ test('a start that is over comes with the next that are open', async () => {
 })
 
 test('a date too far ahead is refused with the time of the service, too', async () => {
-  const far = at('14:00', '2027-11-20')
-  const trip = { pickup: BANK, dropoff: KINGS_CROSS, scheduled_for: far }
+  const far = timestampAt('14:00', '2027-11-20')
+  const trip = { pickup: BANK_STATION, dropoff: KINGS_CROSS, scheduled_for: far }
   for (const [operation, input] of [
     ['quote_ride', trip],
     ['quote_food_order', await makeBasket(world, { scheduled_for: far })],
-    ['quote_delivery', { pickup: FROM, dropoff: TO, parcel: KEYS, pickup_ready_at: far }],
+    ['quote_delivery', { pickup: FROM, dropoff: TO, parcel: PARCEL_OF_KEYS, pickup_ready_at: far }],
     ['quote_task', taskInput({ window: { starts_at: NOW, ends_at: far } })],
   ] as const) {
     const { detail } = (await world.call(operation, input)).body
@@ -150,7 +154,7 @@ test('a date too far ahead is refused with the time of the service, too', async 
 })
 
 test('a time just before now counts as ready', async () => {
-  const run = { pickup: FROM, dropoff: TO, parcel: KEYS, pickup_ready_at: '2026-11-20T08:57:00Z' }
+  const run = { pickup: FROM, dropoff: TO, parcel: PARCEL_OF_KEYS, pickup_ready_at: '2026-11-20T08:57:00Z' }
   expect(await world.ok('quote_delivery', run)).toMatchObject({ pickup_ready_at: null })
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CARD, makeBasket, newKey } from '../support/food.ts'
-import { openWorld } from '../support/world.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 const SOHO = { location: { latitude: 51.5137, longitude: -0.1337 } }
 const RIVER = { location: { latitude: 51.5098, longitude: -0.1105 } }
@@ -10,7 +10,7 @@ test.each([
   [RIVER, 'is in the Thames; give a point on land'],
   [SEA, 'is in the sea; give a point on land'],
 ])('nobody drives, brings or works at %j', async (wet, why) => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const parcel = { size: 'small', description: 'Keys' }
   const answers = [
     await world.refused('quote_ride', { pickup: SOHO, dropoff: wet }),
@@ -30,7 +30,7 @@ test.each([
 })
 
 test('an order keeps its address as it was typed, beside the point that was found for it', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const address = {
     line1: 'Flat 3,  12 finsbury Sq.',
     line2: 'c/o Ravi',

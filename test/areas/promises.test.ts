@@ -1,31 +1,31 @@
 /** Promised times are kept without outside changes, however few workers there are (`contract.md` D1). */
 import { describe, expect, test } from 'vitest'
 import { findDelivery } from '../../src/areas/couriers/queries/deliveries.ts'
-import { control } from '../support/control.ts'
-import { KEYS, quoteRun, requestOf, showRun, TO } from '../support/deliveries.ts'
+import { callTestControl } from '../support/control.ts'
+import { PARCEL_OF_KEYS, quoteRun, requestOf, fetchDelivery, TO } from '../support/deliveries.ts'
 import { CARD, makeBasket, NEAR, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
-import { act, place } from '../support/order-life.ts'
+import { performAction, placeTestOrder } from '../support/order-life.ts'
 import { checkPeople } from '../support/people-invariants.ts'
 import { ENGINES } from '../support/stores.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const SOHO = { location: { latitude: 51.5136, longitude: -0.1365 }, name: 'Soho' }
 const BANK = { location: { latitude: 51.5134, longitude: -0.0889 }, name: 'Bank' }
 
-async function openScarce(options: Parameters<typeof openWorld>[0] = {}): Promise<TestWorld> {
-  const world = await openWorld(options)
-  await control(world, 'set_supply', { supply: 'scarce' })
+async function openScarce(options: Parameters<typeof openTestSandbox>[0] = {}): Promise<TestSandbox> {
+  const world = await openTestSandbox(options)
+  await callTestControl(world, 'set_supply', { supply: 'scarce' })
   return world
 }
 
 /** Quotes and requests deliveries across the town until one is refused; returns the promises of the accepted ones. */
-async function sendMany(world: TestWorld, count: number, quote: Record<string, unknown> = {}) {
+async function sendMany(world: TestSandbox, count: number, quote: Record<string, unknown> = {}) {
   const sent: { id: string; pickup: string | null; dropoff: string | null }[] = []
   for (let each = 0; each < count; each += 1) {
-    const input = { pickup: SOHO, dropoff: BANK, parcel: KEYS, ...quote }
+    const input = { pickup: SOHO, dropoff: BANK, parcel: PARCEL_OF_KEYS, ...quote }
     const { status, body } = await world.call('quote_delivery', input, { as: 'member' })
     if (body['code'] === 'no_courier_available') continue
     expect(status).toBe(200)
@@ -39,7 +39,7 @@ async function sendMany(world: TestWorld, count: number, quote: Record<string, u
   return sent
 }
 
-async function kept(world: TestWorld, sent: Awaited<ReturnType<typeof sendMany>>): Promise<void> {
+async function kept(world: TestSandbox, sent: Awaited<ReturnType<typeof sendMany>>): Promise<void> {
   for (const { id, pickup, dropoff } of sent) {
     const run = await world.db.read((tx) => findDelivery(tx, id))
     const at = (status: string) => run?.doc.history.find((step) => step.status === status)?.at ?? Infinity
@@ -87,12 +87,12 @@ test('promises for tomorrow are kept beside today’s deliveries, never more tha
 })
 
 test('a courier comes at most five minutes before the goods are ready, from wherever they are', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const ready = '2026-11-21T09:00:00.000Z'
   const sent = await sendMany(world, 1, { pickup_ready_at: ready })
   expect(sent[0]?.pickup).toBe('2026-11-21T08:55:00.000Z')
   await world.advanceTo('2026-11-21T08:54:59.000Z')
-  expect(await showRun(world, sent[0]?.id ?? '')).toMatchObject({
+  expect(await fetchDelivery(world, sent[0]?.id ?? '')).toMatchObject({
     status: 'assigned',
     pickup_eta_at: sent[0]?.pickup,
   })
@@ -104,8 +104,8 @@ test.each(['normal', 'scarce'])(
   'with %s supply an order of food is at the door about when its quote said, whoever brings it',
   async (supply) => {
     for (const dropoff of [NEAR, TO, { location: { latitude: 51.525, longitude: -0.075 } }]) {
-      const world = await openWorld()
-      await control(world, 'set_supply', { supply })
+      const world = await openTestSandbox()
+      await callTestControl(world, 'set_supply', { supply })
       const { quote_id, estimated_delivery_window: told } = await world.ok(
         'quote_food_order',
         await makeBasket(world, { dropoff }),
@@ -129,7 +129,7 @@ test.each(['normal', 'scarce'])(
 test('a scheduled food order arrives about when its slot begins', async () => {
   const world = await openScarce()
   const at = '2026-11-20T18:30:00.000Z'
-  const { order_id } = await place(world, { type: 'delivery', scenario: 'store_auto', at })
+  const { order_id } = await placeTestOrder(world, { type: 'delivery', scenario: 'store_auto', at })
   await world.advance(HOUR)
   const { estimated_delivery_at } = await world.ok('get_food_order', { order_id }, { as: 'member' })
   expect(estimated_delivery_at).toBe(at)
@@ -137,7 +137,7 @@ test('a scheduled food order arrives about when its slot begins', async () => {
   expect(Math.abs((await arrivalOf(world, order_id)) - Date.parse(at))).toBeLessThanOrEqual(5 * MINUTE)
 })
 
-const quoteMeal = async (world: TestWorld, dropoff: object = NEAR) =>
+const quoteMeal = async (world: TestSandbox, dropoff: object = NEAR) =>
   world.call('quote_food_order', await makeBasket(world, { dropoff }), { as: 'member' })
 
 /** Returns the start of a quote's window. */
@@ -145,7 +145,7 @@ const toldBy = ({ body }: Awaited<ReturnType<typeof quoteMeal>>) =>
   Date.parse((body['estimated_delivery_window'] as { starts_at: string }).starts_at)
 
 /** Orders meals that need no preparation until no courier is free in time; returns the promise to each customer. */
-async function orderMany(world: TestWorld, count: number) {
+async function orderMany(world: TestSandbox, count: number) {
   const orders: { id: string; told: number }[] = []
   for (let each = 0; each < count; each += 1) {
     const quote = await quoteMeal(world, each % 2 === 0 ? NEAR : TO)
@@ -162,7 +162,7 @@ async function orderMany(world: TestWorld, count: number) {
   return orders
 }
 
-async function arrivalOf(world: TestWorld, order_id: string): Promise<number> {
+async function arrivalOf(world: TestSandbox, order_id: string): Promise<number> {
   const { delivery_id } = await world.ok('get_food_order', { order_id }, { as: 'member' })
   const delivery = await world.db.read((tx) => findDelivery(tx, delivery_id ?? ''))
   return delivery?.doc.history.find(({ status }) => status === 'arrived_at_dropoff')?.at ?? Infinity
@@ -217,17 +217,18 @@ describe.each(ENGINES)('with two couriers on $name, meals that are cooked at onc
 
   test('move their courier with the time that the store needs, and keep the place when it is a little late', async () => {
     const world = await openScarce({ engine })
-    const meal = async () => (await place(world, { type: 'delivery', scenario: 'store_manual' })).order_id
+    const meal = async () =>
+      (await placeTestOrder(world, { type: 'delivery', scenario: 'store_manual' })).order_id
     const [slow, quick] = [await meal(), await meal()]
     const busy = toldBy(await quoteMeal(world))
     await world.ok('accept_business_order', { order_id: slow, prep_time_minutes: 50 })
     expect(toldBy(await quoteMeal(world))).toBeLessThan(busy - 5 * MINUTE)
-    await act(world, quick, ['accept'])
+    await performAction(world, quick, ['accept'])
     const show = async (order_id: string) => world.ok('get_food_order', { order_id }, { as: 'member' })
     const { estimated_ready_at: ready, estimated_delivery_at } = await show(slow)
     const others = await orderMany(world, 2)
     await world.advanceTo(new Date(Date.parse(ready) + 2 * MINUTE).toISOString())
-    await act(world, slow, ['ready'])
+    await performAction(world, slow, ['ready'])
     await world.advance(2 * HOUR)
     const own = { id: slow, told: Date.parse(estimated_delivery_at ?? '') }
     for (const { id, told } of [own, ...others])

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createDatabase } from '../support/postgres.ts'
-import { builtProgram, environment, start } from '../support/program.ts'
-import { makeFolder } from '../support/stores.ts'
+import { builtProgram, environment, startDray } from '../support/program.ts'
+import { makeTempFolder } from '../support/stores.ts'
 const LAUNCHER = join(import.meta.dirname, '../../bin/dray.js')
 
 const version = (redirection: string) =>
@@ -29,7 +29,7 @@ describe.skipIf(process.platform === 'win32')('--version', () => {
 
   test('is a plain word after --', async () => {
     await builtProgram()
-    const { stderr, stdout, exitCode } = await start(['completion', '--', '--version']).ended
+    const { stderr, stdout, exitCode } = await startDray(['completion', '--', '--version']).ended
     expect([exitCode, stdout]).toEqual([2, ''])
     expect(stderr).toContain('No completion for --version')
   })
@@ -51,7 +51,7 @@ async function olderNode(): Promise<string[]> {
     const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' })
     if (/^v(?:1\d|2[0-5])\./.test(stdout ?? '')) return [node]
   }
-  const folder = await makeFolder()
+  const folder = await makeTempFolder()
   const disguise = join(folder, 'disguise.cjs')
   writeFileSync(
     disguise,
@@ -66,7 +66,7 @@ async function startUnder(
   words: readonly string[],
   env: Record<string, string> = {},
 ) {
-  const home = await makeFolder()
+  const home = await makeTempFolder()
   const [file = '', ...options] = node
   const child = spawn(file, [...options, LAUNCHER, ...words], {
     detached: true,

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeFolder } from '../support/stores.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 const BIN = join(import.meta.dirname, '../../bin')
 
@@ -33,7 +33,7 @@ type Program = {
 }
 
 async function makeProgram(): Promise<Program> {
-  const root = await makeFolder()
+  const root = await makeTempFolder()
   const cache = join(root, 'cache')
   const folder = join(cache, 'dray/code')
   cpSync(BIN, join(root, 'bin'), { recursive: true })

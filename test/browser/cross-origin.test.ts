@@ -7,21 +7,21 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import * as registry from '../../src/generated/registry.ts'
 import { afterFile } from '../support/after-file.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openTestBrowser } from '../support/browser.ts'
 import { visit } from '../support/page-links.ts'
 import { builtProgram } from '../support/program.ts'
 import { serveStore } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import type { ServedStore } from '../support/served.ts'
 import { ROOT } from '../support/sources.ts'
 
 let browser: Browser
 let shop: string
-let served: Served
-let closed: Served
+let served: ServedStore
+let closed: ServedStore
 
 // The first run on a machine installs the browser.
 beforeAll(async () => {
-  ;[browser, shop] = await Promise.all([openBrowser(), serveShop(), builtProgram()])
+  ;[browser, shop] = await Promise.all([openTestBrowser(), serveShop(), builtProgram()])
   served = await serveStore({ registry, allowedOrigins: [shop] })
   closed = await serveStore({ registry })
 }, 400_000)
@@ -51,7 +51,7 @@ async function openShop(): Promise<Page> {
 }
 
 /** Runs the body of a function in the page. It has `createClient` and `DrayError` of the client, `url` and `token`. */
-async function run(page: Page, { url }: Served, token: string, body: string): Promise<unknown> {
+async function run(page: Page, { url }: ServedStore, token: string, body: string): Promise<unknown> {
   return page.evaluate(
     `(async (url, token) => { const { createClient, DrayError } = await import('/client.mjs'); ${body} })(...${JSON.stringify([url, token])})`,
   )

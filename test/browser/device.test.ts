@@ -10,23 +10,23 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { announceService } from '../../src/client/control-token.ts'
 import * as registry from '../../src/generated/registry.ts'
-import { openBrowser } from '../support/browser.ts'
-import { askForToken, makeLink, outlive, startLogin } from '../support/devices.ts'
-import type { Waiting } from '../support/devices.ts'
-import { builtProgram, start } from '../support/program.ts'
+import { openTestBrowser } from '../support/browser.ts'
+import { askForToken, requestApprovalLink, expireDeviceCodes, startLogin } from '../support/devices.ts'
+import type { PendingLogin } from '../support/devices.ts'
+import { builtProgram, startDray } from '../support/program.ts'
 import { serveStore } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import type { ServedStore } from '../support/served.ts'
 import { startInTerminal } from '../support/terminal.ts'
 
 const PHONE = { width: 360, height: 640 }
 const DESKTOP = { width: 1280, height: 800 }
 
 let browser: Browser
-let served: Served
+let served: ServedStore
 
 // The first run on a machine installs the browser.
 beforeAll(async () => {
-  ;[browser, served] = await Promise.all([openBrowser(), serveStore({ registry })])
+  ;[browser, served] = await Promise.all([openTestBrowser(), serveStore({ registry })])
 }, 400_000)
 
 afterAll(() => browser.close())
@@ -74,15 +74,15 @@ function openWindow(scripts: boolean): Promise<BrowserContext> {
 }
 
 /** Opens an approval link: this browser may approve from now on. */
-async function admit(context: BrowserContext, service: Served): Promise<void> {
+async function admit(context: BrowserContext, service: ServedStore): Promise<void> {
   const page = await context.newPage()
-  await page.goto(await makeLink(service))
+  await page.goto(await requestApprovalLink(service))
   expect([await heading(page), page.url()]).toEqual(['Log in a device', `${service.url}/device`])
   await page.close()
 }
 
 /** The second step of a login. */
-async function openConsent(page: Page, { address }: Waiting): Promise<void> {
+async function openConsent(page: Page, { address }: PendingLogin): Promise<void> {
   await page.goto(address)
   await page.getByRole('button', { name: 'Continue' }).click()
 }
@@ -123,7 +123,7 @@ test('`dray login` on the machine that serves is one step: its link opens the pa
   expect(await heading(page)).toBe('The device is logged in')
 
   expect(await terminal.ended()).toEqual({ exitCode: 0, signal: undefined })
-  const told = await start(['whoami', '--profile', 'local', '--json'], { env }).ended
+  const told = await startDray(['whoami', '--profile', 'local', '--json'], { env }).ended
   expect([told.exitCode, told.stdout]).toEqual([0, expect.stringContaining('"member"')])
 })
 
@@ -136,7 +136,7 @@ test('a person elsewhere sees the code on their device, and the one who approves
   expect(await page.locator('main').innerText()).not.toContain(login.userCode)
   expect(await page.locator('form, button, input').count()).toBe(0)
 
-  await page.goto(await makeLink(own))
+  await page.goto(await requestApprovalLink(own))
   await openConsent(page, login)
   await page.getByRole('radio', { name: 'Priya Shah' }).check()
   await approve(page)
@@ -187,7 +187,7 @@ describe('without a script', () => {
     const page = await openTab()
     await openConsent(page, login)
     await page.getByRole('radio', { name: 'Alex Morgan' }).check()
-    await outlive(served)
+    await expireDeviceCodes(served)
     await approve(page)
     expect(await heading(page)).toBe('This code has expired')
     expect(await askForToken(served, login)).toMatchObject({ error: 'expired_token' })
@@ -218,7 +218,7 @@ describe('without a script', () => {
     const own = await serveStore({ registry })
     const { userCode } = await startLogin(own)
     const page = await openTab()
-    await page.goto(await makeLink(own))
+    await page.goto(await requestApprovalLink(own))
     const enter = async (code: string): Promise<void> => {
       await page.getByLabel('Code').fill(code)
       await page.getByRole('button', { name: 'Continue' }).click()
@@ -352,12 +352,12 @@ describe('every state of the page', () => {
     ],
     ['The device is logged in', decided('Approve')],
     ['Access was denied', decided('Deny')],
-    ['This code has expired', decided('Approve', () => outlive(served))],
+    ['This code has expired', decided('Approve', () => expireDeviceCodes(served))],
     [
       'Too many wrong codes',
       async (page) => {
         const own = await serveStore({ registry })
-        await page.goto(`${await makeLink(own)}&user_code=ZZZZ-ZZZZ`)
+        await page.goto(`${await requestApprovalLink(own)}&user_code=ZZZZ-ZZZZ`)
         for (const _try of [1, 2, 3, 4, 5]) await page.getByRole('button').click()
       },
     ],

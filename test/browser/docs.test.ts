@@ -4,9 +4,9 @@ import type { AxeResults, RunOptions } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import * as registry from '../../src/generated/registry.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openTestBrowser } from '../support/browser.ts'
 import { serveStore } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import type { ServedStore } from '../support/served.ts'
 
 const PHONE = { width: 360, height: 640 }
 const DESKTOP = { width: 1280, height: 800 }
@@ -14,11 +14,11 @@ const DESKTOP = { width: 1280, height: 800 }
 const PATHS = ['/docs', '/docs/delivery', '/docs/errors']
 
 let browser: Browser
-let served: Served
+let served: ServedStore
 
 // The first run on a machine installs the browser.
 beforeAll(async () => {
-  ;[browser, served] = await Promise.all([openBrowser(), serveStore({ registry })])
+  ;[browser, served] = await Promise.all([openTestBrowser(), serveStore({ registry })])
 }, 400_000)
 
 afterAll(() => browser.close())

@@ -4,26 +4,26 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { spellMoney } from '../../src/core/money.ts'
 import * as registry from '../../src/generated/registry.ts'
 import { decideDevice } from '../../src/oauth/device.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openTestBrowser } from '../support/browser.ts'
 import { newKey } from '../support/food.ts'
 import { gbp } from '../support/money.ts'
 import { linkFor } from '../support/page-links.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { DESK, faultsOf, look, PHONE, WALL } from '../support/screenshots.ts'
-import { NOON, serveStore } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
-import { type TestWorld, worldOver } from '../support/world.ts'
+import { DESK, listPageProblems, saveScreenshots, PHONE, WALL } from '../support/screenshots.ts'
+import { NOON_MS, serveStore } from '../support/served.ts'
+import type { ServedStore } from '../support/served.ts'
+import { type TestSandbox, sandboxOverStore } from '../support/world.ts'
 
 let browser: Browser
-let served: Served
-let world: TestWorld
+let served: ServedStore
+let world: TestSandbox
 let store: string
 let orders = 0
 
 // The first run on a machine installs the browser.
 beforeAll(async () => {
-  ;[browser, served] = await Promise.all([openBrowser(), serveStore({ registry })])
-  world = worldOver(served.db)
+  ;[browser, served] = await Promise.all([openTestBrowser(), serveStore({ registry })])
+  world = sandboxOverStore(served.db)
   const near = { latitude: 51.5129, longitude: -0.0823 }
   const { data } = await world.ok('search_restaurants', near, { as: 'member' })
   store = data.find(({ name }) => name === 'Lime Street Noodles')?.merchant_id ?? ''
@@ -93,7 +93,7 @@ async function orderOf(number: string) {
 }
 
 /** Takes a unit of the second line off an order. */
-async function takeOff(number: string): Promise<void> {
+async function removeUnit(number: string): Promise<void> {
   const { order_id } = await orderOf(number)
   const lines = [{ line_id: 'line_2', quantity: 1 }]
   await world.ok(
@@ -138,7 +138,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 test('a service hour: orders come, are accepted, cooked and handed over; one nearly ends, one is rejected', async () => {
   const page = await openKitchen()
   await page.getByText('No orders now.').waitFor()
-  await look(page, 'nothing')
+  await saveScreenshots(page, 'nothing')
 
   const first = await order([['Pad Thai', 2]], 'Severe peanut allergy! Please use a clean wok.')
   await card(page, first).waitFor()
@@ -153,12 +153,12 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   await card(page, second).waitFor()
   expect(await card(page, first).innerText()).toMatch(/ALLERGY\s+Severe peanut allergy!/i)
   expect(await card(page, first).locator('.danger').innerText()).toMatch(/Pad Thai[^]*contains PEANUTS, /)
-  await takeOff(second)
+  await removeUnit(second)
   await expect
     .poll(() => card(page, second).innerText())
     .toMatch(/Changed\s+Taken off: 1 × Prawn Crackers \(out of stock\)/i)
   expect(await card(page, first).locator('.time').innerText()).toContain('10:00')
-  await look(page, 'new')
+  await saveScreenshots(page, 'new')
 
   // A second screen sees what the first one does, and neither does it twice.
   const wall = await openKitchen()
@@ -179,8 +179,8 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   await page.locator('article.urgent', { hasText: second }).waitFor()
   expect(await card(page, second).locator('.time').innerText()).toContain('1:00 to accept')
   expect(await pinned(page)).toMatch(new RegExp(`^1 new £[\\d.]+ ${second} ends in 1:00$`))
-  await look(page, 'urgent')
-  expect(await faultsOf(page)).toEqual([])
+  await saveScreenshots(page, 'urgent')
+  expect(await listPageProblems(page)).toEqual([])
 
   await button(page, `Reject… ${second}`).click()
   await button(page, `Reject ${second}`).click()
@@ -188,8 +188,8 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   await page.getByRole('radio', { name: 'Item unavailable' }).check()
   await page.getByRole('checkbox', { name: 'Khao Soi' }).check()
   await page.getByLabel('Note to the customer').fill('Sorry, the last bowl is gone')
-  await look(page, 'reject')
-  expect(await faultsOf(page)).toEqual([])
+  await saveScreenshots(page, 'reject')
+  expect(await listPageProblems(page)).toEqual([])
   await button(page, `Reject ${second}`).click()
   await page.getByText(`${second} is rejected and refunded.`).waitFor()
 
@@ -200,12 +200,12 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   // The menu read before the rejection may stand there until it is read again.
   const dish = page.getByRole('switch', { name: 'Khao Soi available', checked: false })
   await dish.waitFor()
-  await look(page, 'items')
+  await saveScreenshots(page, 'items')
   await dish.click()
   await page.getByRole('switch', { name: 'Khao Soi available', checked: true }).waitFor()
   // The open menu of the other screen follows.
   await expect.poll(() => same.getAttribute('aria-checked')).toBe('true')
-  expect(await faultsOf(page)).toEqual([])
+  expect(await listPageProblems(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
@@ -233,8 +233,8 @@ test('a missing dish is taken off or replaced once the money is seen, and not tw
   await page.getByRole('radio', { name: '3 × Prawn Crackers' }).check()
   await page.getByLabel('How many').selectOption('2 of 3')
   await page.getByRole('radio', { name: 'Out of stock' }).check()
-  await look(page, 'take-off', [PHONE, DESK])
-  expect(await faultsOf(page)).toEqual([])
+  await saveScreenshots(page, 'take-off', [PHONE, DESK])
+  expect(await listPageProblems(page)).toEqual([])
   const seen = await outcome.innerText()
   await button(page, 'Take off 2 × Prawn Crackers').click()
   await page.getByText(`${number} is changed. ${seen}`).waitFor()
@@ -250,8 +250,8 @@ test('a missing dish is taken off or replaced once the money is seen, and not tw
   await world.ok('accept_business_order', { order_id }, { as: 'owner', key: newKey() })
   await page.locator('section.accepted', { hasText: number }).waitFor()
   await page.getByRole('radio', { name: 'Out of stock' }).check()
-  await look(page, 'replace', [PHONE, DESK])
-  expect(await faultsOf(page)).toEqual([])
+  await saveScreenshots(page, 'replace', [PHONE, DESK])
+  expect(await listPageProblems(page)).toEqual([])
   const calls = '**/pages/call/adjust_business_order'
   const detail = 'Pad Thai is not available now.'
   const refusal = { status: 409, contentType: 'application/problem+json' }
@@ -269,8 +269,8 @@ test('a missing dish is taken off or replaced once the money is seen, and not tw
   })
   await button(page, 'Replace 1 × Khao Soi by Pad Thai').click()
   await page.getByText('Try again: it is not done twice.').waitFor()
-  await look(page, 'lost-answer')
-  expect(await faultsOf(page)).toEqual([])
+  await saveScreenshots(page, 'lost-answer')
+  expect(await listPageProblems(page)).toEqual([])
   await page.unroute(calls)
   // A notice stays as long as usual again: one of 20 ms could pass unseen.
   await page.evaluate('setTimeout = later')
@@ -304,7 +304,7 @@ test('a missing dish is taken off or replaced once the money is seen, and not tw
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await ask()
   expect(await outcome.innerText()).toContain(`Nothing would be left of order ${number}.`)
-  await look(page, 'nothing-left', [PHONE, DESK])
+  await saveScreenshots(page, 'nothing-left', [PHONE, DESK])
   await button(page, 'Reject the order…').click()
   await page.getByRole('radio', { name: 'Item unavailable' }).check()
   await button(page, `Reject ${number}`).click()
@@ -331,11 +331,11 @@ test('a problem is found at the top of the page, and refunded in part or decline
   await page.locator('.notice.news', { hasText: `Problem with ${first}: 2 × Pad Thai (missing)` }).waitFor()
   const second = await withProblem('Summer Rolls')
   await pin.getByText('2 problems').waitFor()
-  await look(page, 'problems-pinned', [PHONE, DESK])
+  await saveScreenshots(page, 'problems-pinned', [PHONE, DESK])
   await button(page, 'Answer…').click()
   await button(page, `Answer… ${second}`).waitFor()
-  await look(page, 'problems', [PHONE, DESK])
-  expect(await faultsOf(page)).toEqual([])
+  await saveScreenshots(page, 'problems', [PHONE, DESK])
+  expect(await listPageProblems(page)).toEqual([])
   await button(page, `Answer… ${first}`).click()
   await page.getByText('There was only one bag').waitFor()
   await page.getByRole('radio', { name: 'Decline' }).check()
@@ -343,8 +343,8 @@ test('a problem is found at the top of the page, and refunded in part or decline
   await page.getByText('Say in the note why you decline.').waitFor()
   await page.getByRole('radio', { name: 'Refund a part of it' }).check()
   await page.getByLabel('Refund of Pad Thai').selectOption('1 of 2')
-  await look(page, 'answer', [PHONE, DESK])
-  expect(await faultsOf(page)).toEqual([])
+  await saveScreenshots(page, 'answer', [PHONE, DESK])
+  expect(await listPageProblems(page)).toEqual([])
   const seen = await page.getByRole('dialog').locator('.outcome').innerText()
   await page.getByRole('button', { name: /^Refund £/ }).click()
   await page.getByText(`The problem of ${first} is answered. ${seen}`).waitFor()
@@ -379,8 +379,8 @@ test('a kitchen that cannot keep up pauses the store: nothing can be ordered unt
     await button(page, 'Menu…').press('Enter')
     await page.getByRole('switch').first().waitFor()
     await page.getByLabel('Pause for').selectOption('15 minutes')
-    await look(page, 'pause')
-    expect(await faultsOf(page)).toEqual([])
+    await saveScreenshots(page, 'pause')
+    expect(await listPageProblems(page)).toEqual([])
     await button(page, 'Pause orders').press('Enter')
     await page.getByText('The store then takes orders again automatically.').waitFor()
     await page.keyboard.press('Escape')
@@ -390,9 +390,9 @@ test('a kitchen that cannot keep up pauses the store: nothing can be ordered unt
     Promise.all([page, phone].map((each) => paused(each).waitFor({ state: 'detached' })))
 
   await pause()
-  await look(page, 'paused')
-  await look(phone, 'paused-phone')
-  expect([await faultsOf(page), await faultsOf(phone)]).toEqual([[], []])
+  await saveScreenshots(page, 'paused')
+  await saveScreenshots(phone, 'paused-phone')
+  expect([await listPageProblems(page), await listPageProblems(phone)]).toEqual([[], []])
   expect(await quote('Summer Rolls')).toBe('merchant_closed')
   // A refused end is said, and the store stays paused.
   const calls = '**/pages/call/resume_store'
@@ -428,8 +428,8 @@ test('the menu says from when a dish is on sale, and what was changed last', asy
   await page.getByText(/, on sale from Sun 22 Nov, \d\d:00/).waitFor()
   await page.getByText('Latest changes').press('Enter')
   await page.getByText(/^Corn Fritters: schedule/).waitFor()
-  await look(page, 'menu-changes')
-  expect(await faultsOf(page)).toEqual([])
+  await saveScreenshots(page, 'menu-changes')
+  expect(await listPageProblems(page)).toEqual([])
 })
 
 test('orders of one moment stand as they were placed, also once they are accepted', async () => {
@@ -478,8 +478,8 @@ test('a question about an order that moves elsewhere ends, and says what became 
   await ended(`${accepted} was accepted on another screen.`)
   // The card is in another column: the keyboard goes on from the one it stood in.
   await expect.poll(() => page.locator(':focus').getAttribute('aria-labelledby')).toBe('column-placed')
-  await look(page, 'moved-elsewhere')
-  expect(await faultsOf(page)).toEqual([])
+  await saveScreenshots(page, 'moved-elsewhere')
+  expect(await listPageProblems(page)).toEqual([])
   await button(other, `Ready ${accepted}`).press('Enter')
   await button(other, `Complete ${accepted}`).press('Enter')
 
@@ -514,8 +514,8 @@ test('a question about an order that moves elsewhere ends, and says what became 
   for (const each of [page, other]) {
     await lost(each).getByText(`${late} not accepted in time`).waitFor()
     expect(await lost(each).innerText()).toMatch(/^2 lost\s+£\d+\.\d\d\b/)
-    expect(await faultsOf(each)).toEqual([])
-    await look(each, 'lost')
+    expect(await listPageProblems(each)).toEqual([])
+    await saveScreenshots(each, 'lost')
   }
   await button(page, 'Acknowledge').press('Enter')
   await lost(page).waitFor({ state: 'detached' })
@@ -533,8 +533,8 @@ test('an item that is taken off sale names the open orders that have it', async 
   const dish = page.getByRole('switch', { name: 'Corn Fritters available' })
   await dish.click()
   await page.getByText(new RegExp(`Open orders have it: [^.]*${number} \\(for \\d\\d:\\d\\d\\)`)).waitFor()
-  expect(await faultsOf(page)).toEqual([])
-  await look(page, 'touched')
+  expect(await listPageProblems(page)).toEqual([])
+  await saveScreenshots(page, 'touched')
   await dish.click()
   await page.getByText('Open orders have it').waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
@@ -573,13 +573,13 @@ test('a full kitchen fits a wall and a phone, in both colours, and its tickets a
   expect(await pinned(page)).toMatch(
     new RegExp(`^2 new £[\\d.]+ ${numbers[2]} ends in 1:30 ${numbers[3]} ends`),
   )
-  expect(await faultsOf(page)).toEqual([])
-  await look(page, 'wall')
+  expect(await listPageProblems(page)).toEqual([])
+  await saveScreenshots(page, 'wall')
   await page.emulateMedia({ colorScheme: 'dark' })
-  await look(page, 'wall-dark')
+  await saveScreenshots(page, 'wall-dark')
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize(PHONE)
-  expect(await faultsOf(page)).toEqual([])
+  expect(await listPageProblems(page)).toEqual([])
   // Clock, state and buttons share one line.
   const middles = await page.locator('#state > *').evaluateAll((all) =>
     all.map((one) => {
@@ -588,9 +588,9 @@ test('a full kitchen fits a wall and a phone, in both colours, and its tickets a
     }),
   )
   expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(2)
-  await look(page, 'phone')
+  await saveScreenshots(page, 'phone')
   await page.locator('section.accepted').scrollIntoViewIfNeeded()
-  await look(page, 'phone-down')
+  await saveScreenshots(page, 'phone-down')
 
   await page.setViewportSize({ width: 302, height: 600 })
   await page.evaluate('window.print = () => {}')
@@ -600,7 +600,7 @@ test('a full kitchen fits a wall and a phone, in both colours, and its tickets a
   expect(await page.evaluate('window.printed')).toMatch(/<div class="warning">contains SOYA/)
   await page.evaluate(`document.getElementById('print').innerHTML = window.printed`)
   await page.emulateMedia({ media: 'print' })
-  await look(page, 'ticket')
+  await saveScreenshots(page, 'ticket')
 })
 
 test('a keyboard is enough, from the link to the page to an order that is ready', async () => {
@@ -670,8 +670,8 @@ test('pages whose service is gone say so, keep what they show, and find back by 
   await served.restart(async () => {
     await Promise.all(pages.map((each) => lost(each).waitFor()))
     expect([await listed(early).count(), await map.count()]).toEqual([1, 1])
-    await look(page, 'lost')
-    expect(await faultsOf(page)).toEqual([])
+    await saveScreenshots(page, 'lost')
+    expect(await listPageProblems(page)).toEqual([])
     late = await parcel('R-2')
   })
   await Promise.all(pages.map((each) => each.locator('.hearing.live').waitFor()))
@@ -686,14 +686,14 @@ test('who signs out sees nothing any more, on any tab', async () => {
   const page = await openKitchen(WALL, /401/)
   const other = await page.context().newPage()
   await other.goto(`${served.url}/pages`)
-  await look(other, 'pages')
+  await saveScreenshots(other, 'pages')
   await button(other, 'Sign out').click()
   await other.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await look(other, 'sign-in')
+  await saveScreenshots(other, 'sign-in')
   await page.getByText('This browser is signed out').waitFor()
   // The control token made the link: only with the account's name is there another.
   await page.getByText(`dray open kitchen --base-url ${served.url} --as owner`).waitFor()
-  await look(page, 'signed-out')
+  await saveScreenshots(page, 'signed-out')
   expect(await page.locator('article').count()).toBe(0)
 })
 
@@ -703,8 +703,8 @@ test('a browser without a link shows a code, and is let in once it is approved',
   onTestFinished(() => context.close())
   const entry = await context.newPage()
   await entry.goto(`${served.url}/pages/kitchen`)
-  await look(entry, 'entry', [PHONE, DESK])
-  expect(await faultsOf(entry)).toEqual([])
+  await saveScreenshots(entry, 'entry', [PHONE, DESK])
+  expect(await listPageProblems(entry)).toEqual([])
   await button(entry, 'Sign in with a code').click()
   await entry.getByRole('heading', { name: 'Approve this browser' }).waitFor()
 
@@ -717,10 +717,10 @@ test('a browser without a link shows a code, and is let in once it is approved',
   })
   await page.goto(entry.url())
   await entry.close()
-  await look(page, 'code', [PHONE, DESK])
-  expect(await faultsOf(page)).toEqual([])
+  await saveScreenshots(page, 'code', [PHONE, DESK])
+  expect(await listPageProblems(page)).toEqual([])
   const userCode = await page.locator('.user-code').innerText()
-  await served.db.write((tx) => decideDevice(tx, { userCode, approve: true, accountId: 'owner' }, NOON))
+  await served.db.write((tx) => decideDevice(tx, { userCode, approve: true, accountId: 'owner' }, NOON_MS))
   await page.unrouteAll()
   await page.getByRole('link', { name: 'It is approved' }).click()
   await page.locator('.hearing.live').waitFor()

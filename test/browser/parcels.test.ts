@@ -3,25 +3,25 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { SHIPMENT_EXAMPLE } from '../../src/areas/carrier/schema.ts'
 import * as registry from '../../src/generated/registry.ts'
-import { openBrowser } from '../support/browser.ts'
-import { GOOD_ROW, toCsv } from '../support/manifests.ts'
+import { openTestBrowser } from '../support/browser.ts'
+import { GOOD_ROW, makeCsv } from '../support/manifests.ts'
 import { linkFor } from '../support/page-links.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { DESK, faultsOf, look, PHONE, WALL } from '../support/screenshots.ts'
+import { DESK, listPageProblems, saveScreenshots, PHONE, WALL } from '../support/screenshots.ts'
 import { serveStore } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import type { ServedStore } from '../support/served.ts'
 import { workbookOf } from '../support/workbooks.ts'
-import { type TestWorld, worldOver } from '../support/world.ts'
+import { type TestSandbox, sandboxOverStore } from '../support/world.ts'
 
 let browser: Browser
-let served: Served
-let world: TestWorld
+let served: ServedStore
+let world: TestSandbox
 const numbers: string[] = []
 
 // The first run on a machine installs the browser.
 beforeAll(async () => {
-  ;[browser, served] = await Promise.all([openBrowser(), serveStore({ registry })])
-  world = worldOver(served.db)
+  ;[browser, served] = await Promise.all([openTestBrowser(), serveStore({ registry })])
+  world = sandboxOverStore(served.db)
 }, 400_000)
 
 afterAll(() => browser.close())
@@ -52,8 +52,8 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 test('an empty list says what to do; parcels appear by themselves, are found, labelled and cancelled', async () => {
   const page = await openParcels()
   await page.getByText('No parcels yet.').waitFor()
-  expect(await faultsOf(page)).toEqual([])
-  await look(page, 'nothing')
+  expect(await listPageProblems(page)).toEqual([])
+  await saveScreenshots(page, 'nothing')
 
   for (let count = 1; count <= 27; count++) {
     const { tracking_number } = await world.ok(
@@ -69,8 +69,8 @@ test('an empty list says what to do; parcels appear by themselves, are found, la
   await row(page, 'A-1001').waitFor()
   await button(page, 'Newer').click()
   await row(page, 'A-1027').waitFor()
-  expect(await faultsOf(page)).toEqual([])
-  await look(page, 'list')
+  expect(await listPageProblems(page)).toEqual([])
+  await saveScreenshots(page, 'list')
 
   // Chosen on two pages of the list, for one file.
   const last = numbers.at(-1) ?? ''
@@ -81,7 +81,7 @@ test('an empty list says what to do; parcels appear by themselves, are found, la
     .getByRole('group', { name: '2 selected labels' })
     .getByRole('link', { name: 'PDF A4, four each' })
   expect(await sheet.getAttribute('href')).toBe(`/pages/labels?parcels=${last},${first}&format=pdf&size=a4`)
-  await look(page, 'chosen')
+  await saveScreenshots(page, 'chosen')
   await button(page, 'Select none').click()
   await button(page, 'Newer').click()
   await row(page, 'A-1027').waitFor()
@@ -95,8 +95,8 @@ test('an empty list says what to do; parcels appear by themselves, are found, la
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Label created').waitFor()
-  expect(await faultsOf(page)).toEqual([])
-  await look(page, 'parcel')
+  expect(await listPageProblems(page)).toEqual([])
+  await saveScreenshots(page, 'parcel')
 
   const label = await dialog.getByRole('link', { name: 'PDF A4' }).getAttribute('href')
   const file = await page.evaluate(
@@ -106,8 +106,8 @@ test('an empty list says what to do; parcels appear by themselves, are found, la
 
   await button(page, 'Cancel parcel…').click()
   await page.getByRole('radio', { name: 'Wrong address' }).check()
-  expect(await faultsOf(page)).toEqual([])
-  await look(page, 'cancel')
+  expect(await listPageProblems(page)).toEqual([])
+  await saveScreenshots(page, 'cancel')
   await button(page, `Cancel ${first}`).click()
   await dialog.getByText('A cancelled parcel has no label.').waitFor()
   await page.keyboard.press('Escape')
@@ -142,8 +142,8 @@ test('all parcels that match are chosen beyond the page, and redirected and canc
   await dialog.getByRole('heading', { name: 'Redirect 27 parcels?', exact: true }).waitFor()
   await dialog.getByLabel('Deliver to').selectOption('Safe place')
   await dialog.getByLabel('Safe place', { exact: true }).fill('Porch')
-  expect(await faultsOf(page)).toEqual([])
-  await look(page, 'redirect-chosen')
+  expect(await listPageProblems(page)).toEqual([])
+  await saveScreenshots(page, 'redirect-chosen')
   await button(page, 'Redirect 27 parcels').click()
   await page.getByText('27 parcels redirected.').waitFor()
   await button(page, 'Show all').click()
@@ -166,16 +166,16 @@ test('a state changes in its place; the page fits a phone and a wall, in both co
   await world.advance(8 * 3_600_000)
   await row(page, 'A-1027').getByText('Awaiting collection').waitFor({ state: 'detached' })
   await page.setViewportSize(WALL)
-  await look(page, 'wall')
+  await saveScreenshots(page, 'wall')
   await page.emulateMedia({ colorScheme: 'dark' })
-  await look(page, 'wall-dark')
+  await saveScreenshots(page, 'wall-dark')
   await page.setViewportSize(PHONE)
-  expect(await faultsOf(page)).toEqual([])
-  await look(page, 'phone')
+  expect(await listPageProblems(page)).toEqual([])
+  await saveScreenshots(page, 'phone')
   await row(page, 'A-1027').getByRole('link').click()
   await page.getByRole('dialog').getByText('Label created').waitFor()
-  expect(await faultsOf(page)).toEqual([])
-  await look(page, 'phone-parcel')
+  expect(await listPageProblems(page)).toEqual([])
+  await saveScreenshots(page, 'phone-parcel')
 })
 
 test('a number stays on one line on a small phone, beside long names and states', async () => {
@@ -193,8 +193,8 @@ test('a number stays on one line on a small phone, beside long names and states'
   await page.locator('.rows').scrollIntoViewIfNeeded()
   for (const width of [375, 320, 960]) {
     await page.setViewportSize({ width, height: 800 })
-    await look(page, `long-${width}`)
-    expect(await faultsOf(page)).toEqual([])
+    await saveScreenshots(page, `long-${width}`)
+    expect(await listPageProblems(page)).toEqual([])
     const heights = await page
       .locator('.rows a')
       .evaluateAll((links) => links.map((link) => (link as unknown as Box).getClientRects().length))
@@ -218,7 +218,7 @@ async function until(page: Page, state: string): Promise<void> {
 const LONG_CODE = 'E16E'.repeat(10)
 
 /** A sheet whose rows are good, wrong, there already, and of a refunded order. */
-const SHEET = toCsv(
+const SHEET = makeCsv(
   { ...GOOD_ROW, reference: 'S-1', service_level: 'economy', 'Order status': '' },
   { ...GOOD_ROW, reference: 'S-2', service_level: '' },
   { ...GOOD_ROW, reference: 'S-3', postal_code: LONG_CODE, service_level: '' },
@@ -238,8 +238,8 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   expect(await fault.allInnerTexts()).toEqual([
     expect.stringContaining(`4\tS-3\tpostal_code “${LONG_CODE}”: `),
   ])
-  expect(await faultsOf(page)).toEqual([])
-  await look(page, 'plan')
+  expect(await listPageProblems(page)).toEqual([])
+  await saveScreenshots(page, 'plan')
   // A tick sends an order that is left out, and takes it back.
   await dialog.getByRole('heading', { name: '1 order is left out' }).waitFor()
   await dialog.getByLabel('1 refunded: S-4').click()
@@ -269,10 +269,10 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   expect(lost).toBeGreaterThan(0)
   await row(page, 'S-2').waitFor()
   expect(await page.locator('.rows li').count()).toBe(2)
-  await look(page, 'sent')
+  await saveScreenshots(page, 'sent')
   await page.setViewportSize(PHONE)
-  expect(await faultsOf(page)).toEqual([])
-  await look(page, 'phone-sent')
+  expect(await listPageProblems(page)).toEqual([])
+  await saveScreenshots(page, 'phone-sent')
   // The corrections are read without a push to the side.
   const cut = await dialog
     .getByRole('region', { name: 'Rows with errors' })
@@ -300,7 +300,7 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   await dialog.getByText('No new parcels to create.').waitFor()
   await dialog.getByRole('link', { name: 'Results as CSV' }).waitFor()
   await dialog.getByRole('group', { name: 'All 2 labels' }).waitFor()
-  await look(page, 'phone-again')
+  await saveScreenshots(page, 'phone-again')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
 
@@ -314,8 +314,8 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
     )
     .waitFor()
   await dialog.getByText('No new parcels to create.').waitFor()
-  expect(await faultsOf(page)).toEqual([])
-  await look(page, 'phone-cancelled')
+  expect(await listPageProblems(page)).toEqual([])
+  await saveScreenshots(page, 'phone-cancelled')
   await dialog.getByLabel('Create cancelled parcels again').check()
   await dialog.getByRole('button', { name: /^Create 1 parcel for £/ }).waitFor()
   await page.keyboard.press('Escape')
@@ -332,19 +332,19 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   ])
   await dropSheet(page, book, 'orders.xlsx')
   await dialog.getByText('Sheet with the parcels?').waitFor()
-  await look(page, 'phone-question')
+  await saveScreenshots(page, 'phone-question')
   await dialog.getByRole('radio', { name: 'March' }).focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await dialog.getByText('1 parcel in the file: 1 good.').waitFor()
-  await look(page, 'phone-plan')
+  await saveScreenshots(page, 'phone-plan')
 
   // A column is taken from another header, and the browser keeps it for the next sheet with these headers.
   await dialog.getByText('9 columns are read; 1 header is ignored.').click()
   await dialog.getByLabel('Header of reference').selectOption('Your number')
   await dialog.getByRole('cell', { name: 'T-9', exact: true }).first().waitFor()
-  expect(await faultsOf(page)).toEqual([])
-  await look(page, 'phone-columns')
+  expect(await listPageProblems(page)).toEqual([])
+  await saveScreenshots(page, 'phone-columns')
   const keep = dialog.getByLabel('Remember this mapping for files with these headers, in this browser')
   await keep.check()
   await page.keyboard.press('Escape')
@@ -356,7 +356,7 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   await dialog.getByRole('cell', { name: 'T-9', exact: true }).first().waitFor()
   await page.setViewportSize(WALL)
   await dialog.getByText('9 columns are read; 1 header is ignored.').click()
-  await look(page, 'columns')
+  await saveScreenshots(page, 'columns')
   await keep.uncheck()
   await dialog.getByText(/sheet March of 2, 1 row/).waitFor()
   await page.keyboard.press('Escape')
@@ -365,7 +365,7 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   // A text that is no sheet.
   await dropSheet(page, 'Dear Sir', 'letter.csv')
   await dialog.getByText('Nothing was created.').waitFor()
-  await look(page, 'phone-unusable')
+  await saveScreenshots(page, 'phone-unusable')
 })
 
 test('the sheet of one customer among several says what its words are, and what stands before its references', async () => {
@@ -374,7 +374,7 @@ test('the sheet of one customer among several says what its words are, and what 
   const far = { city: 'Kirkwall', postal_code: 'KW15 1LE', address_line1: '1 Shore Road' }
   await dropSheet(
     page,
-    toCsv(
+    makeCsv(
       { ...GOOD_ROW, reference: '1', service: 'Y' },
       { ...GOOD_ROW, ...far, reference: '2', service: 'Y' },
     ),
@@ -384,8 +384,8 @@ test('the sheet of one customer among several says what its words are, and what 
   await dialog.getByLabel('Words in a column').selectOption('service_level')
   expect(await dialog.getByLabel('Word in the file').inputValue()).toBe('Y')
   await page.setViewportSize(PHONE)
-  expect(await faultsOf(page)).toEqual([])
-  await look(page, 'phone-words')
+  expect(await listPageProblems(page)).toEqual([])
+  await saveScreenshots(page, 'phone-words')
   await dialog.getByLabel('Stands for').selectOption('Same day')
   await dialog.getByText('2 parcels in the file: 1 good, 1 with errors.').waitFor()
   await dialog.getByText('In service_level “Y” stands for same_day.').waitFor()
@@ -394,17 +394,17 @@ test('the sheet of one customer among several says what its words are, and what 
   await dialog.getByLabel('Reference prefix').fill('GC-')
   await page.keyboard.press('Enter')
   await dialog.getByRole('cell', { name: 'GC-2', exact: true }).first().waitFor()
-  expect(await faultsOf(page)).toEqual([])
-  await look(page, 'phone-customer')
+  expect(await listPageProblems(page)).toEqual([])
+  await saveScreenshots(page, 'phone-customer')
   await button(page, 'Remove').click()
   await dialog.getByText('2 parcels in the file: 0 good, 2 with errors.').waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
 
   // What nothing reads may be a wish: the parcel goes without it only once somebody says so.
-  await dropSheet(page, toCsv({ ...GOOD_ROW, reference: '3', 'Hold at depot': 'x' }))
+  await dropSheet(page, makeCsv({ ...GOOD_ROW, reference: '3', 'Hold at depot': 'x' }))
   await dialog.getByText('Hold at depot: "x" in row 2. Nothing reads this column.').waitFor()
-  expect(await faultsOf(page)).toEqual([])
+  expect(await listPageProblems(page)).toEqual([])
   await dialog.getByRole('radio', { name: 'Send without it' }).check()
   await page.keyboard.press('Enter')
   await dialog.getByText('1 parcel in the file: 1 good.').waitFor()
@@ -422,7 +422,7 @@ async function dropSheet(page: Page, content: string | Uint8Array, name = 'order
   })()`)
   await page.dispatchEvent('body', 'dragover', { dataTransfer })
   await page.getByText('Drop the file to check it').waitFor()
-  await look(page, `over-${name}`)
+  await saveScreenshots(page, `over-${name}`)
   await page.dispatchEvent('body', 'drop', { dataTransfer })
 }
 
@@ -441,7 +441,7 @@ test('another account sees none of it, and gets no label', async () => {
 test('two browsers confirm one sheet at the same moment, and each parcel exists once; one that is signed out says so', async () => {
   const pages = await Promise.all([openParcels('shipper2', LOST), openParcels('shipper2', LOST)])
   const together = (work: (page: Page) => Promise<unknown>) => Promise.all(pages.map(work))
-  const sheet = toCsv({ ...GOOD_ROW, reference: 'T-1' }, { ...GOOD_ROW, reference: 'T-2' })
+  const sheet = makeCsv({ ...GOOD_ROW, reference: 'T-1' }, { ...GOOD_ROW, reference: 'T-2' })
   await together(async (page) => {
     await dropSheet(page, sheet)
     await page.getByText('2 parcels in the file: 2 good.').waitFor()

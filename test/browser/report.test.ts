@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { carrierReport } from '../../src/commands/carrier/report.command.ts'
 import { carrierUpload } from '../../src/commands/carrier/upload.command.ts'
 import { reportPage } from '../../src/commands/report/page.ts'
-import { openBrowser } from '../support/browser.ts'
-import { manifestOf } from '../support/clerk.ts'
+import { openTestBrowser } from '../support/browser.ts'
+import { makeManifestCsv } from '../support/clerk.ts'
 import { embeddedIn } from '../support/embedded-client.ts'
 import { makeHome } from '../support/home.ts'
 import { playMonth } from '../support/month/play.ts'
@@ -14,7 +14,7 @@ import { readPdf } from '../support/paper.ts'
 import { runCommand } from '../support/run-command.ts'
 import { PHONE } from '../support/screenshots.ts'
 import { runIn } from '../support/world-client.ts'
-import { openWorld } from '../support/world.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 /** The width of A4 between its margins, in CSS pixels. */
 const A4 = { width: 688, height: 1016 }
@@ -22,11 +22,11 @@ const A4 = { width: 688, height: 1016 }
 test('a wide table keeps its names whole on a phone, and scrolls in its own card', async () => {
   using home = makeHome()
   const [sheet, page] = [join(home.cwd, 'm.csv'), join(home.cwd, 'report.html')]
-  writeFileSync(sheet, manifestOf(6))
+  writeFileSync(sheet, makeManifestCsv(6))
   const openClient = embeddedIn(home)
   await runCommand(home, carrierUpload, [sheet, '--yes', '--hub', 'LON1'], { openClient })
   await runCommand(home, carrierReport, ['--html', page], { openClient })
-  await using browser = await openBrowser()
+  await using browser = await openTestBrowser()
   const shown = await browser.newPage({ viewport: PHONE })
   await shown.setContent(readFileSync(page, 'utf8'))
   const heading = await shown.getByRole('columnheader', { name: 'Service' }).boundingBox()
@@ -52,7 +52,7 @@ test('on paper each column of a long list is on the page, and the list begins be
   } as const
   const texts = { title: 'Parcels', period: 'Today', beside: 'yesterday', zone: 'Europe/London' }
   const report = { ...texts, headline: '60 parcels are late now.', figures: [], sections: [late], notes: [] }
-  await using browser = await openBrowser()
+  await using browser = await openTestBrowser()
   const shown = await browser.newPage({ viewport: A4 })
   await shown.setContent(reportPage(report))
   await shown.emulateMedia({ media: 'print' })
@@ -64,12 +64,12 @@ test('on paper each column of a long list is on the page, and the list begins be
 }, 400_000)
 
 test('a store’s report has its bars at one line, losses in red, and two tiles in a row on a phone', async () => {
-  const world = await openWorld({ at: Date.parse('2026-11-20T12:00:00.000Z') })
+  const world = await openTestSandbox({ at: Date.parse('2026-11-20T12:00:00.000Z') })
   await playMonth(world, { days: 1, ordersADay: 24, seed: 7 })
   using home = makeHome()
   const file = join(home.cwd, 'report.html')
   await runIn(world, `business report week --html ${file} --merchant "Forno Santa Rosa"`)
-  await using browser = await openBrowser()
+  await using browser = await openTestBrowser()
   const wide = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   await wide.setContent(readFileSync(file, 'utf8'))
   const { bars, lost, done } = (await wide.evaluate(LOOK)) as {

@@ -2,24 +2,24 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as registry from '../../src/generated/registry.ts'
-import { openBrowser } from '../support/browser.ts'
-import { DESK, faultsOf, look, PHONE } from '../support/screenshots.ts'
+import { openTestBrowser } from '../support/browser.ts'
+import { DESK, listPageProblems, saveScreenshots, PHONE } from '../support/screenshots.ts'
 import { serveStore } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import type { ServedStore } from '../support/served.ts'
 import { makeOneOfEach, SHARED, SHARED_KINDS, type SharedKind } from '../support/shared.ts'
-import { type TestWorld, worldOver } from '../support/world.ts'
+import { type TestSandbox, sandboxOverStore } from '../support/world.ts'
 
 let browser: Browser
 let context: BrowserContext
-let served: Served
-let world: TestWorld
+let served: ServedStore
+let world: TestSandbox
 let ids: Record<SharedKind, string>
 const complaints: string[] = []
 
 // The first run on a machine installs the browser.
 beforeAll(async () => {
-  ;[browser, served] = await Promise.all([openBrowser(), serveStore({ registry })])
-  world = worldOver(served.db)
+  ;[browser, served] = await Promise.all([openTestBrowser(), serveStore({ registry })])
+  world = sandboxOverStore(served.db)
   ids = await makeOneOfEach(world)
   context = await browser.newContext({ viewport: PHONE, reducedMotion: 'reduce' })
   context.setDefaultTimeout(0)
@@ -67,7 +67,7 @@ const state = (page: Page, words: string) => page.getByRole('heading', { level: 
 test('a delivery is followed to the door, and its link withdrawn', async () => {
   const page = await open(await share('delivery'))
   await state(page, 'Looking for a courier').waitFor()
-  await look(page, 'delivery-new', [PHONE, DESK])
+  await saveScreenshots(page, 'delivery-new', [PHONE, DESK])
 
   // The clock of the service moves; the page hears of it.
   const until = async (status: string): Promise<void> => {
@@ -85,8 +85,8 @@ test('a delivery is followed to the door, and its link withdrawn', async () => {
   // The ground says where in town that is.
   await page.locator('.map').getByText('Liverpool Street').waitFor()
   expect(await page.evaluate(MEETINGS)).toEqual([])
-  await look(page, 'delivery-moving', [PHONE, DESK])
-  expect(await faultsOf(page)).toEqual([])
+  await saveScreenshots(page, 'delivery-moving', [PHONE, DESK])
+  expect(await listPageProblems(page)).toEqual([])
   const before = (await page.getByRole('figure').textContent()) ?? ''
   await world.advance(60_000)
   await page.locator('figure', { hasNotText: before }).waitFor()
@@ -95,8 +95,8 @@ test('a delivery is followed to the door, and its link withdrawn', async () => {
   await state(page, 'Delivered').waitFor()
   const photo = page.getByRole('img', { name: 'Photo of the delivery' })
   await photo.waitFor()
-  await look(page, 'delivery-done', [PHONE, DESK])
-  expect(await faultsOf(page)).toEqual([])
+  await saveScreenshots(page, 'delivery-done', [PHONE, DESK])
+  expect(await listPageProblems(page)).toEqual([])
   expect(complaints).toEqual([])
 
   await fetch(`${served.url}/v1/shared-links/${ids.delivery}`, {
@@ -106,7 +106,7 @@ test('a delivery is followed to the door, and its link withdrawn', async () => {
   await state(page, 'This link does not work').waitFor()
   await page.reload()
   await state(page, 'This link does not work').waitFor()
-  await look(page, 'gone', [PHONE, DESK])
+  await saveScreenshots(page, 'gone', [PHONE, DESK])
   await page.close()
   complaints.length = 0
 })
@@ -129,8 +129,8 @@ test('a task that is done shows the photos of its evidence', async () => {
     ),
   )
   expect(widths.every((width) => width > 0)).toBe(true)
-  await look(page, 'task-done', [PHONE, DESK])
-  expect(await faultsOf(page)).toEqual([])
+  await saveScreenshots(page, 'task-done', [PHONE, DESK])
+  expect(await listPageProblems(page)).toEqual([])
   expect(complaints).toEqual([])
   await page.close()
 })
@@ -138,13 +138,13 @@ test('a task that is done shows the photos of its evidence', async () => {
 test('each kind has a page; one that lost its service says so, and finds back', async () => {
   for (const kind of SHARED_KINDS.filter((each) => each !== 'delivery')) {
     const page = await open(await share(kind))
-    await look(page, kind, [PHONE, DESK])
-    expect({ kind, faults: await faultsOf(page) }).toEqual({ kind, faults: [] })
+    await saveScreenshots(page, kind, [PHONE, DESK])
+    expect({ kind, faults: await listPageProblems(page) }).toEqual({ kind, faults: [] })
     expect(complaints).toEqual([])
     if (kind === 'task') {
       await served.restart(async () => {
         await page.getByRole('alert').waitFor()
-        await look(page, 'lost', [PHONE, DESK])
+        await saveScreenshots(page, 'lost', [PHONE, DESK])
       })
       await page.getByRole('alert').waitFor({ state: 'detached' })
       complaints.length = 0

@@ -2,23 +2,23 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as registry from '../../src/generated/registry.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openTestBrowser } from '../support/browser.ts'
 import { linkFor } from '../support/page-links.ts'
-import { DESK, faultsOf, look, PHONE, WALL } from '../support/screenshots.ts'
+import { DESK, listPageProblems, saveScreenshots, PHONE, WALL } from '../support/screenshots.ts'
 import { serveStore } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
-import { type TestWorld, worldOver } from '../support/world.ts'
+import type { ServedStore } from '../support/served.ts'
+import { type TestSandbox, sandboxOverStore } from '../support/world.ts'
 
 let browser: Browser
-let served: Served
+let served: ServedStore
 let page: Page
-let world: TestWorld
+let world: TestSandbox
 const complaints: string[] = []
 
 // The first run on a machine installs the browser.
 beforeAll(async () => {
-  ;[browser, served] = await Promise.all([openBrowser(), serveStore({ registry })])
-  world = worldOver(served.db)
+  ;[browser, served] = await Promise.all([openTestBrowser(), serveStore({ registry })])
+  world = sandboxOverStore(served.db)
   const context = await browser.newContext({ viewport: DESK, reducedMotion: 'reduce' })
   context.setDefaultTimeout(0)
   page = await context.newPage()
@@ -92,8 +92,8 @@ test('somebody who opens it sees a city that waits, and what to start', async ()
   await page.getByText('No active jobs. Send a request to start one.').waitFor()
   await page.getByRole('img', { name: /Map of London: 151 people, 0 of them at work/ }).waitFor()
   await time('12:00:00').waitFor()
-  await look(page, 'quiet', [PHONE, DESK, WALL])
-  expect(await faultsOf(page)).toEqual([])
+  await saveScreenshots(page, 'quiet', [PHONE, DESK, WALL])
+  expect(await listPageProblems(page)).toEqual([])
 })
 
 test('names on the map meet neither each other nor a mark, however large it is', async () => {
@@ -144,7 +144,7 @@ test('a small map counts those who wait; keys and fingers look closer, and move 
   await page.mouse.move(x + 190, y + 100, { steps: 4 })
   await page.mouse.up()
   await expect.poll(async () => (await seen())[0]).toBeLessThan(before[0] ?? 0)
-  expect(await faultsOf(page)).toEqual([])
+  expect(await listPageProblems(page)).toEqual([])
   await button('Whole map').click()
   await expect.poll(seen).toEqual(whole)
   await page.setViewportSize(DESK)
@@ -154,11 +154,11 @@ test('a keyboard is enough to start a story; people move as the clock does, unti
   await page.locator('.skip').focus()
   await pressOn('Start the lunch rush')
   await page.getByText('It makes 24 calls of the API').waitFor()
-  await look(page, 'story', [DESK])
-  expect(await faultsOf(page)).toEqual([])
+  await saveScreenshots(page, 'story', [DESK])
+  expect(await listPageProblems(page)).toEqual([])
   await pressOn('Start 24 calls')
   await button('Run ×60 and watch').waitFor()
-  await look(page, 'started', [DESK])
+  await saveScreenshots(page, 'started', [DESK])
   await pressOn('Close')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await expect.poll(focused).toBe('Start the lunch rush')
@@ -173,8 +173,8 @@ test('a keyboard is enough to start a story; people move as the clock does, unti
   const courier = await atWork().first().getByRole('button').locator('strong').innerText()
   await atWork().first().getByRole('button').click()
   await page.locator('.chosen-one', { hasText: courier }).waitFor()
-  await look(page, 'moving', [PHONE, DESK, WALL])
-  expect(await faultsOf(page)).toEqual([])
+  await saveScreenshots(page, 'moving', [PHONE, DESK, WALL])
+  expect(await listPageProblems(page)).toEqual([])
 
   const spot = (): Promise<string | null> => page.locator('.chosen-one circle').getAttribute('cx')
   const before = await spot()
@@ -186,7 +186,7 @@ test('a keyboard is enough to start a story; people move as the clock does, unti
 test('other accounts’ requests, tokens, wallets and the shapes of requests are at hand', async () => {
   await button('Wallet of guest…').click()
   await page.locator('.balance').waitFor()
-  await look(page, 'wallet', [DESK])
+  await saveScreenshots(page, 'wallet', [DESK])
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await expect.poll(focused).toBe('Wallet of guest…')
@@ -197,16 +197,16 @@ test('other accounts’ requests, tokens, wallets and the shapes of requests are
   await page.getByLabel('Show the request').selectOption('create_shipment')
   await page.locator('.route', { hasText: 'POST /v1/shipments' }).waitFor()
   await page.getByLabel('Show the request').scrollIntoViewIfNeeded()
-  await look(page, 'requests', [DESK])
-  expect(await faultsOf(page)).toEqual([])
+  await saveScreenshots(page, 'requests', [DESK])
+  expect(await listPageProblems(page)).toEqual([])
   await page.setViewportSize(PHONE)
   for (const name of ['place_food_order', 'mark_business_order_ready', 'set_catalog_item_availability']) {
     await page.getByLabel('Show the request').selectOption(name)
     await page.getByRole('group', { name: `Fields of ${name}` }).waitFor()
     expect(await page.evaluate(BROKEN_WORDS)).toEqual([])
   }
-  await look(page, 'requests-phone', [PHONE])
-  expect(await faultsOf(page)).toEqual([])
+  await saveScreenshots(page, 'requests-phone', [PHONE])
+  expect(await listPageProblems(page)).toEqual([])
   await page.setViewportSize(DESK)
 })
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Config } from '../../src/cli/config-file.ts'
 import { updateConfig } from '../../src/cli/config.ts'
 import { AppError } from '../../src/core/errors.ts'
-import { rounds } from '../support/battery.ts'
+import { iterations } from '../support/battery.ts'
 import { type Home, makeHome } from '../support/home.ts'
 
 const WRITER = new URL('../support/config-writer.ts', import.meta.url).pathname
@@ -199,7 +199,7 @@ test('two processes at once: neither loses what the other wrote', async () => {
 test('kills during a write: the file is never broken, no acknowledged change is lost, no lock or copy stays', async () => {
   using home = makeHome()
   home.writeConfig({ profiles: { kept: { token: 'precious' } } })
-  for (let round = 0; round < rounds(15, 50); round++) {
+  for (let round = 0; round < iterations(15, 50); round++) {
     const writer = startWriter(home, ['one'])
     await writer.progress()
     // Somewhere within the next write: the rounds spread over its duration.

@@ -5,7 +5,7 @@ import { COMMANDS } from '../../src/generated/commands.ts'
 import { createCommand } from '../support/clerk.ts'
 import { embeddedThrough } from '../support/embedded-client.ts'
 import { type Home, makeHome } from '../support/home.ts'
-import { toWords } from '../support/program.ts'
+import { splitCommandLine } from '../support/program.ts'
 import { runCommand } from '../support/run-command.ts'
 
 /** Creates a parcel without these words; returns its outcome, and how many parcels were sent. */
@@ -17,7 +17,7 @@ async function create(home: Home, without: readonly string[], more: readonly str
     if (operation === 'create_shipment') sent += 1
     return call(operation, ...more)
   })
-  const words = toWords(createCommand('A-1')).slice(2)
+  const words = splitCommandLine(createCommand('A-1')).slice(2)
   const kept = words.filter(
     (word, at) =>
       !without.includes(word) && !(without.includes('--max-total') && words[at - 1] === '--max-total'),
@@ -72,13 +72,13 @@ test.each([
   const correct = await COMMANDS['carrier correct']?.load()
   if (create === undefined || correct === undefined) throw new Error('there is no such command')
   const openClient = embeddedThrough(home, (call) => call)
-  const words = toWords(createCommand('A-1')).slice(2)
+  const words = splitCommandLine(createCommand('A-1')).slice(2)
   const made = await runCommand(home, create, [...words, '--max-total', '25', '--json'], { openClient })
   const { tracking_number } = made.json() as { tracking_number: string }
   const to = (line1: string, postcode: string, country: string) => [
     tracking_number,
-    ...toWords(`--to-name "Nora Quill" --to-line1 "${line1}" --to-city "St Helier" --json --yes`),
-    ...toWords(`--to-postal-code "${postcode}" --to-country ${country}`),
+    ...splitCommandLine(`--to-name "Nora Quill" --to-line1 "${line1}" --to-city "St Helier" --json --yes`),
+    ...splitCommandLine(`--to-postal-code "${postcode}" --to-country ${country}`),
   ]
   const jersey = to('9 Dock Lane', 'JE2 3AB', 'JE')
   const { error: asked } = await runCommand(home, correct, jersey, { openClient })

@@ -11,7 +11,7 @@ import { loadOperation } from '../../src/generated/commands.ts'
 import { embeddedIn, embeddedThrough } from '../support/embedded-client.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { memoryIo, type MemoryIo } from '../support/memory-io.ts'
-import { type Ran, runCommand } from '../support/run-command.ts'
+import { type InlineCommandResult, runCommand } from '../support/run-command.ts'
 
 const FROZEN = { DRAY_NOW: '2026-11-20T12:00:00Z', NO_COLOR: '1' }
 const list = await loadOperation('list_food_orders')
@@ -32,7 +32,7 @@ function service(home: Home, calls: Call[] = [], lost = false) {
   })
 }
 
-const order = (home: Home, argv: readonly string[], calls: Call[] = []): Promise<Ran> =>
+const order = (home: Home, argv: readonly string[], calls: Call[] = []): Promise<InlineCommandResult> =>
   runCommand(home, foodOrder, argv, { openClient: service(home, calls) })
 const quote = async (home: Home, argv: readonly string[] = PIZZA) =>
   (await runCommand(home, foodQuote, [...argv, '--json'], { openClient: service(home) })).json() as {

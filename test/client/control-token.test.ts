@@ -7,7 +7,7 @@ import {
   ensureControlToken,
   findServedToken,
 } from '../../src/client/control-token.ts'
-import { makeFolder } from '../support/stores.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 let count = 0
 const parts = {
@@ -16,7 +16,7 @@ const parts = {
 }
 
 test('is created once, beside the store, readable only by its owner', async () => {
-  const folder = await makeFolder()
+  const folder = await makeTempFolder()
   const store = join(folder, 'new', 'dray.db')
   const token = ensureControlToken(store, join(folder, 'state'), parts)
   expect(token).toMatch(/^dray_ctl_[\w-]{43}$/)
@@ -26,7 +26,7 @@ test('is created once, beside the store, readable only by its owner', async () =
 })
 
 test('is never incomplete: an empty file is no token', async () => {
-  const folder = await makeFolder()
+  const folder = await makeTempFolder()
   const store = join(folder, 'dray.db')
   fs.writeFileSync(`${store}.control`, '')
   expect(() => ensureControlToken(store, folder, parts)).toThrow('cannot be read')
@@ -40,7 +40,7 @@ test('of a database is in the state folder, whatever its password', async () => 
 })
 
 test('of a served sandbox is found by its port until it ends', async () => {
-  const state = await makeFolder()
+  const state = await makeTempFolder()
   expect(findServedToken(8080, state)).toBeUndefined()
   announceService(8080, 'of one that was killed', state)
   const withdraw = announceService(8080, 'dray_ctl_x', state)
@@ -51,7 +51,7 @@ test('of a served sandbox is found by its port until it ends', async () => {
 })
 
 test('that cannot be written names its path', async () => {
-  const folder = await makeFolder()
+  const folder = await makeTempFolder()
   fs.writeFileSync(join(folder, 'file'), '')
   expect(() => ensureControlToken(join(folder, 'file', 'dray.db'), folder, parts)).toThrow(
     /token .* cannot be written/,

@@ -5,16 +5,16 @@ import { startFaultProxy } from '../support/fault-proxy.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { openTestRemote } from '../support/remote-client.ts'
 import { EDITED, edited } from '../support/remote-faults.ts'
-import { type Served, serveStore } from '../support/served.ts'
-import { worldOver } from '../support/world.ts'
+import { type ServedStore, serveStore } from '../support/served.ts'
+import { sandboxOverStore } from '../support/world.ts'
 
-let served: Served
+let served: ServedStore
 let token: string
 
 beforeAll(async () => {
   served = await serveStore({ registry: { NAMES, load } })
   token = await served.token('everything')
-  await worldOver(served.db).ok('create_shipment', makeParcel())
+  await sandboxOverStore(served.db).ok('create_shipment', makeParcel())
 })
 
 async function listOver(...chosen: Parameters<Awaited<ReturnType<typeof startFaultProxy>>['choose']>) {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { createEmbeddedClient } from '../../src/host/embedded.ts'
-import { answer, startFaults } from '../support/faults.ts'
+import { sendValidResponse, startFaults } from '../support/faults.ts'
 import { openTestRemote } from '../support/remote-client.ts'
-import { NOON, serveStore } from '../support/served.ts'
+import { NOON_MS, serveStore } from '../support/served.ts'
 
 const served = await serveStore({ registry: { NAMES, load } })
 const embedded = createEmbeddedClient(served.service, 'everything', {
-  now: () => NOON,
+  now: () => NOON_MS,
   random: (count) => new Uint8Array(count),
   weakRandomBytes: (count) => new Uint8Array(count),
   env: {},
@@ -27,7 +27,7 @@ test('a token has the same account and scopes in this process and over HTTP', as
 })
 
 test('an expired or unknown token is rejected in both', async () => {
-  const over = await served.token('everything', { expiresAt: NOON })
+  const over = await served.token('everything', { expiresAt: NOON_MS })
   for (const token of [over, 'dray_sbx_guess']) {
     const { client } = await openTestRemote(served.url, { target: { token } })
     await expect(client.whoAmI()).rejects.toMatchObject({ code: 'invalid_token' })
@@ -44,7 +44,7 @@ test('a service without introspection reports nothing, and that is no failure', 
     retryable: false,
     errors: [],
   }
-  const faults = await startFaults((response) => answer(response, 404, problem))
+  const faults = await startFaults((response) => sendValidResponse(response, 404, problem))
   const { client } = await openTestRemote(faults.url)
   expect(await client.whoAmI()).toEqual({ accountId: undefined, account: undefined, scopes: undefined })
   expect(faults.asked).toMatchObject([{ method: 'POST', url: '/oauth/introspect' }])

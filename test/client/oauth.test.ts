@@ -9,7 +9,7 @@ import {
   type Send,
   startDevice,
 } from '../../src/client/oauth.ts'
-import { answer, raw, type Script, startFaults } from '../support/faults.ts'
+import { sendValidResponse, raw, type Script, startFaults } from '../support/faults.ts'
 
 const TOKEN = 'dray_sbx_secret'
 const CODE = {
@@ -59,7 +59,7 @@ describe('what is sent', () => {
     const { send, asked, debug } = await connect((response, nth) =>
       nth === 0
         ? says(200, CODE)(response, nth, undefined as never)
-        : answer(response, 200, { access_token: TOKEN }),
+        : sendValidResponse(response, 200, { access_token: TOKEN }),
     )
     await startDevice(send, { deviceName: 'laptop & co (dray 1)', scope: 'food.read rides.read' })
     await pollDevice(send, DEVICE)
@@ -134,7 +134,9 @@ describe('a code', () => {
   })
 
   test('is not offered by a service without metadata', async () => {
-    const { send } = await connect((response) => answer(response, 404, { code: 'route_not_found' }))
+    const { send } = await connect((response) =>
+      sendValidResponse(response, 404, { code: 'route_not_found' }),
+    )
     expect(await offersCodes(send)).toBe(false)
   })
 
@@ -238,10 +240,13 @@ describe('renewing', () => {
   test.each<[string, Script]>([
     ['lost', (response) => raw(response).destroy()],
     ['cut off', (response) => raw(response).end('HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{"acc')],
-    ['that the service is not up', (response) => answer(response, 503, { code: 'service_unavailable' })],
+    [
+      'that the service is not up',
+      (response) => sendValidResponse(response, 503, { code: 'service_unavailable' }),
+    ],
   ])('whose answer is %s asks again with the same token', async (_name, script) => {
     const { send, asked } = await connect((response, nth, one) =>
-      nth === 0 ? script(response, nth, one) : answer(response, 200, { access_token: 'next' }),
+      nth === 0 ? script(response, nth, one) : sendValidResponse(response, 200, { access_token: 'next' }),
     )
     expect(await renew(send)).toEqual({ ...login, token: 'next' })
     expect(asked.map(({ body }) => body)).toEqual([asked[0]?.body, asked[0]?.body])

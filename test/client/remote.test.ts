@@ -7,11 +7,11 @@ import type { CallOptions } from '../../src/client/client.ts'
 import type { LoginStore } from '../../src/client/session.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { makeCertificate } from '../support/certificate.ts'
-import { answer, raw, startFaults } from '../support/faults.ts'
+import { sendValidResponse, raw, startFaults } from '../support/faults.ts'
 import type { Script } from '../support/faults.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { openTestRemote, type RemoteOptions } from '../support/remote-client.ts'
-import { openWorld } from '../support/world.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 const MEMBERSHIP = {
   active: true,
@@ -28,7 +28,7 @@ const MEMBERSHIP = {
 const SHIPMENT = await makeShipment()
 
 async function makeShipment(): Promise<Record<string, unknown>> {
-  const { call, db } = await openWorld()
+  const { call, db } = await openTestSandbox()
   const { body } = await call('create_shipment', makeParcel())
   await db.close()
   return body
@@ -60,7 +60,7 @@ const CLOCK = { now: '2026-11-20T09:00:00.000Z', mode: 'frozen', factor: 1, next
 describe('what is sent', () => {
   test('nothing, when the caller does not want the change any more', async () => {
     const { outcome, asked } = await attempt(
-      (response) => answer(response, 201, SHIPMENT),
+      (response) => sendValidResponse(response, 201, SHIPMENT),
       'create_shipment',
       makeParcel(),
       {
@@ -75,7 +75,7 @@ describe('what is sent', () => {
 
   test('a read: path, query and credential', async () => {
     const { outcome, asked } = await attempt(
-      (response) => answer(response, 200, { data: [], has_more: false, next_cursor: null }),
+      (response) => sendValidResponse(response, 200, { data: [], has_more: false, next_cursor: null }),
       'list_shipments',
       {
         status: ['delivered', 'lost'],
@@ -105,7 +105,7 @@ describe('what is sent', () => {
 
   test('a change: an id in the path, the rest in the body, under a key', async () => {
     const { asked } = await attempt(
-      (response) => answer(response, 200, { ...SHIPMENT, tracking_number: 'ZC968043370GB' }),
+      (response) => sendValidResponse(response, 200, { ...SHIPMENT, tracking_number: 'ZC968043370GB' }),
       'cancel_shipment',
       {
         tracking_number: 'zc 968043370 gb',
@@ -127,7 +127,7 @@ describe('what is sent', () => {
 
   test.each([{}, { tracking_number: '' }])('nothing where the path lacks its id: %j', async (input) => {
     const { asked, ...error } = await failure(
-      (response) => answer(response, 200, SHIPMENT),
+      (response) => sendValidResponse(response, 200, SHIPMENT),
       'get_shipment',
       input,
     )
@@ -141,7 +141,7 @@ describe('what is sent', () => {
 
   test('the caller’s key and scenario; a replay is reported', async () => {
     const { outcome, asked } = await attempt(
-      (response) => answer(response, 201, SHIPMENT, { 'Idempotent-Replayed': 'true' }),
+      (response) => sendValidResponse(response, 201, SHIPMENT, { 'Idempotent-Replayed': 'true' }),
       'create_shipment',
       {},
       { idempotencyKey: 'mine', scenario: 'lost' },
@@ -151,14 +151,14 @@ describe('what is sent', () => {
   })
 
   test('everything below the path of the address', async () => {
-    const faults = await startFaults((response) => answer(response, 200, MEMBERSHIP))
+    const faults = await startFaults((response) => sendValidResponse(response, 200, MEMBERSHIP))
     const { client } = await openTestRemote(`${faults.url}/api/`)
     await client.call('get_membership_status', {})
     expect(faults.asked[0]?.url).toBe('/api/v1/me/membership')
   })
 
   test('the control token, for a control call', async () => {
-    const faults = await startFaults((response) => answer(response, 200, CLOCK))
+    const faults = await startFaults((response) => sendValidResponse(response, 200, CLOCK))
     const { client } = await openTestRemote(faults.url)
     await client.control('get_clock', {})
     expect(faults.asked[0]).toMatchObject({
@@ -170,7 +170,7 @@ describe('what is sent', () => {
 
   test('nothing without a token', async () => {
     const { code, exitCode, asked } = await failure(
-      (response) => answer(response, 200, MEMBERSHIP),
+      (response) => sendValidResponse(response, 200, MEMBERSHIP),
       'get_membership_status',
       {},
       {},
@@ -197,7 +197,7 @@ describe('tries again', () => {
   const failTwice =
     (status: number, headers: Record<string, string> = {}): Script =>
     (response, nth) =>
-      nth < 2 ? answer(response, status, {}, headers) : answer(response, 201, SHIPMENT)
+      nth < 2 ? sendValidResponse(response, status, {}, headers) : sendValidResponse(response, 201, SHIPMENT)
 
   test.each([408, 429, 502, 503, 504, 509, 520, 521, 522, 523, 524, 525, 529, 530])(
     'after %i, with the same key, waiting longer each time',
@@ -219,7 +219,7 @@ describe('tries again', () => {
         socket.end(
           'HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"tracking',
         )
-      else answer(response, 201, SHIPMENT)
+      else sendValidResponse(response, 201, SHIPMENT)
     }, 'create_shipment')
     expect(outcome).toMatchObject({ status: 201 })
     expect(new Set(asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
@@ -230,14 +230,14 @@ describe('tries again', () => {
     const refuse: Script = (response, nth) =>
       nth === 0
         ? raw(response).resetAndDestroy()
-        : answer(response, 401, { code: 'invalid_token', detail: 'It has expired.' })
+        : sendValidResponse(response, 401, { code: 'invalid_token', detail: 'It has expired.' })
     const { outcome } = await attempt(refuse, 'create_shipment')
     expect(outcome).toMatchObject({
       code: 'invalid_token',
       extra: { idempotency_key: expect.stringMatching(/^key_/) as string },
     })
     const plain = await attempt(
-      (response) => answer(response, 401, { code: 'invalid_token' }),
+      (response) => sendValidResponse(response, 401, { code: 'invalid_token' }),
       'create_shipment',
     )
     expect((plain.outcome as AppError).extra).not.toHaveProperty('idempotency_key')
@@ -247,9 +247,10 @@ describe('tries again', () => {
     const renewed = { access_token: 'dray_sbx_next', token_type: 'Bearer', refresh_token: 'r2', scope: '' }
     const script: Script = (response, nth) => {
       if (nth === 0) raw(response).resetAndDestroy()
-      else if (nth === 1) answer(response, 401, { code: 'invalid_token', detail: 'It has expired.' })
-      else if (nth === 2) answer(response, 200, { ...renewed, expires_in: 3600 })
-      else answer(response, 422, { code: 'hub_not_found', detail: 'There is no such hub.' })
+      else if (nth === 1)
+        sendValidResponse(response, 401, { code: 'invalid_token', detail: 'It has expired.' })
+      else if (nth === 2) sendValidResponse(response, 200, { ...renewed, expires_in: 3600 })
+      else sendValidResponse(response, 422, { code: 'hub_not_found', detail: 'There is no such hub.' })
     }
     const kept: LoginStore = {
       read: async () => ({ token: 'dray_sbx_test', refreshToken: 'r1' }),
@@ -285,7 +286,9 @@ describe('tries again', () => {
     const problem = { code: 'idempotency_in_flight', detail: 'still running' }
     const { outcome } = await attempt(
       (response, nth) =>
-        nth === 0 ? answer(response, 409, problem, { 'Retry-After': '1' }) : answer(response, 201, SHIPMENT),
+        nth === 0
+          ? sendValidResponse(response, 409, problem, { 'Retry-After': '1' })
+          : sendValidResponse(response, 201, SHIPMENT),
       'create_shipment',
     )
     expect(outcome).toMatchObject({ status: 201 })
@@ -307,48 +310,60 @@ describe('tries again', () => {
     ['nonsense', { 'Retry-After': 'soon' }, 100],
   ])('after what Retry-After asks for: %s', async (_name, headers, expected) => {
     const { waits } = await attempt((response, nth) =>
-      nth === 0 ? answer(response, 503, {}, headers) : answer(response, 200, MEMBERSHIP),
+      nth === 0
+        ? sendValidResponse(response, 503, {}, headers)
+        : sendValidResponse(response, 200, MEMBERSHIP),
     )
     expect(waits.map(Math.round)).toEqual([expected])
   })
 
   test('not when the wait would exceed its timeout', async () => {
     const { code, exitCode, waits } = await failure((response) =>
-      answer(response, 429, { code: 'rate_limited', detail: 'slow down' }, { 'Retry-After': '99999999' }),
+      sendValidResponse(
+        response,
+        429,
+        { code: 'rate_limited', detail: 'slow down' },
+        { 'Retry-After': '99999999' },
+      ),
     )
     expect([code, exitCode, waits]).toEqual(['rate_limited', 10, []])
   })
 
   test('not forever', async () => {
-    const { code, exitCode, waits } = await failure((response) => answer(response, 503, {}))
+    const { code, exitCode, waits } = await failure((response) => sendValidResponse(response, 503, {}))
     expect([code, exitCode]).toEqual(['service_unavailable', 11])
     expect(waits.every((wait) => wait <= 8000)).toBe(true)
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(30_000)
   })
 
   test('a change for longer than a read', async () => {
-    const { waits } = await failure((response) => answer(response, 503, {}), 'create_shipment')
+    const { waits } = await failure((response) => sendValidResponse(response, 503, {}), 'create_shipment')
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(60_000)
   })
 
   test.each([500, 507])('a read after %i, twice at most', async (status) => {
     const passing = await attempt((response, nth) =>
-      nth < 2 ? answer(response, status, {}) : answer(response, 200, MEMBERSHIP),
+      nth < 2 ? sendValidResponse(response, status, {}) : sendValidResponse(response, 200, MEMBERSHIP),
     )
     expect(passing.outcome).toMatchObject({ value: MEMBERSHIP })
-    const { code, exitCode, asked } = await failure((response) => answer(response, status, {}))
+    const { code, exitCode, asked } = await failure((response) => sendValidResponse(response, status, {}))
     expect([code, exitCode, asked.length]).toEqual(['service_unavailable', 11, 3])
   })
 
   test('a read after 500, also between other failures, twice at most', async () => {
-    const { asked } = await failure((response, nth) => answer(response, nth % 2 === 0 ? 500 : 503, {}))
+    const { asked } = await failure((response, nth) =>
+      sendValidResponse(response, nth % 2 === 0 ? 500 : 503, {}),
+    )
     expect(asked).toHaveLength(5)
   })
 
   test.each([400, 401, 402, 403, 404, 409, 413, 422, 425, 500, 501, 507, 526])(
     'not after %i',
     async (status) => {
-      const { asked } = await failure((response) => answer(response, status, {}), 'create_shipment')
+      const { asked } = await failure(
+        (response) => sendValidResponse(response, status, {}),
+        'create_shipment',
+      )
       expect(asked).toHaveLength(1)
     },
   )
@@ -365,7 +380,7 @@ describe('tries again', () => {
 
 describe('an invalid response', () => {
   test.each([{}, { ...CLOCK, now: 12 }])('to a control call is refused: %j', async (body) => {
-    const faults = await startFaults((response) => answer(response, 200, body))
+    const faults = await startFaults((response) => sendValidResponse(response, 200, body))
     const { client } = await openTestRemote(faults.url)
     await expect(client.control('get_clock', {})).rejects.toMatchObject({ code: 'invalid_response' })
   })
@@ -410,14 +425,18 @@ describe('an invalid response', () => {
     { data: [], has_more: 'maybe', next_cursor: null },
     { data: [], has_more: true, next_cursor: 5 },
   ])('for a list, %j', async (page) => {
-    const { code, message } = await failure((response) => answer(response, 200, page), 'list_shipments', {})
+    const { code, message } = await failure(
+      (response) => sendValidResponse(response, 200, page),
+      'list_shipments',
+      {},
+    )
     expect(code).toBe('invalid_response')
     expect(message).toContain('its response to list_shipments is not a list')
   })
 
   test('about another parcel than the requested one', async () => {
     const other = { ...SHIPMENT, tracking_number: 'ZC473124829GB' }
-    const { code } = await failure((response) => answer(response, 200, other), 'get_shipment', {
+    const { code } = await failure((response) => sendValidResponse(response, 200, other), 'get_shipment', {
       tracking_number: 'ZC968043370GB',
     })
     expect(code).toBe('invalid_response')
@@ -438,7 +457,7 @@ describe('an invalid response', () => {
   test('bytes after the answer end the connection, not the next call', async () => {
     const body = JSON.stringify(MEMBERSHIP)
     const faults = await startFaults((response, nth) => {
-      if (nth > 0) return answer(response, 200, MEMBERSHIP)
+      if (nth > 0) return sendValidResponse(response, 200, MEMBERSHIP)
       return void raw(response).write(
         `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}and more`,
       )
@@ -460,7 +479,7 @@ describe('a refusal', () => {
       errors: [{ pointer: '/reference', code: 'invalid_format', detail: 'used' }, 'nonsense', { code: 1 }],
     }
     const { code, message, hint, extra, errors, exitCode } = await failure(
-      (response) => answer(response, 409, problem),
+      (response) => sendValidResponse(response, 409, problem),
       'create_shipment',
     )
     expect({ code, message, hint, exitCode }).toEqual({
@@ -487,14 +506,14 @@ describe('a refusal', () => {
     [507, 'service_unavailable'],
   ])('with a code that is not known here goes by its status: %i', async (status, expected) => {
     const { code, extra, message } = await failure((response) =>
-      answer(response, status, { code: 'brand_new', detail: 'What is that?' }),
+      sendValidResponse(response, status, { code: 'brand_new', detail: 'What is that?' }),
     )
     expect([code, message, extra['remote_code']]).toEqual([expected, 'What is that?', 'brand_new'])
   })
 
   test('whose code contradicts its status is not trusted', async () => {
     const { code, extra } = await failure((response) =>
-      answer(response, 403, { code: 'not_confirmed', detail: 'Nothing changed.' }),
+      sendValidResponse(response, 403, { code: 'not_confirmed', detail: 'Nothing changed.' }),
     )
     expect([code, extra['remote_code']]).toEqual(['insufficient_scope', 'not_confirmed'])
   })
@@ -515,7 +534,7 @@ describe('a refusal', () => {
       { parameter: {}, code: 'required', detail: 'x' },
     ]
     const said = await failure((response) =>
-      answer(response, 400, { code: 'invalid_request', detail: 'x', errors }),
+      sendValidResponse(response, 400, { code: 'invalid_request', detail: 'x', errors }),
     )
     expect(said.errors).toEqual([])
   })
@@ -540,7 +559,7 @@ describe('redirects', () => {
   test.each([301, 302, 303, 307, 308])(
     'to another origin are not followed, and no token goes there: %i',
     async (status) => {
-      const other = await startFaults((response) => answer(response, 200, MEMBERSHIP))
+      const other = await startFaults((response) => sendValidResponse(response, 200, MEMBERSHIP))
       const { code, asked } = await failure(to(status, `${other.url}/v1/me/membership`))
       expect([code, asked.length, other.asked.length]).toEqual(['invalid_response', 1, 0])
     },
@@ -558,7 +577,7 @@ describe('redirects', () => {
     const { outcome, asked } = await attempt((response, nth) =>
       nth === 0
         ? to(307, '/new/place?a=1')(response, nth, { method: '', url: '', headers: {}, body: '' })
-        : answer(response, 200, MEMBERSHIP),
+        : sendValidResponse(response, 200, MEMBERSHIP),
     )
     expect(outcome).toMatchObject({ value: MEMBERSHIP })
     expect(asked.map(({ url }) => url)).toEqual(['/v1/me/membership', '/new/place?a=1'])
@@ -662,8 +681,8 @@ describe('an address', () => {
   })
 
   test('on this machine is never reached through a proxy', async () => {
-    const proxy = await startFaults((response) => answer(response, 200, MEMBERSHIP))
-    const faults = await startFaults((response) => answer(response, 200, MEMBERSHIP))
+    const proxy = await startFaults((response) => sendValidResponse(response, 200, MEMBERSHIP))
+    const faults = await startFaults((response) => sendValidResponse(response, 200, MEMBERSHIP))
     const { client } = await openTestRemote(faults.url, {
       env: { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url },
     })
@@ -694,7 +713,7 @@ describe('a certificate', () => {
     let requests = 0
     const server = createTlsServer(certificate, (_request, response) => {
       requests++
-      answer(response, 200, MEMBERSHIP)
+      sendValidResponse(response, 200, MEMBERSHIP)
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     if (trust) setDefaultCACertificates([...trusted, certificate.cert])
@@ -711,7 +730,9 @@ describe('a certificate', () => {
 
   test('that is good lets the call through', async () => {
     const certificate = makeCertificate('127.0.0.1', { from: year(2000), until: year(2100) })
-    const server = createTlsServer(certificate, (_request, response) => answer(response, 200, MEMBERSHIP))
+    const server = createTlsServer(certificate, (_request, response) =>
+      sendValidResponse(response, 200, MEMBERSHIP),
+    )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     setDefaultCACertificates([...trusted, certificate.cert])
     const { client } = await openTestRemote(`https://127.0.0.1:${(server.address() as AddressInfo).port}`)
@@ -721,7 +742,7 @@ describe('a certificate', () => {
   })
 
   test('is missing: the service does not speak TLS', async () => {
-    const faults = await startFaults((response) => answer(response, 200, MEMBERSHIP))
+    const faults = await startFaults((response) => sendValidResponse(response, 200, MEMBERSHIP))
     const { client, waits } = await openTestRemote(faults.url.replace('http:', 'https:'))
     await expect(client.call('get_membership_status', {})).rejects.toMatchObject({ code: 'invalid_response' })
     expect(waits).toEqual([])

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { classifyFailure } from '../../src/client/outcome.ts'
 import { openRemote } from '../../src/client/remote.ts'
 import { type Login, type LoginStore, makeSession } from '../../src/client/session.ts'
-import { answer, raw, startFaults } from '../support/faults.ts'
+import { sendValidResponse, raw, startFaults } from '../support/faults.ts'
 
 /** Makes a login store in memory that records its use, and a service that renews logins. */
 function makeParts(first: Login = { token: 't1', refreshToken: 'r1', account: 'shipper' }) {
@@ -132,8 +132,9 @@ describe('over HTTP', () => {
     const faults = await startFaults((response, nth, { url, headers }) => {
       if (nth < lost) return void raw(response).resetAndDestroy()
       if (url === '/oauth/token') return renewal(response)
-      if (headers.authorization !== 'Bearer next') return answer(response, 401, { code: 'invalid_token' })
-      return answer(response, 200, {})
+      if (headers.authorization !== 'Bearer next')
+        return sendValidResponse(response, 401, { code: 'invalid_token' })
+      return sendValidResponse(response, 200, {})
     })
     let kept: Login = { token: 'old', refreshToken: 'dray_ref_1' }
     const client = await openRemote(
@@ -165,7 +166,11 @@ describe('over HTTP', () => {
     return { client, asked: faults.asked, kept: () => kept }
   }
   const given = (response: ServerResponse) =>
-    answer(response, 200, { access_token: 'next', refresh_token: 'dray_ref_2', token_type: 'Bearer' })
+    sendValidResponse(response, 200, {
+      access_token: 'next',
+      refresh_token: 'dray_ref_2',
+      token_type: 'Bearer',
+    })
   const over = (response: ServerResponse): void => {
     response.writeHead(400, { 'Content-Type': 'application/json' })
     response.end('{"error":"invalid_grant"}')
@@ -205,7 +210,7 @@ describe('over HTTP', () => {
 
   test('a token that is rejected again is not renewed forever', async () => {
     const { client, asked } = await openRenewing((response) =>
-      answer(response, 200, { access_token: 'no_better', refresh_token: 'dray_ref_2' }),
+      sendValidResponse(response, 200, { access_token: 'no_better', refresh_token: 'dray_ref_2' }),
     )
     await expect(client.call('get_membership_status', {})).rejects.toMatchObject({ code: 'invalid_token' })
     expect(asked).toHaveLength(3)

@@ -9,8 +9,8 @@ import { embeddedIn } from '../support/embedded-client.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { memoryIo } from '../support/memory-io.ts'
 import { gbp } from '../support/money.ts'
-import { part } from '../support/part.ts'
-import { saying } from '../support/purchases.ts'
+import { partialResponse } from '../support/part.ts'
+import { toPurchaseInput } from '../support/purchases.ts'
 import { runCommand } from '../support/run-command.ts'
 
 /** The time of the machine and of the service in these tests. */
@@ -33,7 +33,7 @@ function wait({
     purchase: {
       approval_id: purchase?.quote_id ?? 'quo_1',
       about: ['Total: £18.40, by card'],
-      ...saying({ quote_id: purchase?.quote_id ?? 'quo_1', payment: { method: 'card' } }),
+      ...toPurchaseInput({ quote_id: purchase?.quote_id ?? 'quo_1', payment: { method: 'card' } }),
       quote_id: 'quo_1',
       operation: 'place_food_order',
       tier: null,
@@ -182,7 +182,7 @@ describe('dray approve', () => {
   })
 
   test('approves no quote before an agent asks: who it is for and how it is paid stand in its call', async () => {
-    const quote = part<Answer<'quote_ride'>>({
+    const quote = partialResponse<Answer<'quote_ride'>>({
       kind: 'ride',
       quote_id: 'quo_9',
       expires_at: '2026-11-20T09:05:00.000Z',
@@ -201,7 +201,7 @@ describe('dray approve', () => {
     const card = wait()
     const wallet = wait({
       purchase: {
-        ...saying({ quote_id: 'quo_1', payment: { method: 'wallet' }, notes: 'Ring twice' }),
+        ...toPurchaseInput({ quote_id: 'quo_1', payment: { method: 'wallet' }, notes: 'Ring twice' }),
         adds: ['Notes: “Ring twice”'],
       },
     })

@@ -26,14 +26,14 @@ const changing = (): Command[] => all.filter(({ danger }) => danger !== 'read')
 const takes = ({ takes: taken, ...spec }: Command, flag: string): boolean =>
   globalFlagsOf({ ...spec, takes: taken }).some((each) => each.flag === flag)
 
-type Refused = { code: number; said: { code: string; detail: string }; touched: string[] }
+type RefusedCommand = { code: number; said: { code: string; detail: string }; touched: string[] }
 
 /** Runs a command line with only these flags. The service is opened, or a file is written, only by mistake. */
 async function refuse(
   words: string,
   flags: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<Refused> {
+): Promise<RefusedCommand> {
   using home = makeHome()
   writeFileSync(join(home.cwd, 'file'), '')
   let opened = false
@@ -50,7 +50,7 @@ async function refuse(
   const code = await main([...words.split(' '), ...flags, '--json'], runtime, io)
   const written = [home.paths.config, home.paths.data, home.paths.state].filter((path) => existsSync(path))
   const touched = [...(opened ? ['service'] : []), ...written, ...readdirSync(home.cwd).slice(1)]
-  return { code, said: JSON.parse(io.out()) as Refused['said'], touched }
+  return { code, said: JSON.parse(io.out()) as RefusedCommand['said'], touched }
 }
 
 type Line = readonly [words: string, flags: readonly string[], env?: Readonly<Record<string, string>>]

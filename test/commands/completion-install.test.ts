@@ -6,7 +6,7 @@ import { completionInstall } from '../../src/commands/completion/install.command
 import { completionUninstall } from '../../src/commands/completion/uninstall.command.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { memoryIo } from '../support/memory-io.ts'
-import { type Ran, runCommand } from '../support/run-command.ts'
+import { type InlineCommandResult, runCommand } from '../support/run-command.ts'
 
 const FILES = {
   bash: '.bashrc',
@@ -117,7 +117,11 @@ test('asks for the shell where it cannot be seen', async () => {
 test('shows a person the lines and asks before the file changes', async () => {
   using home = homeOf({ SHELL: '/usr/bin/bash' })
   const file = `${home.cwd}/.bashrc`
-  const answer = (command: typeof completionInstall, key: string, ...argv: string[]): Promise<Ran> => {
+  const answer = (
+    command: typeof completionInstall,
+    key: string,
+    ...argv: string[]
+  ): Promise<InlineCommandResult> => {
     const io = memoryIo({ tty: true, env: { ...home.env, TERM: 'dumb' } })
     io.type(`${key}\n`)
     return runCommand(home, command, argv, { io })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { completion } from '../../src/commands/completion/completion.command.ts'
 import { makeHome } from '../support/home.ts'
-import { builtProgram, start } from '../support/program.ts'
+import { builtProgram, startDray } from '../support/program.ts'
 import { runCommand } from '../support/run-command.ts'
 
 const SHELLS = { bash: 'dray.bash', zsh: '_dray', fish: 'dray.fish', powershell: 'dray.ps1' }
@@ -53,7 +53,7 @@ beforeAll(builtProgram)
 
 test('the built program finds its scripts from anywhere', async () => {
   using home = makeHome()
-  const ran = await start(['completion', 'zsh'], { cwd: home.cwd }).ended
+  const ran = await startDray(['completion', 'zsh'], { cwd: home.cwd }).ended
   expect(ran).toMatchObject({
     exitCode: 0,
     stdout: readFileSync(join(import.meta.dirname, '../../completions/_dray'), 'utf8'),

@@ -36,11 +36,11 @@ import { startReplicated } from '../support/postgres-server.ts'
 import { createDatabase } from '../support/postgres.ts'
 import { runCommand } from '../support/run-command.ts'
 import { FROZEN } from '../support/sandbox-commands.ts'
-import { makeFolder } from '../support/stores.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
-type Found = { code: number; checks: Check[]; problems: string[] }
+type DoctorResult = { code: number; checks: Check[]; problems: string[] }
 
-async function examine(home: Home, ...argv: string[]): Promise<Found> {
+async function examine(home: Home, ...argv: string[]): Promise<DoctorResult> {
   const ran = await runCommand(home, doctor, [...argv, '--json'], {
     openClient: async (target) => {
       if (target.kind === 'embedded') return embeddedIn(home)(target)
@@ -183,7 +183,7 @@ test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
   'tells of a read-only disk once, with what mends it, and of a store that cannot be made there',
   async () => {
     using home = makeHome()
-    const disk = await makeFolder()
+    const disk = await makeTempFolder()
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', disk])
     onTestFinished(() => void execFileSync('umount', ['-l', disk]))
     const fault = `${disk} cannot be used: the disk is read-only → Choose a writable folder with DRAY_HOME or --store`
@@ -348,7 +348,7 @@ test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
   'tells of a store that can be read, and not changed',
   async () => {
     using home = makeHome(FROZEN)
-    const disk = await makeFolder()
+    const disk = await makeTempFolder()
     const store = `${disk}/dray.db`
     await (await embeddedIn(home)({ kind: 'embedded', store, account: 'everything' })).close()
     execFileSync('mount', ['--bind', store, store])
@@ -429,7 +429,7 @@ test('tells of a standby that lacks the last commits, by figure and setting, and
     await client.query(statement)
     await client.query('select pg_reload_conf()')
   }
-  const look = async (): Promise<Found> => examine(home, '--store', url)
+  const look = async (): Promise<DoctorResult> => examine(home, '--store', url)
   const problems = async (): Promise<string[]> => (await look()).problems
   const setting = async (): Promise<string | undefined> =>
     (await look()).checks.find(({ check }) => check === 'PostgreSQL')?.detail

@@ -8,7 +8,7 @@ import { COMMANDS } from '../../src/generated/commands.ts'
 import { UNKNOWN } from '../support/examples.ts'
 import { makeHome } from '../support/home.ts'
 import { faultOf, hintsIn, runLine } from '../support/printed-hints.ts'
-import { toWords } from '../support/program.ts'
+import { splitCommandLine } from '../support/program.ts'
 
 const FROZEN = { DRAY_NOW: '2026-11-20T12:00:00Z', TZ: 'UTC', NO_COLOR: '1' }
 const PIZZA = 'dray food order "Forno Santa Rosa" --item "Margherita x2" --yes --max-total 60'
@@ -385,7 +385,7 @@ test.each(Object.entries({ ...STORIES, ...REFUSED }))(
         .replace(/^\| /, '')
         .replaceAll(/\{(\w+)\}/g, (whole, name: string) => known[name] ?? whole)
       const { out, err } = await runLine(home, line, { piped })
-      noteIds(known, `${out}\n${err}`)
+      recordLatestIds(known, `${out}\n${err}`)
       for (const command of hintsIn(`${out}\n${err}`)) {
         printed.push(command)
         if (tried.has(command)) continue
@@ -399,7 +399,7 @@ test.each(Object.entries({ ...STORIES, ...REFUSED }))(
 )
 
 /** Keeps the latest ids of a text by their prefixes. */
-function noteIds(known: Record<string, string>, text: string): void {
+function recordLatestIds(known: Record<string, string>, text: string): void {
   for (const [id, prefix = ''] of text.matchAll(/\b([a-z]{3})_[0-9a-z]{26}\b/g)) known[prefix] = id
   for (const [number] of text.matchAll(/\bZC\d{9}GB\b/g)) known['zc'] = number
 }
@@ -434,7 +434,7 @@ function namedInSources(): string[] {
 
 /** Returns why a command with placeholders is none; undefined for one that could run. */
 async function faultOfForm(line: string): Promise<string | undefined> {
-  const [, ...all] = toWords(line.replaceAll(/\{[\w.]+\}/g, 'x'))
+  const [, ...all] = splitCommandLine(line.replaceAll(/\{[\w.]+\}/g, 'x'))
   const end = all.findIndex((word) => ['|', '<', '>'].includes(word))
   const words = end === -1 ? all : all.slice(0, end)
   const route = findRoute(words)

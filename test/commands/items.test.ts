@@ -6,9 +6,9 @@ import {
   readItem,
   formatRequestedItem,
 } from '../../src/commands/items.ts'
-import { caught } from '../support/caught.ts'
+import { catchError } from '../support/caught.ts'
 import { gbp } from '../support/money.ts'
-import { part } from '../support/part.ts'
+import { partialResponse } from '../support/part.ts'
 
 function makeGroup(name: string, min: number, max: number | null, ...names: string[]) {
   return {
@@ -42,7 +42,7 @@ function makeItem(name: string, modifier_groups: MenuItem['modifier_groups'] = [
   }
 }
 
-const MENU = part<Menu>({
+const MENU = partialResponse<Menu>({
   merchant_id: 'mer_1',
   currency: 'GBP',
   categories: [
@@ -120,7 +120,7 @@ describe('an item of the menu', () => {
   })
 
   test('that is not there, or may be several, is told with all others at once', () => {
-    const error = caught(() => find('Sushi', 'Pad T + Tofu', 'ad', 'Pad See + Wasabi'))
+    const error = catchError(() => find('Sushi', 'Pad T + Tofu', 'ad', 'Pad See + Wasabi'))
     expect(error).toMatchObject({ code: 'usage', hint: '`dray food menu mer_1` shows it.' })
     expect(error.errors.map(({ detail }) => detail)).toEqual([
       '"Sushi" is not on the menu',
@@ -131,7 +131,7 @@ describe('an item of the menu', () => {
   })
 
   test('that is misspelt is told which was probably meant', () => {
-    expect(caught(() => find('Pad Se Ew')).errors[0]?.detail).toBe(
+    expect(catchError(() => find('Pad Se Ew')).errors[0]?.detail).toBe(
       '"Pad Se Ew" is not on the menu; did you mean Pad See Ew?',
     )
   })

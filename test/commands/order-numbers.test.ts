@@ -1,32 +1,32 @@
 /** Orders that people name by the number on their ticket, as long as anything can be done with them. */
 import { describe, expect, test } from 'vitest'
-import { completed, sell } from '../support/adjusting.ts'
+import { completed, placeTestSale } from '../support/adjusting.ts'
 import { makeHome } from '../support/home.ts'
 import { runLine } from '../support/printed-hints.ts'
 import { ENGINES } from '../support/stores.ts'
 import { runIn } from '../support/world-client.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const DAY = 86_400_000
 
 /** Gives an order the number of another: a number repeats after a million orders. */
-async function renumber(world: TestWorld, orderId: string, number: string): Promise<void> {
+async function renumber(world: TestSandbox, orderId: string, number: string): Promise<void> {
   await world.db.write((tx) =>
     tx.run('update orders set display_number = $2 where order_id = $1', orderId, number),
   )
 }
 
 /** Places that many further orders. */
-async function placeMore(world: TestWorld, count: number): Promise<void> {
-  for (let at = 0; at < count; at++) await sell(world, { method: 'cash', items: { Focaccia: 1 } })
+async function placeMore(world: TestSandbox, count: number): Promise<void> {
+  for (let at = 0; at < count; at++) await placeTestSale(world, { method: 'cash', items: { Focaccia: 1 } })
 }
 
-const numberOf = async (world: TestWorld, order_id: string) =>
+const numberOf = async (world: TestSandbox, order_id: string) =>
   (await world.ok('get_business_order', { order_id })).display_number
 
 describe.each(ENGINES)('an order is named by its number on $name', (engine) => {
   test('after 101 other orders, by its customer and by its store', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const order_id = await completed(world)
     const number = await numberOf(world, order_id)
     await placeMore(world, 101)
@@ -43,8 +43,8 @@ describe.each(ENGINES)('an order is named by its number on $name', (engine) => {
   })
 
   test('in a list, which finds it at once and for its owner alone', async () => {
-    const world = await openWorld({ engine })
-    const { order_id, display_number } = await sell(world)
+    const world = await openTestSandbox({ engine })
+    const { order_id, display_number } = await placeTestSale(world)
     await placeMore(world, 2)
     const lower = display_number.toLowerCase()
     const own = await world.ok('list_food_orders', { display_number: lower }, { as: 'member' })
@@ -68,7 +68,7 @@ describe.each(ENGINES)('an order is named by its number on $name', (engine) => {
   })
 
   test('with its day where the number repeats', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const earlier = await completed(world)
     const number = await numberOf(world, earlier)
     await world.advance(7 * DAY)
@@ -96,17 +96,17 @@ describe.each(ENGINES)('an order is named by its number on $name', (engine) => {
     expect((await world.ok('get_business_order', { order_id: earlier })).refunds).toHaveLength(1)
     // What ended more than 30 days ago can only be shown: the number means the other one.
     await world.advance(31 * DAY)
-    const { order_id: newest } = await sell(world, { method: 'cash' })
+    const { order_id: newest } = await placeTestSale(world, { method: 'cash' })
     await renumber(world, newest, number)
     expect(await show(`business orders show ${number} --json`)).toBe(newest)
   })
 
   test('while it is active, by a command that fits active orders only', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const earlier = await completed(world)
     const number = await numberOf(world, earlier)
     await world.advance(DAY)
-    const { order_id } = await sell(world)
+    const { order_id } = await placeTestSale(world)
     await renumber(world, order_id, number)
     await runIn(world, `business orders accept ${number}`)
     expect((await world.ok('get_business_order', { order_id })).status).toBe('accepted')
@@ -116,9 +116,9 @@ describe.each(ENGINES)('an order is named by its number on $name', (engine) => {
 })
 
 test('the store of a number need not be named, and two stores may have it on one day', async () => {
-  const world = await openWorld()
-  const { order_id, display_number: number } = await sell(world)
-  const other = await sell(world)
+  const world = await openTestSandbox()
+  const { order_id, display_number: number } = await placeTestSale(world)
+  const other = await placeTestSale(world)
   await world.db.write((tx) =>
     tx.run(
       `update orders set display_number = $2, merchant_id = (select merchant_id from merchants where merchant_id <> orders.merchant_id
@@ -134,11 +134,11 @@ test('the store of a number need not be named, and two stores may have it on one
 })
 
 test('the controls of the sandbox take a number, too, with its day where it repeats', async () => {
-  const world = await openWorld()
-  const earlier = await sell(world, { method: 'cash' })
+  const world = await openTestSandbox()
+  const earlier = await placeTestSale(world, { method: 'cash' })
   const number = earlier.display_number
   await world.advance(DAY)
-  const later = await sell(world, { method: 'cash' })
+  const later = await placeTestSale(world, { method: 'cash' })
   await renumber(world, later.order_id, number)
   // The earlier one is over: nobody accepted it.
   expect(await runIn(world, `sandbox step ${number} --json`)).toContain(later.order_id)

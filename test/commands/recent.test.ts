@@ -13,7 +13,7 @@ import { runCommand } from '../support/run-command.ts'
 const URL = 'http://127.0.0.1:9'
 
 /** Stores rides as if they had been requested on this machine. */
-function keepRides(home: Home, ids: readonly string[], over: Partial<CreatedResource> = {}): void {
+function saveRides(home: Home, ids: readonly string[], over: Partial<CreatedResource> = {}): void {
   for (const ride_id of ids)
     saveCreated(home, { profile: 'default', service: URL, account: null, ...over }, 'request_ride', {
       value: { ride_id, status: 'processing', fare: { amount: 860, currency: 'GBP' } },
@@ -24,10 +24,13 @@ function keepRides(home: Home, ids: readonly string[], over: Partial<CreatedReso
     })
 }
 
-type Asked = { id: unknown; as: CallOptions['as'] }
+type RideStatusCall = { id: unknown; as: CallOptions['as'] }
 
 /** Opens a service with these statuses of rides. */
-function serviceOf(states: Readonly<Record<string, string>>, asked: Asked[] = []): () => Promise<Client> {
+function serviceOf(
+  states: Readonly<Record<string, string>>,
+  asked: RideStatusCall[] = [],
+): () => Promise<Client> {
   const call = typed(async (_operation, input, options) => {
     const id = String(input['ride_id'])
     asked.push({ id, as: options?.as })
@@ -63,8 +66,8 @@ async function rowsOf(home: Home, openClient: () => Promise<Client>, ...argv: st
 
 test('says how each thing is, and asks no more about what has ended', async () => {
   using home = makeHome({ DRAY_TOKEN: 'dray_sbx_test' })
-  keepRides(home, ['rid_1', 'rid_2'])
-  const asked: Asked[] = []
+  saveRides(home, ['rid_1', 'rid_2'])
+  const asked: RideStatusCall[] = []
   expect(await rowsOf(home, serviceOf({ rid_1: 'completed', rid_2: 'arriving' }, asked))).toEqual([
     ['rid_2', 'arriving', false, true],
     ['rid_1', 'completed', true, true],
@@ -78,7 +81,7 @@ test('says how each thing is, and asks no more about what has ended', async () =
 
 test('lists what was seen last when the service cannot be reached', async () => {
   using home = makeHome({ DRAY_TOKEN: 'dray_sbx_test' })
-  keepRides(home, ['rid_1', 'rid_2'])
+  saveRides(home, ['rid_1', 'rid_2'])
   await rowsOf(home, serviceOf({ rid_1: 'completed', rid_2: 'arriving' }))
   const gone = async (): Promise<Client> => {
     throw new AppError('network_error', 'Nobody answers.')
@@ -96,8 +99,8 @@ test('lists what was seen last when the service cannot be reached', async () => 
 test('a long list is not a long wait: the newest are read, the others are as they were', async () => {
   using home = makeHome({ DRAY_TOKEN: 'dray_sbx_test' })
   const ids = Array.from({ length: 80 }, (_, at) => `rid_${at}`)
-  keepRides(home, ids)
-  const asked: Asked[] = []
+  saveRides(home, ids)
+  const asked: RideStatusCall[] = []
   const states = Object.fromEntries(ids.map((id) => [id, 'arriving']))
   const rows = await rowsOf(home, serviceOf(states, asked))
   expect(rows).toHaveLength(80)
@@ -115,9 +118,9 @@ test('a long list is not a long wait: the newest are read, the others are as the
 
 test('a resource that is elsewhere or gone shows its last known status', async () => {
   using home = makeHome({ DRAY_TOKEN: 'dray_sbx_test' })
-  keepRides(home, ['rid_far'], { service: 'https://elsewhere.example' })
-  keepRides(home, ['rid_here', 'rid_hidden', 'rid_gone'])
-  const asked: Asked[] = []
+  saveRides(home, ['rid_far'], { service: 'https://elsewhere.example' })
+  saveRides(home, ['rid_here', 'rid_hidden', 'rid_gone'])
+  const asked: RideStatusCall[] = []
   const states = { rid_here: 'completed', rid_hidden: 'hidden' }
   expect(await rowsOf(home, serviceOf(states, asked))).toEqual([
     ['rid_gone', 'processing', false, false],
@@ -131,8 +134,8 @@ test('a resource that is elsewhere or gone shows its last known status', async (
 test('in a store each thing is read as the account that created it', async () => {
   using home = makeHome()
   const service = `${home.paths.data}/default/dray.db`
-  keepRides(home, ['rid_1'], { service, account: 'member' })
-  const asked: Asked[] = []
+  saveRides(home, ['rid_1'], { service, account: 'member' })
+  const asked: RideStatusCall[] = []
   await runCommand(home, recent, ['--json'], { openClient: serviceOf({ rid_1: 'completed' }, asked) })
   expect(asked).toEqual([{ id: 'rid_1', as: 'member' }])
 })

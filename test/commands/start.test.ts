@@ -4,9 +4,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { start } from '../../src/commands/start/start.command.ts'
 import { makeHome } from '../support/home.ts'
 import { memoryIo } from '../support/memory-io.ts'
-import { builtProgram, start as startProgram } from '../support/program.ts'
+import { builtProgram, startDray as startProgram } from '../support/program.ts'
 import { runCommand } from '../support/run-command.ts'
-import { KEYS, startInTerminal } from '../support/terminal.ts'
+import { KEY_BYTES, startInTerminal } from '../support/terminal.ts'
 
 beforeAll(builtProgram)
 
@@ -71,11 +71,11 @@ test('asks what to do and before each step, and ends cleanly at Ctrl-C', async (
   using home = makeHome()
   using terminal = startInTerminal(['start'], { env: { HOME: home.cwd, DRAY_HOME: home.cwd }, cwd: home.cwd })
   await terminal.shows('What do you want to do?')
-  terminal.type(KEYS.enter)
+  terminal.type(KEY_BYTES.enter)
   await terminal.shows('$ dray food search thai --near kings-cross')
-  terminal.type(KEYS.enter)
+  terminal.type(KEY_BYTES.enter)
   await terminal.shows(/2 of 6[^]*Run it\? \(Y\/n\)/)
-  terminal.type(KEYS.ctrlC)
+  terminal.type(KEY_BYTES.ctrlC)
   expect((await terminal.ended()).exitCode).toBe(130)
   expect(readdirSync(`${home.cwd}/state`)).toEqual([])
 })

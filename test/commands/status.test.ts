@@ -11,17 +11,17 @@ import { embeddedIn } from '../support/embedded-client.ts'
 import { makeHome } from '../support/home.ts'
 import { memoryIo } from '../support/memory-io.ts'
 import { runCommand } from '../support/run-command.ts'
-import { FROZEN, json, run } from '../support/sandbox-commands.ts'
+import { FROZEN, runForJson, runInSandbox } from '../support/sandbox-commands.ts'
 
 const RIDE = ['--from', 'kings-cross', '--to', 'bank', '--tier', 'economy', '--yes', '--max-total', '20']
 
 test('tells who, where, the clock and what is on its way, until it is over', async () => {
   using home = makeHome(FROZEN)
-  expect(await json(home, status)).toMatchObject({ clock: null, account: 'everything', open_calls: 0 })
+  expect(await runForJson(home, status)).toMatchObject({ clock: null, account: 'everything', open_calls: 0 })
   expect(existsSync(home.paths.data), 'a status makes no sandbox').toBe(false)
 
-  const ride = await json(home, ridesRequest, ...RIDE)
-  expect(await json(home, status)).toMatchObject({
+  const ride = await runForJson(home, ridesRequest, ...RIDE)
+  expect(await runForJson(home, status)).toMatchObject({
     clock: { now: '2026-11-20T09:00:00.000Z', mode: 'frozen', next_due_at: '2026-11-20T09:00:20.000Z' },
     parcels: { counts: {}, more: false },
     on_its_way: [
@@ -35,8 +35,8 @@ test('tells who, where, the clock and what is on its way, until it is over', asy
   expect(io.out()).toContain('frozen')
   expect(io.err()).toContain(`Next: dray rides track ${String(ride['ride_id'])}`)
 
-  await run(home, sandboxClockAdvance, '2h')
-  expect(await json(home, status)).toMatchObject({ on_its_way: [] })
+  await runInSandbox(home, sandboxClockAdvance, '2h')
+  expect(await runForJson(home, status)).toMatchObject({ on_its_way: [] })
 })
 
 test('says what was seen last, and why it is no more, when nobody answers', async () => {

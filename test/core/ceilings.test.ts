@@ -1,16 +1,16 @@
 /** Amounts above the ceilings of the market are refused alike by every way that takes them. */
 import { beforeAll, expect, test } from 'vitest'
 import { ceilingOf, isLarge } from '../../src/core/ceilings.ts'
-import { FROM, KEYS, TO } from '../support/deliveries.ts'
-import { readManifest, toCsv, GOOD_ROW } from '../support/manifests.ts'
+import { FROM, PARCEL_OF_KEYS, TO } from '../support/deliveries.ts'
+import { parseTestManifest, makeCsv, GOOD_ROW } from '../support/manifests.ts'
 import { gbp } from '../support/money.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
-let world: TestWorld
+let world: TestSandbox
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
 })
 
 const SMALL = { weight_grams: 1400, length_mm: 300, width_mm: 200, height_mm: 100 }
@@ -34,7 +34,7 @@ test.each([
   ],
   [
     'quote_delivery',
-    (amount: number) => ({ pickup: FROM, dropoff: TO, parcel: { ...KEYS, value: gbp(amount) } }),
+    (amount: number) => ({ pickup: FROM, dropoff: TO, parcel: { ...PARCEL_OF_KEYS, value: gbp(amount) } }),
     250_000,
     '/parcel/value',
   ],
@@ -68,7 +68,7 @@ test('a manifest rejects the rows above it, creates the others, and says the sam
 })
 
 test('a file is refused before it is sent, by row and column', () => {
-  const read = (more: Record<string, string>) => readManifest(toCsv({ ...GOOD_ROW, ...more })).rows[0]
+  const read = (more: Record<string, string>) => parseTestManifest(makeCsv({ ...GOOD_ROW, ...more })).rows[0]
   expect(read({ Value: '2500', 'Cash on delivery': '1,000.00' })?.errors).toEqual([])
   expect(read({ Value: '£12,000,000.00', 'Cash on delivery': '1000.01' })?.errors).toEqual([
     expect.objectContaining({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { advanceTo, changeClock, frozenClock, noonClock, serviceNow } from '../../src/core/clock.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { openWorld } from '../support/world.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 const NINE = Date.parse('2026-11-20T09:00:00.000Z')
 const MINUTE = 60_000
@@ -49,7 +49,7 @@ describe('the service clock', () => {
     const last = Date.parse('9899-12-31T23:59:59.999Z')
     expect(() => advanceTo(frozenClock(NINE), NINE, last + 1)).toThrow(/9899-12-31/)
     expect(() => frozenClock(last + 1)).toThrow(/9899-12-31/)
-    const world = await openWorld({ at: last })
+    const world = await openTestSandbox({ at: last })
     const sent = makeParcel({ service_level: 'economy', options: { not_before_date: '9900-12-30' } })
     expect((await world.ok('create_shipment', sent)).estimated_delivery_date).toMatch(/^990[01]-/)
     const usual = await world.ok('create_shipment', makeParcel({ service_level: 'economy' }))

@@ -3,22 +3,26 @@ import { OPERATIONS } from '../../src/areas/index.ts'
 import { RESOURCES } from '../../src/areas/resources.ts'
 import { listEventTypes, listRecordedTypes } from '../../src/core/event-types.ts'
 import { listLastEvents } from '../../src/db/events.ts'
-import { place } from '../support/order-life.ts'
+import { placeTestOrder } from '../support/order-life.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { requestRide } from '../support/rides.ts'
-import { createTask } from '../support/tasks.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { requestTestRide } from '../support/rides.ts'
+import { createTestTask } from '../support/tasks.ts'
+import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const TYPES = listEventTypes(RESOURCES)
 
 test('each event of a resource that is told has a type that can be chosen', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   for (let index = 0; index < 12; index++) {
     await world.ok('create_shipment', makeParcel({ reference: `A-${index}` }), { as: 'everything' })
-    await place(world, { as: 'everything', type: index % 2 === 0 ? 'delivery' : 'pickup', method: 'cash' })
+    await placeTestOrder(world, {
+      as: 'everything',
+      type: index % 2 === 0 ? 'delivery' : 'pickup',
+      method: 'cash',
+    })
   }
-  await requestRide(world)
-  await createTask(world)
+  await requestTestRide(world)
+  await createTestTask(world)
   await world.advance(10 * 86_400_000)
   const names = new Set(TYPES.map(({ type }) => type.split('.', 1)[0]))
   const happened = (await world.db.read((tx) => listLastEvents(tx, 2000))).map(({ type }) => type)
@@ -46,7 +50,7 @@ test('the scope of a type is that of the call that shows its resource', async ()
     expect([type, (await OPERATIONS[show as keyof typeof OPERATIONS]()).scope]).toEqual([type, scope])
 })
 
-async function firstItem(world: TestWorld): Promise<string> {
+async function firstItem(world: TestSandbox): Promise<string> {
   const { data } = await world.ok('list_catalog_items', {}, { as: 'everything' })
   return data[0]?.item_id ?? ''
 }

@@ -2,10 +2,10 @@ import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolders } from '../../src/core/folders.ts'
-import { makeFolder } from '../support/stores.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 test('makes all folders that are missing, with their mode, and again what is there', async () => {
-  const folder = await makeFolder()
+  const folder = await makeTempFolder()
   for (let each = 0; each < 2; each += 1) makeFolders(join(folder, 'a/b/c'), 0o700)
   expect(statSync(join(folder, 'a/b')).mode & 0o777).toBe(0o700)
   mkdirSync(join(folder, 'real'))
@@ -14,7 +14,7 @@ test('makes all folders that are missing, with their mode, and again what is the
 })
 
 test('names the place that is in the way: a file, or a link that leads nowhere', async () => {
-  const folder = await makeFolder()
+  const folder = await makeTempFolder()
   writeFileSync(join(folder, 'file'), '')
   expect(() => makeFolders(join(folder, 'file'))).toThrow(/EEXIST/)
   expect(() => makeFolders(join(folder, 'file/a/b'))).toThrow(/ENOTDIR/)

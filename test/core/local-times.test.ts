@@ -1,13 +1,13 @@
 /** The hour that people are told is that of the clock at the place, in summer, too. */
 import { describe, expect, test } from 'vitest'
 import { withLocal } from '../../src/core/local-times.ts'
-import { FROM, KEYS, requestOf, TO } from '../support/deliveries.ts'
+import { FROM, PARCEL_OF_KEYS, requestOf, TO } from '../support/deliveries.ts'
 import { CARD, findStore } from '../support/food.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { BANK, KINGS_CROSS } from '../support/rides.ts'
-import { at, bookJob } from '../support/services.ts'
-import { createTask } from '../support/tasks.ts'
-import { openWorld } from '../support/world.ts'
+import { BANK_STATION, KINGS_CROSS } from '../support/rides.ts'
+import { timestampAt, bookJob } from '../support/services.ts'
+import { createTestTask } from '../support/tasks.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 describe('a time', () => {
   const names = ['eta_at', 'slot.starts_at'] as const
@@ -34,7 +34,7 @@ describe('a time', () => {
 
 describe('on a day in July', () => {
   const summer = async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     await world.advanceTo('2027-07-01T11:00:00Z')
     return world
   }
@@ -69,18 +69,18 @@ describe('on a day in July', () => {
   test('so do rides, courier runs, visits, tasks and parcels', async () => {
     const world = await summer()
     const planned = '2027-07-01T15:30:00.000Z'
-    const way = { pickup: BANK, dropoff: KINGS_CROSS, scheduled_for: planned }
+    const way = { pickup: BANK_STATION, dropoff: KINGS_CROSS, scheduled_for: planned }
     const { quote_id } = await world.ok('quote_ride', way)
     const ride = { quote_id, tier: 'economy', payment: CARD }
     expect((await world.ok('request_ride', ride, { key: 'ride' })).local_times).toMatchObject({
       scheduled_for: '2027-07-01T16:30:00+01:00',
     })
-    const run = await world.ok('quote_delivery', { pickup: FROM, dropoff: TO, parcel: KEYS })
+    const run = await world.ok('quote_delivery', { pickup: FROM, dropoff: TO, parcel: PARCEL_OF_KEYS })
     const sent = await world.ok('request_delivery', requestOf(run.quote_id), { key: 'run' })
     expect(sent.local_times?.dropoff_eta_at).toBe(local(sent.dropoff_eta_at))
-    const visit = await bookJob(world, {}, { body: { starts_at: at('09:00', '2027-07-03') } })
+    const visit = await bookJob(world, {}, { body: { starts_at: timestampAt('09:00', '2027-07-03') } })
     expect(visit.local_times?.slot_starts_at).toBe('2027-07-03T10:00:00+01:00')
-    const task = await createTask(world)
+    const task = await createTestTask(world)
     expect(task.local_times?.window_starts_at).toBe(local(task.window.starts_at))
     const parcel = await world.ok('create_shipment', makeParcel())
     expect(parcel).toMatchObject({ timezone: 'Europe/London', local_times: { collected_at: null } })

@@ -17,7 +17,7 @@ const LONDON = 'Europe/London'
 const daily = (opens: string, closes: string, days: readonly Weekday[] = WEEKDAYS): OpeningHours[] =>
   days.map((day) => ({ day, opens, closes }))
 
-type Asked = {
+type FreeSlotQuery = {
   date: string
   days?: number
   cells?: number
@@ -28,7 +28,7 @@ type Asked = {
 }
 
 /** Returns the open starts as UTC instants, `YYYY-MM-DDTHH:MM`. */
-function open(hours: OpeningHours[], asked: Asked): string[] {
+function open(hours: OpeningHours[], asked: FreeSlotQuery): string[] {
   const { date, days = 1, cells = 1, taken = [], timezone = LONDON, notBefore = 0, daysOff = '' } = asked
   const grid = makeSlotCalendar().grid({ week: packWeek(hours), timezone, daysOff }, date, days)
   const booked = new Set(taken.map((each) => Date.parse(`${each}Z`)))

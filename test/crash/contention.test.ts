@@ -4,13 +4,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Batch, Failure, Shipment, Upload } from '../support/answers.ts'
-import { createCommand, manifestOf, referenceOf } from '../support/clerk.ts'
+import type { ShipmentBatch, PrintedFailure, Shipment, CarrierUploadReport } from '../support/answers.ts'
+import { createCommand, makeManifestCsv, referenceOf } from '../support/clerk.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
-import { builtProgram, type Ran, start, toWords } from '../support/program.ts'
-import { ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
-import { type Answer, openServers, type TestWorld } from '../support/world.ts'
+import { builtProgram, type CommandResult, startDray, splitCommandLine } from '../support/program.ts'
+import { ENGINES, makeTempFolder, openTestStore } from '../support/stores.ts'
+import { type TestResponse, openServers, type TestSandbox } from '../support/world.ts'
 
 const MANY = 16
 
@@ -21,13 +21,13 @@ describe('sixteen commands at once on one embedded store', () => {
     await builtProgram()
   })
 
-  const run = (line: string): Promise<Ran> =>
-    start(toWords(line), {
+  const run = (line: string): Promise<CommandResult> =>
+    startDray(splitCommandLine(line), {
       cwd: home,
       env: { HOME: home, DRAY_HOME: join(home, 'dray'), DRAY_NOW: '2026-11-20T09:00:00Z' },
     }).ended
 
-  async function runAll(lines: string[]): Promise<Ran[]> {
+  async function runAll(lines: string[]): Promise<CommandResult[]> {
     const ran = await Promise.all(lines.map(run))
     for (const { stderr, stdout } of ran) expect(stderr + stdout).not.toMatch(/locked|busy|SQLITE/i)
     return ran
@@ -44,13 +44,13 @@ describe('sixteen commands at once on one embedded store', () => {
   }
 
   test('uploading the same manifest, on a machine where nothing is there yet, create each parcel once', async () => {
-    home = await makeFolder()
-    writeFileSync(join(home, 'm.csv'), manifestOf(60))
+    home = await makeTempFolder()
+    writeFileSync(join(home, 'm.csv'), makeManifestCsv(60))
     const ran = await runAll(
       Array.from({ length: MANY }, () => 'carrier upload m.csv --yes --json --results none'),
     )
     expect(ran.map(({ exitCode }) => exitCode)).toEqual(ran.map(() => 0))
-    const reports = ran.map((each) => each.json<Upload>())
+    const reports = ran.map((each) => each.json<CarrierUploadReport>())
     expect(reports.reduce((sum, { counts }) => sum + counts.created, 0)).toBe(60)
     expect(reports.every(({ counts }) => counts.created + counts.duplicate === 60)).toBe(true)
     // all callers get the same parcels
@@ -64,9 +64,9 @@ describe('sixteen commands at once on one embedded store', () => {
   })
 
   test('uploading overlapping manifests create each parcel once', async () => {
-    home = await makeFolder()
+    home = await makeTempFolder()
     for (let at = 0; at < MANY; at++) {
-      const [header, ...rows] = manifestOf(40).trimEnd().split('\n')
+      const [header, ...rows] = makeManifestCsv(40).trimEnd().split('\n')
       const own = [...rows.slice(at), ...rows.slice(0, at)].slice(0, 20)
       writeFileSync(join(home, `m${at}.csv`), [header, ...(at % 2 === 0 ? own : own.toReversed())].join('\n'))
     }
@@ -77,23 +77,23 @@ describe('sixteen commands at once on one embedded store', () => {
     const references = await stored()
     expect(new Set(references).size).toBe(references.length)
     expect(references).toHaveLength(35)
-    expect(ran.reduce((sum, each) => sum + each.json<Upload>().counts.created, 0)).toBe(35)
+    expect(ran.reduce((sum, each) => sum + each.json<CarrierUploadReport>().counts.created, 0)).toBe(35)
   })
 
   test('creating the same parcel: one does, the others are told which it is', async () => {
-    home = await makeFolder()
+    home = await makeTempFolder()
     const ran = await runAll(Array.from({ length: MANY }, () => createCommand('SAME', '--json')))
     const winners = ran.filter(({ exitCode }) => exitCode === 0)
     expect(winners).toHaveLength(1)
     const number = winners[0]?.json<Shipment>().tracking_number
-    const losers = ran.filter(({ exitCode }) => exitCode === 7).map((each) => each.json<Failure>())
+    const losers = ran.filter(({ exitCode }) => exitCode === 7).map((each) => each.json<PrintedFailure>())
     expect(losers).toHaveLength(MANY - 1)
     expect(losers.every((each) => each['existing_tracking_number'] === number)).toBe(true)
     expect(await stored()).toEqual(['SAME'])
   })
 
   test('making one call with one key: all get the same answer', async () => {
-    home = await makeFolder()
+    home = await makeTempFolder()
     const ran = await runAll(
       Array.from({ length: MANY }, () => createCommand('SAME', '--idempotency-key k --json')),
     )
@@ -104,17 +104,17 @@ describe('sixteen commands at once on one embedded store', () => {
 })
 
 describe('sixteen connections at once on one PostgreSQL', () => {
-  let worlds: TestWorld[]
+  let worlds: TestSandbox[]
 
   async function openAll(): Promise<void> {
     worlds = await openServers(MANY)
   }
 
   /** Makes calls on all connections at once; each connection makes its calls one after the other. */
-  async function callAll(calls: (at: number) => Parameters<TestWorld['call']>[]): Promise<Answer[]> {
+  async function callAll(calls: (at: number) => Parameters<TestSandbox['call']>[]): Promise<TestResponse[]> {
     const answers = await Promise.all(
       worlds.map(async (world, at) => {
-        const own: Answer[] = []
+        const own: TestResponse[] = []
         for (const call of calls(at)) own.push(await world.call(...call))
         return own
       }),
@@ -141,7 +141,7 @@ describe('sixteen connections at once on one PostgreSQL', () => {
       ['create_shipments_batch', { shipments: rows.slice(at) }],
     ])
     expect(await references()).toHaveLength(50)
-    const batches = answers.map(({ body }) => body as unknown as Batch)
+    const batches = answers.map(({ body }) => body as unknown as ShipmentBatch)
     expect(batches.reduce((sum, { counts }) => sum + counts.created, 0)).toBe(50)
     expect(batches.reduce((sum, { counts }) => sum + counts.rejected, 0)).toBe(0)
     // the list is in the order of creation, whoever created the parcel

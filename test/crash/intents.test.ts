@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Shipment, Shipments } from '../support/answers.ts'
-import { report, rounds, seed } from '../support/battery.ts'
+import { recordTally, iterations, seed } from '../support/battery.ts'
 import { createCommand } from '../support/clerk.ts'
-import { builtProgram, start, toWords } from '../support/program.ts'
+import { builtProgram, startDray, splitCommandLine } from '../support/program.ts'
 import { fc } from '../support/properties.ts'
 
-const KILLS = rounds(20, 60)
+const KILLS = iterations(20, 60)
 
 test(`${KILLS} kills double nothing and leave nothing open (seed ${seed})`, async () => {
   await builtProgram()
   const home = mkdtempSync(join(tmpdir(), 'dray-killed-'))
-  const dray = (line: string) => start(toWords(line), { env: { HOME: home, DRAY_HOME: home } })
+  const dray = (line: string) => startDray(splitCommandLine(line), { env: { HOME: home, DRAY_HOME: home } })
   const intents = join(home, 'state/intents')
   const open = () => (existsSync(intents) ? readdirSync(intents) : [])
   let resumed = 0
@@ -48,7 +48,7 @@ test(`${KILLS} kills double nothing and leave nothing open (seed ${seed})`, asyn
     }
     const { data } = (await dray('carrier list --all --json').ended).json<Shipments>()
     const distinct = new Set(data.map(({ reference }) => reference)).size
-    report({ tries: index, lost: index - distinct, doubled: data.length - distinct })
+    recordTally({ tries: index, lost: index - distinct, doubled: data.length - distinct })
     expect(data).toHaveLength(index)
     expect(distinct).toBe(index)
     expect(open()).toEqual([])

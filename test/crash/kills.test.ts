@@ -5,14 +5,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { beforeAll, expect, test } from 'vitest'
-import { report, rounds, seed } from '../support/battery.ts'
+import { recordTally, iterations, seed } from '../support/battery.ts'
 import type { CrashEntry } from '../support/crash-writer.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { builtProgram } from '../support/program.ts'
 import { fc } from '../support/properties.ts'
-import { ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
+import { ENGINES, makeTempFolder, openTestStore } from '../support/stores.ts'
 
-const KILLS = rounds(30, 300)
+const KILLS = iterations(30, 300)
 /** Concurrent kills, each on its own store. */
 const LANES = 2
 
@@ -41,7 +41,7 @@ let writer: string
 beforeAll(async () => {
   // The generated registry must be there to be bundled.
   await builtProgram()
-  const folder = await makeFolder()
+  const folder = await makeTempFolder()
   const bundle = await rolldown({
     input: join(import.meta.dirname, '../support/crash-writer.ts'),
     platform: 'node',
@@ -59,7 +59,7 @@ beforeAll(async () => {
 test.concurrent.each(Array.from({ length: LANES }, (_, lane) => [lane, seed + lane]))(
   `${KILLS / LANES} kills lose nothing that was acknowledged and double nothing (lane %i, seed %i)`,
   async (_, laneSeed) => {
-    const folder = await makeFolder()
+    const folder = await makeTempFolder()
     const [store, history] = [join(folder, 'data/store.db'), join(folder, 'history')]
     const moments = fc.sample(moment, { seed: laneSeed, numRuns: KILLS / LANES - BETWEEN.length })
     for (const [index, when] of [...moments, ...BETWEEN].entries()) {
@@ -67,7 +67,7 @@ test.concurrent.each(Array.from({ length: LANES }, (_, lane) => [lane, seed + la
       if (index % 50 === 49) await check(store, history)
     }
     await check(store, history)
-    report({ tries: KILLS / LANES })
+    recordTally({ tries: KILLS / LANES })
     expect(readHistory(history).some((entry) => entry.event === 'ok' && entry.replayed)).toBe(true)
   },
 )

@@ -2,13 +2,13 @@
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { openEmbedded } from '../../src/host/embedded.ts'
-import type { Failure } from '../support/answers.ts'
-import { report, rounds } from '../support/battery.ts'
+import type { PrintedFailure } from '../support/answers.ts'
+import { recordTally, iterations } from '../support/battery.ts'
 import { checkInvariants } from '../support/invariants.ts'
-import { builtProgram, type Ran, start, toWords } from '../support/program.ts'
-import { ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
+import { builtProgram, type CommandResult, startDray, splitCommandLine } from '../support/program.ts'
+import { ENGINES, makeTempFolder, openTestStore } from '../support/stores.ts'
 
-const ROUNDS = rounds(5, 20)
+const ROUNDS = iterations(5, 20)
 const MANY = 16
 const PLACE = { location: { latitude: 51.5188, longitude: -0.0814 }, name: 'Home' }
 
@@ -23,7 +23,7 @@ function startOf(round: number): string {
 }
 
 test('one gets it, the others are told what is open, pay nothing and leave nothing behind', async () => {
-  const home = await makeFolder()
+  const home = await makeTempFolder()
   const store = join(home, 'dray/data/default/dray.db')
   const env = { HOME: home, DRAY_HOME: join(home, 'dray'), DRAY_NOW: '2026-11-20T09:00:00Z' }
   const client = await openEmbedded(
@@ -41,9 +41,9 @@ test('one gets it, the others are told what is open, pay nothing and leave nothi
   const { provider_id = '' } = found.value.data[0] ?? {}
   const job = { provider_id, service_code: 'regular_clean', place: PLACE }
   const quote = async (): Promise<string> => (await client.call('quote_service', job)).value.quote_id
-  const book = (quoteId: string, at: string): Promise<Ran> =>
-    start(
-      toWords(
+  const book = (quoteId: string, at: string): Promise<CommandResult> =>
+    startDray(
+      splitCommandLine(
         `services book --quote-id ${quoteId} --at ${at} --name Ana --yes --expected-total 36.00 --json --new`,
       ),
       { cwd: home, env },
@@ -55,7 +55,7 @@ test('one gets it, the others are told what is open, pay nothing and leave nothi
     const ran = await Promise.all(quotes.map((each) => book(each, startOf(round))))
     for (const { stdout, stderr } of ran) expect(stdout + stderr).not.toMatch(/locked|busy|SQLITE/i)
     expect(ran.filter(({ exitCode }) => exitCode === 0)).toHaveLength(1)
-    const lost = ran.filter(({ exitCode }) => exitCode === 7).map((each) => each.json<Failure>())
+    const lost = ran.filter(({ exitCode }) => exitCode === 7).map((each) => each.json<PrintedFailure>())
     expect(lost).toHaveLength(MANY - 1)
     for (const failure of lost) {
       expect(failure['code']).toBe('slot_unavailable')
@@ -77,7 +77,7 @@ test('one gets it, the others are told what is open, pay nothing and leave nothi
   )
   await db.close()
   const bookings = Number(counts?.['bookings'])
-  report({
+  recordTally({
     tries: ROUNDS * MANY,
     lost: Math.max(0, ROUNDS - bookings),
     doubled: Math.max(0, bookings - ROUNDS),

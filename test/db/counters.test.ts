@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../src/core/db.ts'
 import { nextOrdinal, nextSeq } from '../../src/db/counters.ts'
 import { loadWorld, lockWorld, saveSupply } from '../../src/db/world.ts'
 import { ENGINES } from '../support/stores.ts'
-import { openWorld } from '../support/world.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 const LATER = 4_000_000_000_000
 
@@ -12,7 +12,7 @@ describe.each(ENGINES)('the counters of a store on $name', (engine) => {
   let db: Db
 
   beforeAll(async () => {
-    db = (await openWorld({ engine })).db
+    db = (await openTestSandbox({ engine })).db
   })
 
   const stored = (tx: Tx): Promise<unknown[]> =>

@@ -9,7 +9,7 @@ import { makeHome } from '../support/home.ts'
 const MODULE = new URL('../../src/db/file-lock.ts', import.meta.url).href
 
 /** Starts a process that holds the lock until it is killed. */
-async function holdLock(path: string) {
+async function startLockHolder(path: string) {
   const code = `import(${JSON.stringify(MODULE)}).then(({ withFileLock }) => withFileLock(${JSON.stringify(path)}, () => {
     process._rawDebug('held')
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
@@ -22,7 +22,7 @@ async function holdLock(path: string) {
 test('one process at a time holds the lock, and a killed holder releases it', async () => {
   using home = makeHome()
   const path = join(home.cwd, 'lock')
-  const holder = await holdLock(path)
+  const holder = await startLockHolder(path)
   let entered = false
   expect(() => withFileLock(path, () => (entered = true), 50)).toThrow(
     `Another process has held ${path} for 0.05 s.`,

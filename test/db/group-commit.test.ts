@@ -9,8 +9,8 @@ import type { Db, Tx } from '../../src/core/db.ts'
 import { LOOP } from '../../src/core/event-loop.ts'
 import { openStore } from '../../src/db/open.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
-import { openWorld } from '../support/world.ts'
+import { ENGINES, makeTempFolder, openTestStore } from '../support/stores.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 const MANY = 32
 const BLOB = 'insert into blobs (sha256, bytes) values ($1, $2)'
@@ -29,7 +29,7 @@ function countCommits(path: string): number {
  * how long a machine takes decides nothing.
  */
 async function openNew({ passing = 0 } = {}): Promise<{ db: Db; path: string }> {
-  const path = join(await makeFolder(), 'store.db')
+  const path = join(await makeTempFolder(), 'store.db')
   let ms = 0
   const loop = { ...LOOP, elapsed: () => (ms += passing) }
   return { path, db: await openStore(path, { seed: async () => {}, random: () => 0.5, sqlite: { loop } }) }
@@ -44,7 +44,7 @@ async function namesIn(db: Db): Promise<unknown[]> {
 }
 
 test('many parcels made at once are made in order, and one that is refused is refused alone', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const references = Array.from({ length: MANY }, (_, at) => (at === 20 ? 'R-3' : `R-${at}`))
   const answers = await Promise.all(
     references.map((reference) => world.call('create_shipment', makeParcel({ reference }))),
@@ -59,7 +59,7 @@ test('many parcels made at once are made in order, and one that is refused is re
 })
 
 test('a key that comes twice at once makes one parcel, and both calls get its answer', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const twice = [1, 2].map(() =>
     world.call('create_shipment', makeParcel({ reference: 'ONCE' }), { key: 'same' }),
   )
@@ -315,7 +315,7 @@ test('when the disk is full for one of a group, it alone is told so', async () =
 })
 
 test('when a commit fails, each answer of its group is true', async () => {
-  const path = join(await makeFolder(), 'store.db')
+  const path = join(await makeTempFolder(), 'store.db')
   const script = fileURLToPath(new URL('../support/use-store.ts', import.meta.url))
   const { stdout } = await promisify(execFile)('sh', [
     '-c',

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Tx } from '../../src/core/db.ts'
 import { forgetAnswers } from '../../src/db/idempotency.ts'
-import { openWorld } from '../support/world.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 test('forgetting old keys costs the same however many keys an account has used today', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const plan = await world.db.write(async (tx) => {
     const steps: unknown[] = []
     const planning: Tx = {

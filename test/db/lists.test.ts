@@ -11,19 +11,19 @@ import {
 import { hasRideIn, listRidesOf, type RideFilters } from '../../src/areas/rides/queries/rides.ts'
 import type { Db } from '../../src/core/db.ts'
 import { listPeople } from '../../src/sandbox/people.ts'
-import { rounds } from '../support/battery.ts'
+import { iterations } from '../support/battery.ts'
 import { findStore } from '../support/food.ts'
 import { FORNO } from '../support/order-life.ts'
 import { plansOf, withoutPages } from '../support/plans.ts'
 import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
-import { openWorld } from '../support/world.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 describe('a list reads along indexes, however long it is', () => {
   let db: Db
 
   beforeAll(async () => {
-    ;({ db } = await openWorld())
+    ;({ db } = await openTestSandbox())
   })
 
   test.each<[RideFilters, RegExp]>([
@@ -149,7 +149,7 @@ const bounds = fc.record({ items: fc.integer({ min: 1, max: 9 }), sections: fc.i
 
 describe.each(ENGINES)('a catalogue on $name', (engine) => {
   test('pages that end early add up to every matching item, in the order of the menu', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { db } = world
     const { merchant_id, items: others } = await findStore(world, FORNO)
     const [model] = others
@@ -212,7 +212,7 @@ describe.each(ENGINES)('a catalogue on $name', (engine) => {
           })
         },
       ),
-      { numRuns: engine.name === 'SQLite' ? rounds(60, 150) : rounds(16, 40) },
+      { numRuns: engine.name === 'SQLite' ? iterations(60, 150) : iterations(16, 40) },
     )
   })
 })

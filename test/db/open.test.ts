@@ -12,7 +12,7 @@ import { MIGRATIONS } from '../../src/db/schema.ts'
 import { makeEmpty, schemaDifference } from '../../src/db/sqlite-schema.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { SCHEMA_SIZE, SCHEMA_VERSION } from '../../src/db/version.ts'
-import { ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
+import { ENGINES, makeTempFolder, openTestStore } from '../support/stores.ts'
 
 const random = () => 0.5
 const seed = async () => {}
@@ -33,7 +33,7 @@ test('the version constant equals the number of migrations', () => {
 })
 
 test('a new store is as one that came through every version, which adds no rows', async () => {
-  const location = join(await makeFolder(), 'store.db')
+  const location = join(await makeTempFolder(), 'store.db')
   await (await openStore(location, { seed, random })).close()
   using made = new DatabaseSync(location)
   expect(schemaDifference(made, SCHEMA_VERSION)).toBeUndefined()

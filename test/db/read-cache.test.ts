@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Db, Tx } from '../../src/core/db.ts'
 import { openStore } from '../../src/db/open.ts'
 import { isRead, keep, makeKept, makeKeptByState } from '../../src/db/read-cache.ts'
-import { makeFolder } from '../support/stores.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 let path: string
 beforeEach(async () => {
-  path = join(await makeFolder(), 'store.db')
+  path = join(await makeTempFolder(), 'store.db')
 })
 
 /** Opens the store with a connection of its own, as another process has one. */

@@ -20,13 +20,13 @@ import { openStore } from '../../src/db/open.ts'
 import { keep } from '../../src/db/read-cache.ts'
 import { assertSqliteVersion, openSqlite } from '../../src/db/sqlite.ts'
 import { APPLICATION_ID } from '../../src/db/version.ts'
-import { makeFolder } from '../support/stores.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 const OPTIONS = { seed: async () => {}, random: () => 0.5 }
 const BLOB = 'insert into blobs (sha256, bytes) values ($1, $2)'
 
 async function makePath(name = 'store.db'): Promise<string> {
-  return join(await makeFolder(), name)
+  return join(await makeTempFolder(), name)
 }
 
 async function makeStore(path: string): Promise<void> {
@@ -62,7 +62,7 @@ async function useStore(setUp: string, location: string, action: string) {
 
 describe('the files of a store', () => {
   test('can be read by nobody else, whatever the umask', async () => {
-    const path = join(await makeFolder(), 'new', 'folder', 'store.db')
+    const path = join(await makeTempFolder(), 'new', 'folder', 'store.db')
     const { result } = await useStore('umask 022', path, 'modes')
     expect(result).toEqual(['700', '600', '600', '600'])
     expect(mode(dirname(dirname(path)))).toBe('700')
@@ -222,7 +222,7 @@ describe('a file that is not a usable store', () => {
   })
 
   test('a folder, a pipe and a device are refused, and keep their permissions', async () => {
-    const folder = await makeFolder()
+    const folder = await makeTempFolder()
     const inside = join(folder, 'inside')
     mkdirSync(inside, { mode: 0o755 })
     const pipe = join(folder, 'pipe')
@@ -241,7 +241,7 @@ describe('a file that is not a usable store', () => {
   })
 
   test('a path through a file and a name that is too long are refused by their names', async () => {
-    const folder = await makeFolder()
+    const folder = await makeTempFolder()
     const file = join(folder, 'file')
     writeFileSync(file, '')
     for (const path of [join(file, 'store.db'), join(folder, 'x'.repeat(300))]) {

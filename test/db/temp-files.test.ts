@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { makeDraft, sweepDrafts, sweepUnnamed } from '../../src/db/temp-files.ts'
 import { afterFile } from '../support/after-file.ts'
-import { makeFolder } from '../support/stores.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 const SCRIPT = fileURLToPath(new URL('../support/hold-draft.ts', import.meta.url))
 const random = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count))
@@ -26,7 +26,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 test('a copy of a killed process goes, with its log and its lock; that of a living one stays', async () => {
-  const folder = await makeFolder()
+  const folder = await makeTempFolder()
   const [dead, living] = await Promise.all([copyInto(folder), copyInto(folder)])
   using own = makeDraft(folder, random)
   writeFileSync(own.path, 'mine')
@@ -40,7 +40,7 @@ test('a copy of a killed process goes, with its log and its lock; that of a livi
 })
 
 test('files that older versions left go when nobody has written to them for an hour; other files stay', async () => {
-  const folder = await makeFolder()
+  const folder = await makeTempFolder()
   const [old, young] = ['.dray-backup-7.part', '.dray-backup-8.part']
   const others = ['a.backup', '.dray-notes.part', '.letter.7.part', 'report.2026-11.new']
   const before = Date.now() / 1000 - 2 * 3600
@@ -54,7 +54,7 @@ test('files that older versions left go when nobody has written to them for an h
 })
 
 test('what is left of a store that never got its name goes; a file of another name stays', async () => {
-  const folder = await makeFolder()
+  const folder = await makeTempFolder()
   const before = Date.now() / 1000 - 2 * 3600
   for (const name of ['dray.db.7-1.new', 'dray.db.7-1.new-journal', 'report.2026-11.new', 'dray.db']) {
     writeFileSync(join(folder, name), 'half')
@@ -65,7 +65,7 @@ test('what is left of a store that never got its name goes; a file of another na
 })
 
 test('a draft that ended leaves nothing', async () => {
-  const folder = await makeFolder()
+  const folder = await makeTempFolder()
   {
     using draft = makeDraft(folder, random)
     writeFileSync(draft.path, 'half')

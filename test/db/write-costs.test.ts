@@ -11,8 +11,8 @@ import { makeConfirm } from '../support/baskets.ts'
 import { newKey } from '../support/food.ts'
 import { ORIGINAL_KEY } from '../support/originals.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { makeFolder } from '../support/stores.ts'
-import { NINE, type TestWorld, worldOver } from '../support/world.ts'
+import { makeTempFolder } from '../support/stores.ts'
+import { NINE_AM, type TestSandbox, sandboxOverStore } from '../support/world.ts'
 
 type Cost = { statements: number; bytes: number }
 
@@ -30,11 +30,11 @@ const PARCELS = 40
 const ORDERS = 10
 
 test('a parcel, an order and its acceptance by one caller cost few statements and few bytes', async () => {
-  const path = join(await makeFolder(), 'store.db')
-  const options = { seed: DEFAULT_SEED, clock: frozenClock(NINE), cursorKey: ORIGINAL_KEY }
+  const path = join(await makeTempFolder(), 'store.db')
+  const options = { seed: DEFAULT_SEED, clock: frozenClock(NINE_AM), cursorKey: ORIGINAL_KEY }
   const db = await openStore(path, { seed: (tx) => seedStore(tx, options), random: () => 0.5 })
   afterFile(() => db.close())
-  const world = worldOver(db)
+  const world = sandboxOverStore(db)
   const counted = countStatements()
   const measure = async (work: () => Promise<unknown>): Promise<Cost> => {
     const [statements, bytes] = [counted(), statSync(`${path}-wal`).size]
@@ -80,7 +80,7 @@ function emptyLog(path: string): void {
   db.exec('pragma wal_checkpoint(truncate)')
 }
 
-function createParcel(world: TestWorld, reference: string): Promise<unknown> {
+function createParcel(world: TestSandbox, reference: string): Promise<unknown> {
   return world.ok('create_shipment', makeParcel({ reference }), { key: newKey() })
 }
 

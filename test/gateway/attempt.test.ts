@@ -10,16 +10,16 @@ import type { GatewayDeps } from '../../src/gateway/deps.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import { load } from '../../src/generated/registry.ts'
 import { drainDue } from '../../src/sandbox/due-events.ts'
-import { place } from '../support/order-life.ts'
+import { placeTestOrder } from '../support/order-life.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { BANK, KINGS_CROSS } from '../support/rides.ts'
-import { NINE, openWorld, type TestWorld } from '../support/world.ts'
+import { BANK_STATION, KINGS_CROSS } from '../support/rides.ts'
+import { NINE_AM, openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const MINUTE = 60_000
-let world: TestWorld
+let world: TestSandbox
 
 beforeEach(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
 })
 
 /** Moves the clock, and applies nothing of what is due. */
@@ -48,7 +48,7 @@ describe('a call with a key', () => {
   })
 
   test('that was answered before leaves no refund half done when a write fails', async () => {
-    const { order_id } = await place(world)
+    const { order_id } = await placeTestOrder(world)
     const prepare = () => world.call('start_business_order_prep', { order_id }, { key: 'k' })
     const first = await prepare()
     expect(first.status).toBe(409)
@@ -190,7 +190,7 @@ describe('what is due by the clock', () => {
 test('the fields that a call wants must be fields of its answer, at the place where they were named', async () => {
   const { errors } = await world.refused('list_shipments', { fields: 'nothing' })
   expect(errors).toMatchObject([{ parameter: 'fields' }])
-  const quote = { pickup: KINGS_CROSS, dropoff: BANK, fields: 'nothing' }
+  const quote = { pickup: KINGS_CROSS, dropoff: BANK_STATION, fields: 'nothing' }
   const change = await world.refused('quote_ride', quote)
   expect(change.errors.map(({ pointer, parameter }) => [pointer, parameter])).toEqual([
     ['/fields', undefined],
@@ -203,18 +203,18 @@ test('the owner of a store counts as present for five minutes after a call, and 
   await world.ok('list_shipments', {})
   expect(await seen()).toBeNull()
   await world.ok('list_business_orders', {})
-  expect(await seen()).toBe(NINE)
+  expect(await seen()).toBe(NINE_AM)
   await world.advance(5 * MINUTE)
   await world.ok('list_business_orders', {})
-  expect(await seen()).toBe(NINE)
+  expect(await seen()).toBe(NINE_AM)
   await world.advance(1)
   await world.ok('list_business_orders', {})
-  expect(await seen()).toBe(NINE + 5 * MINUTE + 1)
+  expect(await seen()).toBe(NINE_AM + 5 * MINUTE + 1)
 })
 
 test('the time of the service says whether its clock runs', () => {
   const stored = (mode: string) => ({ clock: { mode } }) as StoredWorld
-  const shown = ['frozen', 'real', 'offset', 'scaled'].map((mode) => serviceTime(stored(mode), NINE))
+  const shown = ['frozen', 'real', 'offset', 'scaled'].map((mode) => serviceTime(stored(mode), NINE_AM))
   const at = '2026-11-20T09:00:00.000Z'
   expect(shown).toEqual([`${at};mode=frozen`, ...Array<string>(3).fill(`${at};mode=running`)])
 })

@@ -6,13 +6,13 @@ import { sha256Hex } from '../../src/core/hash.ts'
 import { saveClock } from '../../src/db/world.ts'
 import { authenticate, seekCaller } from '../../src/gateway/credential.ts'
 import type { Credential } from '../../src/gateway/request.ts'
-import { NINE, openWorld, type TestWorld } from '../support/world.ts'
+import { NINE_AM, openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const HOUR = 3_600_000
-let world: TestWorld
+let world: TestSandbox
 
 beforeEach(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
 })
 
 const ask = async (credential: Credential | undefined, operation = 'get_membership_status') => {
@@ -60,7 +60,7 @@ describe('a token', () => {
   })
 
   test('of a login that expired is renewed by the login, not minted', async () => {
-    const credential = await token('login', { client_id: 'dray-cli', expires_at: NINE })
+    const credential = await token('login', { client_id: 'dray-cli', expires_at: NINE_AM })
     expect(await ask(credential)).toMatchObject({
       code: 'invalid_token',
       hint: new AppError('invalid_token', '').hint,
@@ -114,7 +114,7 @@ test('an account is known by its id and its short name, and another one is refus
 
 describe('a caller', () => {
   /** Looks for a caller at a time of the machine. Returns its handle, the service's time, and how often the store was asked. */
-  const seek = (credential: Credential | undefined, realNow = NINE) =>
+  const seek = (credential: Credential | undefined, realNow = NINE_AM) =>
     world.db.read(async (tx) => {
       let asked = 0
       const get: typeof tx.get = (...statement) => {
@@ -127,13 +127,19 @@ describe('a caller', () => {
 
   /** Lets the clock of the service run with that of the machine. */
   const run = () =>
-    world.write((tx) => saveClock(tx, { mode: 'real', real: NINE, service: NINE, factor: 1, high: NINE }))
+    world.write((tx) =>
+      saveClock(tx, { mode: 'real', real: NINE_AM, service: NINE_AM, factor: 1, high: NINE_AM }),
+    )
 
   test('is kept in memory while nobody changes it, and is told the time of each call', async () => {
     await run()
     for (const credential of [await token('good'), { account: 'everything' }]) {
-      expect(await seek(credential)).toEqual({ handle: 'everything', now: NINE, asked: 1 })
-      expect(await seek(credential, NINE + 1)).toEqual({ handle: 'everything', now: NINE + 1, asked: 0 })
+      expect(await seek(credential)).toEqual({ handle: 'everything', now: NINE_AM, asked: 1 })
+      expect(await seek(credential, NINE_AM + 1)).toEqual({
+        handle: 'everything',
+        now: NINE_AM + 1,
+        asked: 0,
+      })
     }
   })
 
@@ -141,28 +147,28 @@ describe('a caller', () => {
     await run()
     const credential = await token('good')
     await seek(credential)
-    expect(await seek(credential, NINE + HOUR - 1)).toMatchObject({ asked: 0 })
-    for (const at of [NINE + HOUR, NINE + HOUR])
+    expect(await seek(credential, NINE_AM + HOUR - 1)).toMatchObject({ asked: 0 })
+    for (const at of [NINE_AM + HOUR, NINE_AM + HOUR])
       expect(await seek(credential, at)).toMatchObject({ asked: 1, now: at })
   })
 
   test('whom nobody knows is looked for each time, so that guesses fill no memory', async () => {
     for (const credential of [{ token: 'guess' }, { token: 'guess' }])
-      expect(await seek(credential)).toEqual({ handle: undefined, now: NINE, asked: 1 })
+      expect(await seek(credential)).toEqual({ handle: undefined, now: NINE_AM, asked: 1 })
   })
 
   test('without a credential is nobody, at the time of the service', async () => {
-    expect(await seek(undefined)).toMatchObject({ handle: undefined, now: NINE })
+    expect(await seek(undefined)).toMatchObject({ handle: undefined, now: NINE_AM })
   })
 
   test('of this process is sought before it is authenticated', async () => {
-    const sought = await world.db.read((tx) => seekCaller(tx, undefined, NINE))
+    const sought = await world.db.read((tx) => seekCaller(tx, undefined, NINE_AM))
     expect(() => authenticate({ account: 'everything' }, sought)).toThrow('was not sought')
   })
 
   test('of a refreshed login is noted at the first use of its token alone', async () => {
     const notedOf = async (credential: Credential) => {
-      const sought = await world.db.read((tx) => seekCaller(tx, credential, NINE))
+      const sought = await world.db.read((tx) => seekCaller(tx, credential, NINE_AM))
       return authenticate(credential, sought).unsettled
     }
     expect(await notedOf(await token('plain'))).toBeUndefined()

@@ -8,7 +8,7 @@ import { EXAMPLES } from '../../src/generated/examples.ts'
 import * as registry from '../../src/generated/registry.ts'
 import { openTestRemote } from '../support/remote-client.ts'
 import { serveStore } from '../support/served.ts'
-import { openWorld } from '../support/world.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
 const reads = operations.filter(isRead)
@@ -37,7 +37,7 @@ test.each(reads.map((operation) => [operation.name, operation] as const))(
 
 describe('a call with fields', () => {
   test('gives them in the order of the list, of each row, and leaves out what the answer lacks', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const asked = { latitude: 51.53, longitude: -0.1238, limit: 2 }
     const whole = await world.ok('search_restaurants', asked)
     const { body } = await world.call('search_restaurants', {
@@ -63,7 +63,7 @@ describe('a call with fields', () => {
   })
 
   test('gives a cursor that continues with other fields, too', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const asked = { latitude: 51.53, longitude: -0.1238, limit: 2 }
     const { body } = await world.call('search_restaurants', { ...asked, fields: 'name' })
     const cursor = body['next_cursor']
@@ -73,7 +73,7 @@ describe('a call with fields', () => {
   })
 
   test('of a quote makes the whole quote', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const { body } = await world.call('quote_ride', { ...TRIP, fields: 'quote_id' })
     expect(Object.keys(body)).toEqual(['quote_id'])
     await world.ok(
@@ -92,7 +92,7 @@ describe('a call with fields', () => {
     ['fee', 'delivery.fee', 'Did you mean delivery.fee?'],
     ['name,delivery.fees', 'delivery.fee', 'Did you mean delivery.fee?'],
   ])('refuses %s with what is probably meant', async (fields, meant, hint) => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     expect(await world.refused('search_restaurants', { near: 'kings-cross', fields })).toMatchObject({
       code: 'unknown_field',
       status: 422,
@@ -106,7 +106,7 @@ describe('a call with fields', () => {
   })
 
   test.each([[''], [' '], [5], [['name']], [','], ['all,name']])('refuses %o', async (fields) => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const { status } = await world.call('get_membership_status', { fields })
     expect(status).toBe(typeof fields === 'string' && fields.trim() !== '' ? 422 : 400)
   })
@@ -136,7 +136,7 @@ describe('a call with fields', () => {
 })
 
 test('a batch repeated with other results shows more of the same answer', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const shipments = [{ reference: 'X1' }, { reference: 'X2' }]
   const options = { key: 'manifest-1' }
   const first = await world.call('create_shipments_batch', { shipments }, options)

@@ -9,18 +9,18 @@ import type { Request } from '../../src/gateway/request.ts'
 import { load } from '../../src/generated/registry.ts'
 import { drainDue } from '../../src/sandbox/due-events.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { BANK, KINGS_CROSS } from '../support/rides.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { BANK_STATION, KINGS_CROSS } from '../support/rides.ts'
+import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
-type Handed = Parameters<Hand>[0]
-type Ended = Awaited<ReturnType<Hand>>
+type ForwardedAttempt = Parameters<Hand>[0]
+type ForwardedAttemptResult = Awaited<ReturnType<Hand>>
 
-let world: TestWorld
+let world: TestSandbox
 /** The calls that were handed over. */
-let handed: Handed[]
+let handed: ForwardedAttempt[]
 let bugs: unknown[]
 /** Replaces what the other process does. */
-let other: ((attempt: Handed) => Promise<Ended | undefined>) | undefined
+let other: ((attempt: ForwardedAttempt) => Promise<ForwardedAttemptResult | undefined>) | undefined
 
 /** Messages between processes are JSON. */
 const sent = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
@@ -38,7 +38,7 @@ function deps(): GatewayDeps {
 }
 
 beforeEach(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
   handed = []
   bugs = []
   other = undefined
@@ -156,7 +156,7 @@ describe('while the process that writes is silent', () => {
   test('a quote, which changes nothing, is made here, whatever key it brings', async () => {
     other = async () => 'unknown'
     for (const key of [{}, { idempotencyKey: 'k' }])
-      expect((await call('quote_ride', { pickup: KINGS_CROSS, dropoff: BANK }, key)).status).toBe(200)
+      expect((await call('quote_ride', { pickup: KINGS_CROSS, dropoff: BANK_STATION }, key)).status).toBe(200)
     expect(handed.map(({ request }) => request.operation)).toEqual(['quote_ride', 'quote_ride'])
   })
 })

@@ -13,9 +13,9 @@ import { failure, makeGateway } from '../../src/gateway/gateway.ts'
 import type { HttpInput, Request } from '../../src/gateway/request.ts'
 import { load } from '../../src/generated/registry.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { THINGS } from '../support/resource-samples.ts'
+import { RESOURCE_SAMPLES } from '../support/resource-samples.ts'
 import { ENGINES } from '../support/stores.ts'
-import { NINE, openWorld, type TestWorld, worldOver } from '../support/world.ts'
+import { NINE_AM, openTestSandbox, type TestSandbox, sandboxOverStore } from '../support/world.ts'
 
 // SQLite has one writer at a time: there the second call waits until the first one ends.
 const [, postgres] = ENGINES
@@ -23,7 +23,7 @@ const [, postgres] = ENGINES
 test.skipIf(postgres === undefined)(
   'a repeat of a call that does not finish is told to retry later',
   async () => {
-    const world = await openWorld({ engine: postgres })
+    const world = await openTestSandbox({ engine: postgres })
     const sent = makeParcel({ reference: 'A' })
     const [held, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const first = world.db.write(async (tx) => {
@@ -34,7 +34,7 @@ test.skipIf(postgres === undefined)(
         status: 201,
         location: undefined,
         body: '',
-        completed_at: NINE,
+        completed_at: NINE_AM,
       })
       // The server has the answer once it has answered a later statement.
       await tx.get('select 1 as one')
@@ -45,7 +45,7 @@ test.skipIf(postgres === undefined)(
     await held.promise
     // A copy waits for five seconds; this one only as long as it must.
     const { write } = world.db
-    const impatient = worldOver({
+    const impatient = sandboxOverStore({
       ...world.db,
       write: (work, limits) =>
         write(async (tx) => {
@@ -68,14 +68,14 @@ test.skipIf(postgres === undefined)(
 test.each([{ toString: false }, 7, null, 'rid_\uD800'])(
   'an id that is none, %j, is refused and no failure, with a key as well',
   async (ride_id) => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const answer = await world.call('cancel_ride', { ride_id }, { key: 'k' })
     expect([400, 404]).toContain(answer.status)
   },
 )
 
 test('a call that is cancelled before it begins changes nothing; the same call with its key is made later', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const parcel = makeParcel({ reference: 'CANCELLED' })
   const cancelled = await world.call('create_shipment', parcel, {
     key: 'k',
@@ -89,11 +89,11 @@ test('a call that is cancelled before it begins changes nothing; the same call w
   expect([again.status, again.headers['Idempotent-Replayed']]).toEqual([201, undefined])
 })
 
-let world: TestWorld
+let world: TestSandbox
 let bugs: unknown[]
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
 })
 beforeEach(() => {
   bugs = []
@@ -109,7 +109,7 @@ function serve(differences: Differences = {}, deps: Partial<GatewayDeps> = {}) {
     now: () => 0,
     weakRandomBytes: (count) => new Uint8Array(count),
     async load(name) {
-      const loaded = await THINGS.load(differences.method === 'GET' ? 'get_thing' : 'create_thing')
+      const loaded = await RESOURCE_SAMPLES.load(differences.method === 'GET' ? 'get_thing' : 'create_thing')
       if (loaded === undefined || name !== 'do_it') return load(name)
       return { ...loaded, operation: { ...loaded.operation, ...differences } }
     },
@@ -198,7 +198,7 @@ describe('an answer', () => {
   test('shows the fields that were asked for, and of a refusal everything', async () => {
     const thing = await serve({ method: 'GET' })({ input: { thing_id: 'lamp', fields: 'owner' } })
     expect(thing.body).toEqual({ owner: 'everything' })
-    const create = await THINGS.load('create_thing')
+    const create = await RESOURCE_SAMPLES.load('create_thing')
     if (create === undefined) throw new Error('no create_thing')
     const run = async (): Promise<never> => {
       throw new AppError('quote_expired', 'It ended.')

@@ -1,8 +1,8 @@
 /** Characters that nobody sees, in what one account writes and another reads. */
 import { describe, expect, test } from 'vitest'
-import { control } from '../support/control.ts'
+import { callTestControl } from '../support/control.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { openWorld } from '../support/world.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 const EVIL = 'Laksa\u202egnp'
 const item = { name: 'Laksa', category: 'Soups', price: { amount: 900, currency: 'GBP' } }
@@ -29,7 +29,7 @@ describe('a text that holds characters nobody sees is refused, and the field is 
     ],
     ['/notes', 'place_food_order', { quote_id: 'quo_1', payment: { method: 'card' }, notes: EVIL }],
   ] as const)('at %s of %s', async (pointer, operation, input) => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const { status, body } = await world.call(operation, input, { key: 'one' })
     expect(status).toBe(422)
     expect(body).toMatchObject({
@@ -46,7 +46,7 @@ describe('a text that holds characters nobody sees is refused, and the field is 
 })
 
 test('it stands beside the other faults of a request', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const { errors } = await world.refused('create_catalog_item', { ...item, name: EVIL, price: undefined })
   expect(errors.map(({ pointer, code }) => [pointer, code])).toEqual([
     ['/price', 'wrong_type'],
@@ -55,7 +55,7 @@ test('it stands beside the other faults of a request', async () => {
 })
 
 test('a row with it is rejected, and the others are created', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const { results } = await world.ok('import_catalog_items', { items: [{ ...item, name: EVIL }, item] })
   expect(results).toMatchObject([
     {
@@ -68,15 +68,15 @@ test('a row with it is rejected, and the others are created', async () => {
 })
 
 test('a search finds by such words, as it stores none', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   await world.ok('create_catalog_item', item)
   const { data } = await world.ok('list_catalog_items', { q: 'Lak\u200bsa' })
   expect(data.map(({ name }) => name)).toContain('Laksa')
 })
 
 test('an account of a sandbox is not named so', async () => {
-  const world = await openWorld()
-  await expect(control(world, 'add_account', { handle: 'evil', name: EVIL })).rejects.toMatchObject({
+  const world = await openTestSandbox()
+  await expect(callTestControl(world, 'add_account', { handle: 'evil', name: EVIL })).rejects.toMatchObject({
     code: 'hidden_characters',
     errors: [{ pointer: '/name' }],
   })

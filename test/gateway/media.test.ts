@@ -6,12 +6,12 @@ import { type Scope, SCOPES } from '../../src/core/account.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
 import { readMedia } from '../../src/gateway/media.ts'
 import type { Credential } from '../../src/gateway/request.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
-let world: TestWorld
+let world: TestSandbox
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
   await world.write(async (tx) => {
     const { account_id, carrierAgreement } = await loadAccount(tx, 'everything')
     for (const [media_id, owner_id] of [

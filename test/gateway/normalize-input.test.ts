@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { COUNTRY_PATTERN } from '../../src/core/address.ts'
 import { tidy } from '../../src/gateway/normalize-input.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { openWorld } from '../support/world.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 const OFFICE = { line1: '12 Finsbury Square', city: 'London', postal_code: 'EC2A 1AN' }
 const recipient = {
@@ -14,7 +14,7 @@ const BOX = { weight_grams: 1400, length_mm: 300, width_mm: 200, height_mm: 100 
 test.each(['UK', 'gbr', 'Gb', 'United Kingdom', 'Great Britain', 'england'])(
   '%s means GB in every field for a country',
   async (typed) => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const covered = await world.ok('check_coverage', { postal_code: 'SW1A 1AA', country_code: typed })
     expect(covered).toMatchObject({ deliverable: true, country_code: 'GB' })
 
@@ -34,7 +34,7 @@ test.each(['UK', 'gbr', 'Gb', 'United Kingdom', 'Great Britain', 'england'])(
 )
 
 test('a parcel of a manifest is the same however its country is written', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const [asUk, asGb] = ['UK', 'GB'].map((country_code) => makeParcel({ reference: 'A-1' }, { country_code }))
   const first = await world.ok('create_shipments_batch', { shipments: [asUk] })
   expect(first.counts).toMatchObject({ created: 1 })
@@ -48,7 +48,7 @@ test('a parcel of a manifest is the same however its country is written', async 
 })
 
 test('what a caller typed stays as it was, so that the same call again is the same call', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const typed = makeParcel({ reference: 'A-1' }, { country_code: 'United Kingdom' })
   const before = structuredClone(typed)
   const first = await world.call('create_shipment', typed, { key: 'one' })
@@ -64,20 +64,20 @@ test.each([
   ['Côte d’Ivoire', 'CI'],
   ['The Netherlands', 'NL'],
 ])('%s means %s', async (typed, code) => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const found = await world.ok('check_coverage', { postal_code: '10115', country_code: typed })
   expect(found).toMatchObject({ country_code: code, reason_code: 'not_served' })
 })
 
 test.each(['iso', 'QQ', 'Atlantis'])('%s is refused, because no country is called so', async (typed) => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const { errors } = await world.refused('check_coverage', { postal_code: '10115', country_code: typed })
   const detail = `country_code must be a country such as GB, GBR or United Kingdom; ${typed} is not a country`
   expect(errors).toEqual([{ parameter: 'country_code', code: 'invalid_format', detail }])
 })
 
 test('a row of a manifest with a country that does not exist is rejected alone, by its place', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const good = makeParcel({ reference: 'A-1' })
   const bad = makeParcel({ reference: 'A-2' }, { country_code: 'QQQ' })
   const { counts, results } = await world.ok('create_shipments_batch', { shipments: [good, bad] })
@@ -87,7 +87,7 @@ test('a row of a manifest with a country that does not exist is rejected alone, 
 
 describe('characters that show nothing', () => {
   test('make no other reference, in any row and on any way, and no other content', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const plain = makeParcel({
       reference: 'INV-1',
       recipient: {
@@ -119,7 +119,7 @@ describe('characters that show nothing', () => {
   })
 
   test('are no reference of their own', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const { errors } = await world.refused('create_shipment', makeParcel({ reference: '\u200b\u00ad' }))
     expect(errors?.[0]).toEqual({
       pointer: '/reference',
@@ -129,14 +129,14 @@ describe('characters that show nothing', () => {
   })
 
   test('stay in names, which they may spell', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const name = 'می\u200cخواهم 👩\u200d🍳 Re\u00adné'
     const parcel = makeParcel({ recipient: { ...recipient, contact: { name } } })
     expect((await world.ok('create_shipment', parcel)).recipient.contact.name).toBe(name)
   })
 
   test('are part of what a call sends: the same key with and without them is not the same call', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const typed = makeParcel({ reference: 'INV-1\u200b' })
     const first = await world.call('create_shipment', typed, { key: 'one' })
     expect(await world.call('create_shipment', typed, { key: 'one' })).toMatchObject({ text: first.text })
@@ -145,7 +145,7 @@ describe('characters that show nothing', () => {
   })
 
   test('make no other item of a menu', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const item = { name: 'Pie', category: 'Bakery', price: { amount: 650, currency: 'GBP' } }
     const codes = {
       external_ref: 'P\u20111',

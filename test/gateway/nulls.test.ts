@@ -5,7 +5,7 @@ import { withoutNulls } from '../../src/core/nulls.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { findFaults } from '../../src/gateway/validation-details.ts'
 import { EXAMPLES } from '../../src/generated/examples.ts'
-import { openWorld } from '../support/world.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 const PICKUP = { location: { latitude: 51.53, longitude: -0.1238 } }
 const DROPOFF = { location: { latitude: 51.5133, longitude: -0.0886 } }
@@ -29,7 +29,7 @@ const ROW_OF_NULLS = {
 }
 
 test('a ride, a list and the rows of a manifest are read as without their nulls', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const plain = await world.ok('quote_ride', { pickup: PICKUP, dropoff: DROPOFF })
   const nulls = { pickup: { ...PICKUP, name: null, address: null }, dropoff: DROPOFF, ...NULLS }
   expect((await world.ok('quote_ride', nulls)).fares).toEqual(plain.fares)
@@ -43,7 +43,7 @@ test('a ride, a list and the rows of a manifest are read as without their nulls'
 })
 
 test('the value for all rows counts for a row that says null', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const shipments = [{ reference: 'N1', ...ROW, service_level: null }]
   const batch = { shipments, default_service_level: 'economy', default_hub_id: null, on_cancelled: null }
   const { results } = await world.ok('create_shipments_batch', batch)
@@ -55,7 +55,7 @@ test('the value for all rows counts for a row that says null', async () => {
 })
 
 test('the same call without its nulls is the same call, in a body and in its rows', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   for (const [operation, nulls, plain] of [
     ['create_shipment', { ...ROW_OF_NULLS, reference: null }, ROW],
     [
@@ -71,7 +71,7 @@ test('the same call without its nulls is the same call, in a body and in its row
 })
 
 test('a required null is missing, an unknown one unknown, and one in a list no entry', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const { errors } = await world.refused('quote_ride', {
     pickup: null,
     dropof: null,
@@ -90,7 +90,7 @@ test('a required null is missing, an unknown one unknown, and one in a list no e
 })
 
 test('a null that means something is kept: it removes the description, and a null name changes nothing', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const price = { amount: 950, currency: 'GBP' }
   const made = await world.ok('create_catalog_item', {
     name: 'Pho',
@@ -113,7 +113,7 @@ test('a null that means something is kept: it removes the description, and a nul
 })
 
 test('the requirements of a task are read by the schema of its type', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const { data } = await world.ok('list_task_types')
   const audit = data.find(({ task_type }) => task_type === 'shelf_audit')
   const { properties = {} } = { ...audit?.requirements_schema } as { properties?: object }
@@ -131,7 +131,7 @@ describe('a category', () => {
   const price = { amount: 950, currency: 'GBP' }
 
   test('is taken as an item shows it, in a body, an update and a row', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const { category } = await world.ok('create_catalog_item', { name: 'Pho', category: 'Soups', price })
     const second = await world.ok('create_catalog_item', { name: 'Ramen', category, price })
     expect(second.category).toEqual(category)
@@ -145,7 +145,7 @@ describe('a category', () => {
   })
 
   test('of another store is found or made by its name', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const category = { category_id: 'cat_00000000000000000000000000', name: 'Soups', sort_order: 77 }
     const made = await world.ok('create_catalog_item', { name: 'Pho', category, price })
     expect(made.category).toMatchObject({ name: 'Soups', sort_order: 77 })

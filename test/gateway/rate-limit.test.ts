@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Limits } from '../../src/gateway/rate-limit.ts'
 import { openEmbedded } from '../../src/host/embedded.ts'
-import { THINGS } from '../support/resource-samples.ts'
-import { NOON, serveStore } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import { RESOURCE_SAMPLES } from '../support/resource-samples.ts'
+import { NOON_MS, serveStore } from '../support/served.ts'
+import type { ServedStore } from '../support/served.ts'
 import { ENGINES } from '../support/stores.ts'
 import type { Engine } from '../support/stores.ts'
 
 // Windows follow the machine's clock, which only a test moves.
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: NOON })
+  vi.useFakeTimers({ toFake: ['Date'], now: NOON_MS })
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -18,21 +18,32 @@ afterEach(() => {
 
 /** A registry in which creating a thing creates a transaction. */
 const REGISTRY = {
-  ...THINGS,
+  ...RESOURCE_SAMPLES,
   async load(name: string) {
-    const loaded = await THINGS.load(name)
+    const loaded = await RESOURCE_SAMPLES.load(name)
     if (loaded === undefined || name !== 'create_thing') return loaded
     return { ...loaded, operation: { ...loaded.operation, createsTransaction: true } }
   },
 }
 
-async function serve(limits: Limits, engine?: Engine): Promise<Served> {
+async function serve(limits: Limits, engine?: Engine): Promise<ServedStore> {
   return serveStore({ registry: REGISTRY, limits, ...(engine !== undefined && { engine }) })
 }
 
-type Seen = { status: number; code: unknown; policy: string | null; left: string | null; wait: string | null }
+type LimitedResponse = {
+  status: number
+  code: unknown
+  policy: string | null
+  left: string | null
+  wait: string | null
+}
 
-async function send(served: Served, token: string, path: string, init: RequestInit = {}): Promise<Seen> {
+async function send(
+  served: ServedStore,
+  token: string,
+  path: string,
+  init: RequestInit = {},
+): Promise<LimitedResponse> {
   const response = await fetch(`${served.url}${path}`, {
     ...init,
     headers: { ...(init.headers as Record<string, string>), Authorization: `Bearer ${token}` },
@@ -48,8 +59,9 @@ async function send(served: Served, token: string, path: string, init: RequestIn
   }
 }
 
-const read = (served: Served, token: string): Promise<Seen> => send(served, token, '/v1/things/lamp')
-const make = (served: Served, token: string, key: string): Promise<Seen> =>
+const read = (served: ServedStore, token: string): Promise<LimitedResponse> =>
+  send(served, token, '/v1/things/lamp')
+const make = (served: ServedStore, token: string, key: string): Promise<LimitedResponse> =>
   send(served, token, '/v1/things', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
@@ -63,13 +75,13 @@ describe.each(ENGINES)('on $name', (engine) => {
     const other = await served.token('everything')
     const policy = '"default";q=3;w=60'
     expect(await read(served, token)).toMatchObject({ status: 200, policy, left: '"default";r=2;t=60' })
-    vi.setSystemTime(NOON + 20_500)
+    vi.setSystemTime(NOON_MS + 20_500)
     expect(await make(served, other, 'k')).toMatchObject({ status: 201, policy, left: '"default";r=1;t=40' })
     expect(await read(served, token)).toMatchObject({ status: 200, policy, left: '"default";r=0;t=40' })
     const over = { status: 429, code: 'rate_limited', policy, left: '"default";r=0;t=40', wait: '40' }
     expect(await read(served, token)).toEqual(over)
     expect(await make(served, other, 'k')).toEqual(over)
-    vi.setSystemTime(NOON + 60_001)
+    vi.setSystemTime(NOON_MS + 60_001)
     expect(await read(served, token)).toMatchObject({ status: 200, left: '"default";r=2;t=60' })
     expect(served.bugs).toEqual([])
   })
@@ -132,7 +144,7 @@ test('a call over the limit has no effect: its key can be used again', async () 
   expect((await make(served, token, 'second')).status).toBe(429)
   const keys = await served.db.read((tx) => tx.all('select idempotency_key from idempotency'))
   expect(keys).toEqual([{ idempotency_key: 'first' }])
-  vi.setSystemTime(NOON + 60_001)
+  vi.setSystemTime(NOON_MS + 60_001)
   expect((await make(served, token, 'second')).status).toBe(201)
 })
 

@@ -6,12 +6,12 @@ import { sha256Hex } from '../../src/core/hash.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { fingerprint, toInFlight } from '../../src/gateway/replay.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { openWorld } from '../support/world.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 const DAY = 24 * 3_600_000
 
 test('the key that cancelled one parcel cancels no other one, and answers the first call again', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const make = async (reference: string) =>
     (await world.ok('create_shipment', makeParcel({ reference }))).tracking_number
   const [first, second] = [await make('A'), await make('B')]
@@ -43,7 +43,7 @@ test('a key is remembered for 24 hours of the service, to the millisecond', asyn
     [DAY - 1, 'idempotency_key_reused'],
     [DAY, undefined],
   ] as const) {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     await world.ok('create_shipment', makeParcel({ reference: 'A' }), { key: 'k' })
     await world.advance(ms)
     const { body } = await world.call('create_shipment', makeParcel({ reference: 'B' }), { key: 'k' })

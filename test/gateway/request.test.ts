@@ -6,20 +6,20 @@ import { type HttpInput, readIdempotencyKey, readInput } from '../../src/gateway
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { serveStore } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import type { ServedStore } from '../support/served.ts'
 import { ENGINES } from '../support/stores.ts'
-import { openWorld } from '../support/world.ts'
+import { openTestSandbox } from '../support/world.ts'
 
-let served: Served
+let served: ServedStore
 
 beforeAll(async () => {
   served = await serveStore({ registry: { NAMES, load } })
 })
 
-type Sent = { as?: string; path?: string; body?: unknown; headers?: Record<string, string> }
+type ParcelPost = { as?: string; path?: string; body?: unknown; headers?: Record<string, string> }
 
 /** Posts a parcel, by default a valid one of `everything`. */
-async function post({ as = 'everything', path = '/v1/shipments', body = makeParcel(), headers }: Sent) {
+async function post({ as = 'everything', path = '/v1/shipments', body = makeParcel(), headers }: ParcelPost) {
   const answer = await fetch(served.url + path, {
     method: 'POST',
     headers: {
@@ -103,7 +103,7 @@ describe.each(ENGINES)('in process, on $name', (engine) => {
     ['half a character', 'A\ud800'],
     ['a NUL', 'A\0'],
   ])('refuses a text with %s, which no body could carry', async (_, reference) => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     for (const parcel of [
       makeParcel({ reference }),
       makeParcel({ recipient: { contact: { name: reference } } }),

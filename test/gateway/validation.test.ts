@@ -5,14 +5,14 @@ import { type Check, locate, validate } from '../../src/gateway/validation.ts'
 import { load } from '../../src/generated/registry.ts'
 import { makeParcel } from '../support/parcel.ts'
 
-type Loaded = { operation: AnyOperation; check: Check }
-let create: Loaded
-let list: Loaded
-let cancel: Loaded
-let search: Loaded
+type CheckedOperation = { operation: AnyOperation; check: Check }
+let create: CheckedOperation
+let list: CheckedOperation
+let cancel: CheckedOperation
+let search: CheckedOperation
 
 beforeAll(async () => {
-  const find = async (name: string): Promise<Loaded> => {
+  const find = async (name: string): Promise<CheckedOperation> => {
     const loaded = await load(name)
     if (loaded === undefined) throw new Error(`no operation ${name}`)
     return loaded
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 /** Returns the places of the faults, with their codes. */
-const faultsOf = async (loaded: Loaded, input: Record<string, unknown>): Promise<string[]> =>
+const faultsOf = async (loaded: CheckedOperation, input: Record<string, unknown>): Promise<string[]> =>
   (await validate(loaded, input)).errors.map(({ pointer, code }) => `${pointer} ${code}`)
 
 describe('an input', () => {
@@ -68,7 +68,10 @@ describe('an input', () => {
     expect(await faultsOf(search, { q: text, latitude: 51.5, longitude: -0.1 })).toEqual([])
     // The same text would be one that others read.
     const { operation } = search
-    const changing: Loaded = { ...search, operation: { ...operation, method: 'POST' } as AnyOperation }
+    const changing: CheckedOperation = {
+      ...search,
+      operation: { ...operation, method: 'POST' } as AnyOperation,
+    }
     expect(await faultsOf(changing, { q: text, latitude: 51.5, longitude: -0.1 })).toEqual([
       '/q hidden_characters',
     ])

@@ -11,7 +11,7 @@ import { completionTree } from '../../src/generate/completion-tree.ts'
 import { COMMANDS } from '../../src/generated/commands.ts'
 import { COMPLETION } from '../../src/generated/completion.ts'
 import { builtProgram, LAUNCHER } from '../support/program.ts'
-import { installShell, type Offer, SHELLS } from '../support/shells.ts'
+import { installShell, type ShellCompletions, TESTED_SHELLS } from '../support/shells.ts'
 
 const command = (definition: Partial<CommandSpec> & { words: string; summary: string }): CommandSpec =>
   defineCommand({ run: () => Promise.resolve(0), ...definition })
@@ -213,8 +213,8 @@ function withDray(name: string, script: string): NodeJS.ProcessEnv {
 const built = withDray('bin', `#!/bin/sh\nexec '${process.execPath}' '${LAUNCHER}' "$@"\n`)
 const offering = withDray('offering', OFFERING)
 
-describe.each(Object.entries(SHELLS))('%s', (_, { file, offers }) => {
-  const ask = (env: NodeJS.ProcessEnv, lines: readonly string[]): Promise<Offer[]> =>
+describe.each(Object.entries(TESTED_SHELLS))('%s', (_, { file, offers }) => {
+  const ask = (env: NodeJS.ProcessEnv, lines: readonly string[]): Promise<ShellCompletions[]> =>
     offers({ script: join(SHIPPED, file), lines, cwd: work, env })
 
   test('completes groups, commands, flags, values and files', async () => {
@@ -244,7 +244,7 @@ describe.each(Object.entries(SHELLS))('%s', (_, { file, offers }) => {
 })
 
 test.each(['zsh', 'fish'] as const)('%s shows descriptions as they are written', async (shell) => {
-  const { file, offers } = SHELLS[shell]
+  const { file, offers } = TESTED_SHELLS[shell]
   const [names] = await offers({
     script: join(SHIPPED, file),
     lines: ['dray carrier '],
@@ -256,7 +256,7 @@ test.each(['zsh', 'fish'] as const)('%s shows descriptions as they are written',
 })
 
 test('fish shows the description of a flag beside the flag, not beside each of its values', async () => {
-  const { file, offers } = SHELLS.fish
+  const { file, offers } = TESTED_SHELLS.fish
   const [flags, values] = await offers({
     script: join(SHIPPED, file),
     lines: ['dray carrier list --sta', 'dray carrier list --status del'],

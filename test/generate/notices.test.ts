@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { noticesOf, packagesOf } from '../../src/generate/notices.ts'
 import { builtProgram } from '../support/program.ts'
 import { ROOT } from '../support/sources.ts'
-import { makeFolder } from '../support/stores.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 beforeAll(builtProgram)
 
@@ -32,7 +32,7 @@ test('the package brings the licence text of each package in its files, of its f
 })
 
 test('a bundled package without a licence text ends the build with its name', async () => {
-  const folder = await makeFolder()
+  const folder = await makeTempFolder()
   const add = (name: string, files: Record<string, string>): string => {
     const path = join(folder, 'node_modules', name)
     mkdirSync(path, { recursive: true })

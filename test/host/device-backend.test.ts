@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { openDeviceBackend } from '../../src/host/device-backend.ts'
 import { startDevice } from '../../src/oauth/device.ts'
 import { Refusal } from '../../src/oauth/refusal.ts'
-import { openWorld } from '../support/world.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 test.each([true, false])('who answers a code a second time is told so; approved: %s', async (approve) => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const asked = { clientId: 'dray-cli', scope: undefined, device: 'A laptop' }
   const started = await world.write((tx, _stored, now) => startDevice(tx, asked, now, randomBytes))
   if (started instanceof Refusal) throw started

@@ -4,15 +4,15 @@ import { listEvents } from '../../src/db/events.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { takesChanges, tickService } from '../../src/host/hosting.ts'
 import { exampleInput } from '../support/example-input.ts'
-import { NOON, serveStore } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
-import { ENGINES, makeFolder } from '../support/stores.ts'
+import { NOON_MS, serveStore } from '../support/served.ts'
+import type { ServedStore } from '../support/served.ts'
+import { ENGINES, makeTempFolder } from '../support/stores.ts'
 
 const DAY = 86_400_000
 const found = await load('create_shipment')
 const parcel = found && exampleInput(found.operation)
 
-async function createParcels(served: Served, count: number): Promise<void> {
+async function createParcels(served: ServedStore, count: number): Promise<void> {
   const shipments = Array.from({ length: count }, (_, index) => ({ ...parcel, reference: `R-${index}` }))
   const answer = await fetch(`${served.url}/v1/shipments/batch`, {
     method: 'POST',
@@ -22,26 +22,26 @@ async function createParcels(served: Served, count: number): Promise<void> {
   if (answer.status !== 200) throw new Error(await answer.text())
 }
 
-async function countEvents({ db }: Served): Promise<number> {
+async function countEvents({ db }: ServedStore): Promise<number> {
   return (await db.read((tx) => listEvents(tx, 0, 10_000))).length
 }
 
 describe.each(ENGINES)('on $name', (engine) => {
-  const running = { mode: 'offset', real: NOON, service: NOON, factor: 1, high: NOON } as const
+  const running = { mode: 'offset', real: NOON_MS, service: NOON_MS, factor: 1, high: NOON_MS } as const
   const frozen = { ...running, mode: 'frozen' } as const
 
   test('due events are applied in the background, some at a time', async () => {
     const served = await serveStore({ registry: { NAMES, load }, engine, clock: running })
     await createParcels(served, 60)
     const before = await countEvents(served)
-    const later = { now: () => NOON + 30 * DAY }
+    const later = { now: () => NOON_MS + 30 * DAY }
     expect(await tickService(served.service, later)).toBe(true)
     expect(await countEvents(served)).toBeGreaterThan(before)
     let ticks = 1
     while (await tickService(served.service, later)) ticks++
     expect(ticks).toBeGreaterThan(3)
     expect(await tickService(served.service, later)).toBe(false)
-    const token = await served.token('shipper', { expiresAt: NOON + 90 * DAY })
+    const token = await served.token('shipper', { expiresAt: NOON_MS + 90 * DAY })
     const list = await fetch(`${served.url}/v1/shipments?limit=100`, {
       headers: { Authorization: `Bearer ${token}` },
     })
@@ -54,14 +54,14 @@ describe.each(ENGINES)('on $name', (engine) => {
     const served = await serveStore({ registry: { NAMES, load }, engine, clock: frozen })
     await createParcels(served, 1)
     const before = await countEvents(served)
-    expect(await tickService(served.service, { now: () => NOON + 30 * DAY })).toBe(false)
+    expect(await tickService(served.service, { now: () => NOON_MS + 30 * DAY })).toBe(false)
     expect(await countEvents(served)).toBe(before)
   })
 
   test('several nodes that tick at once apply each event once', async () => {
     const served = await serveStore({ registry: { NAMES, load }, engine, clock: running })
     await createParcels(served, 40)
-    const later = { now: () => NOON + 30 * DAY }
+    const later = { now: () => NOON_MS + 30 * DAY }
     const node = async (): Promise<void> => {
       while (await tickService(served.service, later)) continue
     }
@@ -76,7 +76,7 @@ describe.each(ENGINES)('on $name', (engine) => {
 })
 
 test('a service is not ready while another process holds its store, and reads go on', async () => {
-  const store = `${await makeFolder()}/store.db`
+  const store = `${await makeTempFolder()}/store.db`
   const served = await serveStore({
     registry: { NAMES, load },
     engine: { name: 'SQLite', locate: async () => store },
@@ -90,7 +90,7 @@ test('a service is not ready while another process holds its store, and reads go
 })
 
 test('a store that is held is asked by one change, however many want to know whether it takes any', async () => {
-  const store = `${await makeFolder()}/store.db`
+  const store = `${await makeTempFolder()}/store.db`
   const { service } = await serveStore({
     registry: { NAMES, load },
     engine: { name: 'SQLite', locate: async () => store },
@@ -121,7 +121,7 @@ test.each([
   async (_, done, ready) => {
     const { service } = await serveStore({
       registry: { NAMES, load },
-      engine: { name: 'SQLite', locate: async () => `${await makeFolder()}/store.db` },
+      engine: { name: 'SQLite', locate: async () => `${await makeTempFolder()}/store.db` },
     })
     const tally = { ...service.db.tally }
     const db: typeof service.db = { ...service.db, tally, write: () => new Promise(() => {}) }

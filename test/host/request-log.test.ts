@@ -8,7 +8,7 @@ import { openEmbedded } from '../../src/host/embedded.ts'
 import { type LoggedRequest, openRequestLog } from '../../src/host/request-log.ts'
 import type { ControlInput } from '../../src/sandbox/control/index.ts'
 import { exampleInput } from '../support/example-input.ts'
-import { ENGINES, makeFolder } from '../support/stores.ts'
+import { ENGINES, makeTempFolder } from '../support/stores.ts'
 
 const ENTRY: LoggedRequest = {
   time: '2026-11-20T09:00:00.000Z',
@@ -42,7 +42,7 @@ const open = (store: string, state: string, account = 'everything') =>
 
 describe.each(ENGINES)('the log of a store on $name', (engine) => {
   test('logs the operation, the account and the outcome, but no bodies', async () => {
-    const [store, state] = [await engine.locate(), await makeFolder()]
+    const [store, state] = [await engine.locate(), await makeTempFolder()]
     const one = await open(store, state)
     const parcel = { idempotencyKey: 'secret-key' }
     const call: AnyCall = one.call
@@ -89,7 +89,7 @@ describe.each(ENGINES)('the log of a store on $name', (engine) => {
 
 describe('the file', () => {
   test('is private, keeps only the latest lines, and tolerates an incomplete one', async () => {
-    const store = join(await makeFolder(), 'dray.db')
+    const store = join(await makeTempFolder(), 'dray.db')
     const log = await openRequestLog(store, { now: () => 0 })
     for (let index = 0; index < 6000; index++) {
       log?.add({ ...ENTRY, request_id: `req_${index}` })
@@ -106,7 +106,7 @@ describe('the file', () => {
   })
 
   test('is shortened by one process at a time, and by the next one after a crash', async () => {
-    const store = join(await makeFolder(), 'dray.db')
+    const store = join(await makeTempFolder(), 'dray.db')
     const size = (): number => statSync(`${store}.requests`).size
     const line = `${JSON.stringify(ENTRY)}\n`
     const log = await openRequestLog(store, { now: () => 0 })

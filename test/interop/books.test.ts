@@ -5,24 +5,24 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { frozenClock } from '../../src/core/clock.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
-import { report, rounds, seed } from '../support/battery.ts'
+import { recordTally, iterations, seed } from '../support/battery.ts'
 import { installProgram } from '../support/debian.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import {
   type Books,
-  faultsOfBooks,
+  listBookProblems,
   plantFee,
   plantFloat,
-  type Read,
+  type AccountCall,
   readBooks,
 } from '../support/month/books.ts'
 import { playMonth } from '../support/month/play.ts'
-import { NOON, type Served, serveStore } from '../support/served.ts'
-import { ENGINES, makeFolder } from '../support/stores.ts'
-import { worldOver } from '../support/world.ts'
+import { NOON_MS, type ServedStore, serveStore } from '../support/served.ts'
+import { ENGINES, makeTempFolder } from '../support/stores.ts'
+import { sandboxOverStore } from '../support/world.ts'
 
 const YEAR = 365 * 86_400_000
-const MONTH = { days: rounds(2, 30), ordersADay: rounds(60, 110), seed }
+const MONTH = { days: iterations(2, 30), ordersADay: iterations(60, 110), seed }
 
 describe.each(ENGINES)('on $name', (engine) => {
   test(
@@ -30,22 +30,22 @@ describe.each(ENGINES)('on $name', (engine) => {
     { timeout: 3_600_000 },
     async () => {
       await installProgram('python3', 'python3')
-      const served = await serveStore({ engine, registry: { NAMES, load }, clock: frozenClock(NOON) })
-      const world = worldOver(served.db)
+      const served = await serveStore({ engine, registry: { NAMES, load }, clock: frozenClock(NOON_MS) })
+      const world = sandboxOverStore(served.db)
       const { shops, orders } = await playMonth(world, MONTH)
       const books = await readBooks(await readerOver(served), shops, await eventsOf(served))
-      report({ tries: orders, note: `seed ${MONTH.seed}` })
+      recordTally({ tries: orders, note: `seed ${MONTH.seed}` })
       expect(kindsOf(books)).toEqual(new Set(KINDS))
       expect(books.stores.flatMap((store) => store.orders)).toHaveLength(orders)
-      expect(faultsOfBooks(books)).toEqual([])
+      expect(listBookProblems(books)).toEqual([])
       expect(await checkInvariants(served.db)).toEqual([])
-      const folder = await makeFolder()
+      const folder = await makeTempFolder()
       expect(askPython(folder, books)).toMatchObject({
         status: 0,
         stdout: expect.stringMatching(/entries agree/),
       })
       for (const planted of [plantFee(books), plantFloat(books)]) {
-        expect(faultsOfBooks(planted)).not.toEqual([])
+        expect(listBookProblems(planted)).not.toEqual([])
         expect(askPython(folder, planted)).toMatchObject({
           status: 1,
           stdout: expect.stringMatching(/^store 1: /),
@@ -56,10 +56,10 @@ describe.each(ENGINES)('on $name', (engine) => {
 })
 
 /** Calls over HTTP, each as its account. */
-async function readerOver(served: Served): Promise<Read> {
+async function readerOver(served: ServedStore): Promise<AccountCall> {
   const tokens = new Map<string, string>()
   for (const as of ['everything', 'owner', 'chain', 'fifth'])
-    tokens.set(as, await served.token(as, { expiresAt: NOON + YEAR }))
+    tokens.set(as, await served.token(as, { expiresAt: NOON_MS + YEAR }))
   return async (as, operation, { number, ...query }) => {
     const path = `${PATHS[operation] ?? ''}${number === undefined ? '' : `/${Number(number)}`}`
     return ask(
@@ -77,7 +77,7 @@ const PATHS: Readonly<Record<string, string>> = {
   get_store_statement: '/v1/business/statement',
 }
 
-async function ask<T>({ port }: Served, path: string, token: string): Promise<T> {
+async function ask<T>({ port }: ServedStore, path: string, token: string): Promise<T> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     headers: { Authorization: `Bearer ${token}` },
   })
@@ -85,7 +85,7 @@ async function ask<T>({ port }: Served, path: string, token: string): Promise<T>
   return (await answer.json()) as T
 }
 
-async function eventsOf(served: Served): Promise<Books['events']> {
+async function eventsOf(served: ServedStore): Promise<Books['events']> {
   type Page = { data: Books['events']; has_more: boolean; next_after: number }
   const events: Books['events'] = []
   for (let after = 0; ;) {

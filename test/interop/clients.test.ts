@@ -6,9 +6,15 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { report } from '../support/battery.ts'
-import { builtProgram, readUrl, start, type Started, toWords } from '../support/program.ts'
-import { makeFolder } from '../support/stores.ts'
+import { recordTally } from '../support/battery.ts'
+import {
+  builtProgram,
+  readServerUrl,
+  startDray,
+  type RunningProcess,
+  splitCommandLine,
+} from '../support/program.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const GENERATORS = ['openapi-typescript@7.13.0', '@hey-api/openapi-ts@0.99.0', 'orval@8.38.0']
@@ -16,16 +22,16 @@ const GENERATORS = ['openapi-typescript@7.13.0', '@hey-api/openapi-ts@0.99.0', '
 const BESIDE = ['openapi-fetch@0.17.0', 'typescript@5.9.3']
 
 let project: string
-let service: Started
+let service: RunningProcess
 let words: string[]
 
 beforeAll(builtProgram)
 beforeAll(async () => {
-  project = await makeFolder()
+  project = await makeTempFolder()
   const env = { HOME: project, DRAY_HOME: join(project, 'dray') }
-  const run = (line: string) => start(toWords(line), { env }).ended
-  service = start(toWords('serve --port 0 --json'), { env })
-  const url = await readUrl(service)
+  const run = (line: string) => startDray(splitCommandLine(line), { env }).ended
+  service = startDray(splitCommandLine('serve --port 0 --json'), { env })
+  const url = await readServerUrl(service)
   const { token } = (await run('sandbox account token everything --json')).json<{ token: string }>()
   const control = (await readFile(join(env.DRAY_HOME, 'data/default/dray.db.control'), 'utf8')).trim()
   words = [url, token, control]
@@ -183,7 +189,7 @@ test.each(CLIENTS)(
       cwd: project,
     })
     const { exitCode } = await execa(process.execPath, [`${name}.mjs`, ...words], { cwd: project })
-    report({ tries: 1 })
+    recordTally({ tries: 1 })
     expect(exitCode).toBe(0)
   },
 )

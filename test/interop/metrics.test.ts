@@ -9,17 +9,19 @@ import { execa } from 'execa'
 import { beforeAll, expect, test } from 'vitest'
 import { afterFile } from '../support/after-file.ts'
 import { installProgram } from '../support/debian.ts'
-import { builtProgram, start, toWords } from '../support/program.ts'
-import { makeFolder } from '../support/stores.ts'
+import { builtProgram, startDray, splitCommandLine } from '../support/program.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 beforeAll(builtProgram)
 beforeAll(() => installProgram('prometheus', 'prometheus'))
 
 /** Starts a service with metrics at an address of their own. */
 async function serve(flags: string): Promise<{ url: string; metrics: URL }> {
-  const home = await makeFolder()
+  const home = await makeTempFolder()
   const env = { HOME: home, DRAY_HOME: join(home, 'dray') }
-  const server = start(toWords(`serve --port 0 --json --quiet --metrics 127.0.0.1:0 ${flags}`), { env })
+  const server = startDray(splitCommandLine(`serve --port 0 --json --quiet --metrics 127.0.0.1:0 ${flags}`), {
+    env,
+  })
   afterFile(async () => {
     server.kill('SIGTERM')
     await server.ended
@@ -34,7 +36,7 @@ async function serve(flags: string): Promise<{ url: string; metrics: URL }> {
 
 /** Starts Prometheus, which reads the metrics four times a second. Returns a function that asks it for a value. */
 async function collect({ host, pathname }: URL): Promise<(query: string) => Promise<string | undefined>> {
-  const folder = await makeFolder()
+  const folder = await makeTempFolder()
   const config = join(folder, 'prometheus.yml')
   fs.writeFileSync(
     config,

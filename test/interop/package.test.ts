@@ -6,14 +6,14 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { execa } from 'execa'
 import { beforeAll, expect, test } from 'vitest'
-import { report } from '../support/battery.ts'
-import { builtProgram, environment, readUrl, start } from '../support/program.ts'
-import { makeFolder } from '../support/stores.ts'
+import { recordTally } from '../support/battery.ts'
+import { builtProgram, environment, readServerUrl, startDray } from '../support/program.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const MANIFEST = join(ROOT, 'examples/manifest.csv')
 /** Megabytes: of the unpacked package, and of all that npm installs with it. */
-const MOST = { package: 9, installed: 87 }
+const MAX_MEGABYTES = { package: 9, installed: 87 }
 /** The libraries that the users named. They are installed, though the program has them in itself. */
 const NAMED = ['@inquirer/prompts', 'cli-table3', 'commander', 'conf', 'csv-parse', 'undici']
 /** The packages that the program reads while it runs. */
@@ -23,7 +23,7 @@ let project: string
 
 beforeAll(builtProgram)
 beforeAll(async () => {
-  project = await makeFolder()
+  project = await makeTempFolder()
   // The build of `prepare` stands there already.
   const { stdout } = await execa('npm', ['pack', '--ignore-scripts', '--pack-destination', project], {
     cwd: ROOT,
@@ -36,8 +36,8 @@ const installed = (...parts: string[]): string => join(project, 'node_modules', 
 
 /** Runs the installed program in a home of its own. */
 async function run(words: string[]) {
-  const home = await makeFolder()
-  return start(words, {
+  const home = await makeTempFolder()
+  return startDray(words, {
     launcher: installed('dray/bin/dray.js'),
     cwd: home,
     env: { HOME: home, DRAY_HOME: home },
@@ -54,12 +54,12 @@ function sizeOf(folder: string): number {
 
 test('the package is light, and installs only what the program reads or its users named', () => {
   const sizes = { package: sizeOf(installed('dray')), installed: sizeOf(installed()) }
-  report({
+  recordTally({
     tries: 1,
     note: `${sizes.package.toFixed(1)} MB unpacked, ${sizes.installed.toFixed(1)} MB installed`,
   })
-  expect(sizes.package).toBeLessThan(MOST.package)
-  expect(sizes.installed).toBeLessThan(MOST.installed)
+  expect(sizes.package).toBeLessThan(MAX_MEGABYTES.package)
+  expect(sizes.installed).toBeLessThan(MAX_MEGABYTES.installed)
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>
   }
@@ -70,7 +70,7 @@ test(
   'an installed package uploads a manifest, draws labels, serves, and answers an agent',
   { timeout: 120_000 },
   async () => {
-    const folder = await makeFolder()
+    const folder = await makeTempFolder()
     await cp(MANIFEST, join(folder, 'manifest.csv'))
     const upload = await run([
       'carrier',
@@ -87,13 +87,13 @@ test(
     expect(readFileSync(join(folder, 'labels.pdf'), 'latin1')).toMatch(/^%PDF-/)
 
     const service = await run(['serve', '--port', '0', '--json'])
-    const url = await readUrl(service)
+    const url = await readServerUrl(service)
     for (const path of ['healthz', 'openapi.json', 'docs/', 'metrics'])
       expect([path, (await fetch(new URL(path, `${url}/`))).status]).toEqual([path, 200])
     service.kill('SIGTERM')
     expect(await service.ended).toMatchObject({ exitCode: 0 })
 
-    const home = await makeFolder()
+    const home = await makeTempFolder()
     const client = new Client({ name: 'a program', version: '1.0.0' })
     await client.connect(
       new StdioClientTransport({
@@ -104,7 +104,7 @@ test(
     )
     expect((await client.listTools()).tools).toHaveLength(50)
     await client.close()
-    report({ tries: 4 })
+    recordTally({ tries: 4 })
   },
 )
 
@@ -135,7 +135,7 @@ test(
       await execa(process.execPath, [file], { cwd: project })
     await execa(process.execPath, [installed('vitest/vitest.mjs'), 'run'], { cwd: project })
     expect([files.length, specs.length]).toEqual([8, 1])
-    report({ tries: files.length })
+    recordTally({ tries: files.length })
   },
 )
 
@@ -163,6 +163,6 @@ test(
       })
       expect(all).toMatch(/Tests:? +20 passed|^ℹ pass 20$/m)
     }
-    report({ tries: 60 })
+    recordTally({ tries: 60 })
   },
 )

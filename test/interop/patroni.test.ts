@@ -8,14 +8,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { afterFile } from '../support/after-file.ts'
-import { rounds, seed } from '../support/battery.ts'
+import { iterations, seed } from '../support/battery.ts'
 import { installProgram } from '../support/debian.ts'
 import { type Host, makeNetwork, signalHost } from '../support/networks.ts'
 import { blocksOf, readPage } from '../support/pages.ts'
 import { fc } from '../support/properties.ts'
 import { ROOT } from '../support/sources.ts'
 import { ALL_RIGHT, describeGaps, startWriters, type StoreWriters } from '../support/store-writers.ts'
-import { makeFolder } from '../support/stores.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 const execute = promisify(execFile)
 const BIN = '/usr/lib/postgresql/15/bin'
@@ -24,8 +24,8 @@ const CONFIG = '/etc/patroni/dray.yml'
 /** Each is played once in every round, in an order that is drawn. */
 const FAULTS = ['switchover', 'crash', 'kill', 'freeze', 'cut', 'etcd'] as const
 type Fault = (typeof FAULTS)[number]
-const ROUNDS = rounds(1, 3)
-const LONGEST_MS = 3_600_000
+const ROUNDS = iterations(1, 3)
+const MAX_PATRONI_TEST_MS = 3_600_000
 
 /** A database server: Patroni, and the PostgreSQL that it starts. */
 type Member = Host & { folder: string; config: string }
@@ -54,7 +54,7 @@ test(
     const { leader } = await rolesOf(cluster)
     expect(await writers.check(urlOf(leader.address), note)).toEqual(ALL_RIGHT)
   },
-  LONGEST_MS,
+  MAX_PATRONI_TEST_MS,
 )
 
 /** Plays one failure of the leader, and its end. Returns how long no call was answered, in milliseconds. */
@@ -108,7 +108,7 @@ async function startCluster(): Promise<Cluster> {
   await installProgram(join(BIN, 'initdb'), 'postgresql-15')
   await installProgram('patroni', 'patroni')
   await installProgram('etcd', 'etcd-server')
-  const base = await makeFolder()
+  const base = await makeTempFolder()
   chmodSync(base, 0o755)
   const { hosts, remove } = makeNetwork(3)
   afterFile(async () => remove())
@@ -209,14 +209,14 @@ async function rolesOf({ members: [first, second] }: Cluster): Promise<Roles> {
     : { leader: second, other: first }
 }
 
-type Listed = { Role: string; State: string }
+type ListedMember = { Role: string; State: string }
 
 /** Waits until one member leads and the other one has every answered commit. Before, none would be promoted. */
 async function waitUntilSafe({ members: [{ config }], commands }: Cluster): Promise<void> {
   const list = `${lineOf(commands, 'list').replace(/ *#.*/, '')} --format json`.replace(CONFIG, config)
   const roles = async (): Promise<string[]> => {
     const { stdout } = await execute('sh', ['-c', list], { timeout: 30_000 }).catch(() => ({ stdout: '[]' }))
-    return (JSON.parse(stdout) as Listed[])
+    return (JSON.parse(stdout) as ListedMember[])
       .filter(({ State }) => ['running', 'streaming'].includes(State))
       .map(({ Role }) => Role)
       .toSorted()

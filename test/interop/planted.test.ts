@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { report } from '../support/battery.ts'
+import { recordTally } from '../support/battery.ts'
 import { ROOT } from '../support/sources.ts'
 
 const HOUR = 3_600_000
@@ -14,6 +14,6 @@ test('the simulation finds each planted bug', { timeout: HOUR }, async () => {
   const main = join(ROOT, 'test/simulate/main.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [main, '--planted'], { maxBuffer: 2 ** 26 })
   const missed = bugs.filter((bug) => !new RegExp(`^${bug}: seed \\d+`, 'm').test(stdout))
-  report({ tries: bugs.length, broken: missed.length })
+  recordTally({ tries: bugs.length, broken: missed.length })
   expect(missed, stdout).toEqual([])
 })

@@ -7,16 +7,16 @@ import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { afterFile } from '../support/after-file.ts'
 import type { Shipment, Shipments } from '../support/answers.ts'
-import { report } from '../support/battery.ts'
+import { recordTally } from '../support/battery.ts'
 import { createCommand } from '../support/clerk.ts'
 import { installProgram } from '../support/debian.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { findFreePort } from '../support/postgres-server.ts'
 import { createDatabase } from '../support/postgres.ts'
-import { builtProgram, readUrl, start, toWords } from '../support/program.ts'
-import { makeFolder } from '../support/stores.ts'
+import { builtProgram, readServerUrl, startDray, splitCommandLine } from '../support/program.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
-const LONGEST_MS = 600_000
+const MAX_POOLER_TEST_MS = 600_000
 /** More callers than connections to the server, so that each caller meets what others left. */
 const CONNECTIONS = 3
 const WRITERS = 16
@@ -25,12 +25,12 @@ const CALLS = 40
 beforeAll(async () => {
   await builtProgram()
   await installProgram('pgbouncer', 'pgbouncer')
-}, LONGEST_MS)
+}, MAX_POOLER_TEST_MS)
 
 /** Starts a pooler before a new database. Returns its address. */
 async function startPooler(): Promise<string> {
   const { hostname, port, username, password, pathname } = new URL(await createDatabase())
-  const folder = await makeFolder()
+  const folder = await makeTempFolder()
   const own = await findFreePort()
   const config = join(folder, 'pgbouncer.ini')
   writeFileSync(
@@ -75,24 +75,28 @@ async function ask(url: string, query: string): Promise<unknown[] | string> {
 describe.each(['?pooler=transaction', ''])('through a pooler in transaction mode, named %j', (named) => {
   test(
     'two nodes and commands create each parcel once, and leave nothing behind',
-    { timeout: LONGEST_MS },
+    { timeout: MAX_POOLER_TEST_MS },
     async () => {
       const pooler = await startPooler()
-      const home = await makeFolder()
+      const home = await makeTempFolder()
       const env = { HOME: home, DRAY_HOME: join(home, 'dray'), DRAY_STORE: pooler + named }
-      const minted = await start(toWords('sandbox account token everything --json'), { env }).ended
+      const minted = await startDray(splitCommandLine('sandbox account token everything --json'), { env })
+        .ended
       expect(minted.exitCode, minted.stderr).toBe(0)
       const { token } = minted.json<{ token: string }>()
       for (const reference of ['C-1', 'C-2']) {
-        const ran = await start(toWords(createCommand(reference, '--json')), { env }).ended
+        const ran = await startDray(splitCommandLine(createCommand(reference, '--json')), { env }).ended
         expect(ran.exitCode, ran.stderr).toBe(0)
       }
       const servers = [1, 2].map((node) =>
-        start(toWords(`serve --port 0 --json --rate-limit 1000000 --log ${join(home, `log-${node}`)}`), {
-          env,
-        }),
+        startDray(
+          splitCommandLine(`serve --port 0 --json --rate-limit 1000000 --log ${join(home, `log-${node}`)}`),
+          {
+            env,
+          },
+        ),
       )
-      const urls = await Promise.all(servers.map(readUrl))
+      const urls = await Promise.all(servers.map(readServerUrl))
       const statuses: Record<string, number> = {}
       const numbers = new Set<string>()
       const begun = performance.now()
@@ -115,10 +119,10 @@ describe.each(['?pooler=transaction', ''])('through a pooler in transaction mode
       }
       await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)))
       const seconds = (performance.now() - begun) / 1000
-      const listed = await start(toWords('carrier list --all --json'), { env }).ended
+      const listed = await startDray(splitCommandLine('carrier list --all --json'), { env }).ended
       const { data } = listed.json<Shipments>()
       const wanted = (WRITERS * CALLS) / 2 + 2
-      report({
+      recordTally({
         tries: WRITERS * CALLS,
         lost: Math.max(0, wanted - data.length),
         doubled: Math.max(0, data.length - wanted),

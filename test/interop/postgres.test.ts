@@ -3,32 +3,32 @@
  * which change roles again and again under load. The primary is killed, frozen, cut off or stopped before.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { rounds, seed } from '../support/battery.ts'
+import { iterations, seed } from '../support/battery.ts'
 import { installProgram } from '../support/debian.ts'
-import { type Fault, type Pair, startPair } from '../support/postgres-pair.ts'
+import { type PrimaryFault, type PostgresPair, startPostgresPair } from '../support/postgres-pair.ts'
 import { fc } from '../support/properties.ts'
 import { ALL_RIGHT, describeGaps, startWriters, type StoreWriters } from '../support/store-writers.ts'
 
-const PROMOTIONS = rounds(4, 50)
-const FAULTS: readonly Fault[] = ['crash', 'freeze', 'cut', 'stop']
-const LONGEST_MS = 3_600_000
+const PROMOTIONS = iterations(4, 50)
+const FAULTS: readonly PrimaryFault[] = ['crash', 'freeze', 'cut', 'stop']
+const MAX_FAILOVER_TEST_MS = 3_600_000
 
-let pair: Pair
+let pair: PostgresPair
 let writers: StoreWriters
 
 beforeAll(async () => {
   await installProgram('ip', 'iproute2')
-  pair = await startPair()
+  pair = await startPostgresPair()
   writers = await startWriters(pair.url)
-}, LONGEST_MS)
+}, MAX_FAILOVER_TEST_MS)
 
 afterAll(async () => {
   await writers?.stop()
   await pair?.stop()
-}, LONGEST_MS)
+}, MAX_FAILOVER_TEST_MS)
 
 /** Plays one failover. Returns how long no call was answered, in milliseconds. */
-async function failOver(fault: Fault): Promise<number> {
+async function failOver(fault: PrimaryFault): Promise<number> {
   const endGap = writers.watchGap()
   await pair.fault(fault)
   await pair.promote()
@@ -43,7 +43,7 @@ async function failOver(fault: Fault): Promise<number> {
 test(
   `${PROMOTIONS} promotions under load lose nothing that was answered and double nothing (seed ${seed})`,
   async () => {
-    const gaps = new Map<Fault, number[]>(FAULTS.map((fault) => [fault, []]))
+    const gaps = new Map<PrimaryFault, number[]>(FAULTS.map((fault) => [fault, []]))
     for (const fault of fc.sample(fc.constantFrom(...FAULTS), { seed, numRuns: PROMOTIONS })) {
       await writers.waitForAnswer()
       gaps.get(fault)?.push(await failOver(fault))
@@ -51,5 +51,5 @@ test(
     const note = `${PROMOTIONS} promotions; longest time without an answer: ${describeGaps(gaps)}`
     expect(await writers.check(pair.primaryUrl(), note)).toEqual(ALL_RIGHT)
   },
-  LONGEST_MS,
+  MAX_FAILOVER_TEST_MS,
 )

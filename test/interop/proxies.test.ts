@@ -9,20 +9,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { afterFile } from '../support/after-file.ts'
-import { report, rounds } from '../support/battery.ts'
+import { recordTally, iterations } from '../support/battery.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { installProgram } from '../support/debian.ts'
-import { builtProgram, readUrl, start, toWords } from '../support/program.ts'
-import type { Started } from '../support/program.ts'
+import { builtProgram, readServerUrl, startDray, splitCommandLine } from '../support/program.ts'
+import type { RunningProcess } from '../support/program.ts'
 import { ROOT } from '../support/sources.ts'
-import { makeFolder } from '../support/stores.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 /**
  * Callers that wait between two calls for as long as an idle connection lived once: then the race is lost most often. With the
  * hasty ones they are fewer than one account has places, so that a slow machine does not let them wait too long.
  */
-const PATIENT = { callers: 100, calls: rounds(5, 20), pauseMs: 5995 }
-const HASTY = { callers: 20, calls: rounds(25, 400), pauseMs: 0 }
+const PATIENT = { callers: 100, calls: iterations(5, 20), pauseMs: 5995 }
+const HASTY = { callers: 20, calls: iterations(25, 400), pauseMs: 0 }
 const POSTS = PATIENT.callers * PATIENT.calls + HASTY.callers * HASTY.calls
 
 const QUOTE = JSON.stringify({
@@ -95,17 +95,17 @@ afterAll(() => agent.destroy())
 
 /** Starts a service that trusts the proxies of this machine. */
 async function startService(words: string) {
-  const home = await makeFolder()
+  const home = await makeTempFolder()
   const env = { HOME: home, DRAY_HOME: join(home, 'dray') }
   const log = join(home, 'service.log')
   const flags = `--port 0 --json --log ${log} --allowed-host api.example.com --trusted-proxy 127.0.0.1`
-  const server = start(toWords(`${words} ${flags}`), { env })
-  const { port, origin } = new URL(await readUrl(server))
+  const server = startDray(splitCommandLine(`${words} ${flags}`), { env })
+  const { port, origin } = new URL(await readServerUrl(server))
   afterFile(async () => {
     server.kill('SIGTERM')
     await server.ended
   })
-  const minted = await start(toWords('sandbox account token everything --json'), { env }).ended
+  const minted = await startDray(splitCommandLine('sandbox account token everything --json'), { env }).ended
   return { server, log, origin, port: Number(port), token: minted.json<{ token: string }>().token }
 }
 
@@ -116,7 +116,7 @@ async function startProxy(
 ): Promise<{ front: number; folder: string }> {
   await installProgram(file, from)
   const front = await findFreePort()
-  const folder = await makeFolder()
+  const folder = await makeTempFolder()
   const path = join(folder, 'proxy.conf')
   const day = 86_400_000
   const { key, cert } = makeCertificate('api.example.com', {
@@ -187,18 +187,18 @@ async function sendMany(call: Call): Promise<Record<string, number>> {
 
 /** Expects that each call was answered with 200, and counts for the battery what was not. */
 function expectAll(counts: Record<string, number>): void {
-  report({ tries: POSTS, lost: POSTS - (counts[200] ?? 0) })
+  recordTally({ tries: POSTS, lost: POSTS - (counts[200] ?? 0) })
   expect(counts).toEqual({ 200: POSTS })
 }
 
 /** A replaced process stays until the proxy has let go of its connections, nginx after 60 s: each takes its time. */
-const LONGEST_MS = 900_000
+const MAX_PROXY_TEST_MS = 900_000
 
 /** Replaces every process of a cluster while connections to it are in use, and while others wait. */
-async function replaceAll(server: Started, log: string): Promise<void> {
+async function replaceAll(server: RunningProcess, log: string): Promise<void> {
   server.kill('SIGUSR2')
   const isDone = (): boolean => fs.readFileSync(log, 'utf8').includes('All processes are new.')
-  await expect.poll(isDone, { timeout: LONGEST_MS }).toBe(true)
+  await expect.poll(isDone, { timeout: MAX_PROXY_TEST_MS }).toBe(true)
 }
 
 /** Links whose paths or queries hold a secret, also as a person may type them, or a program write them. */
@@ -213,7 +213,7 @@ const SECRETS = [
   '/pages/open?ticket=dray_pgt_SECRET&page=kitchen',
 ]
 
-describe.each(PROXIES)('behind $name', { timeout: LONGEST_MS }, (proxy) => {
+describe.each(PROXIES)('behind $name', { timeout: MAX_PROXY_TEST_MS }, (proxy) => {
   test.each(MODES)(`all of ${POSTS} POSTs to dray %s are answered`, async (words) => {
     const { server, log, port, token } = await startService(words)
     const { front } = await startProxy(proxy, port)
@@ -254,18 +254,18 @@ describe.each(PROXIES)('behind $name', { timeout: LONGEST_MS }, (proxy) => {
     const told = read()
       .split('\n')
       .filter((line) => line.includes('SECRET'))
-    report({ tries: 2 * SECRETS.length, broken: told.length })
+    recordTally({ tries: 2 * SECRETS.length, broken: told.length })
     expect(told).toEqual([])
   })
 })
 
 test.each([...MODES, 'mcp --http'])(
   'logrotate moves the log of dray %s away, and no line is lost',
-  { timeout: LONGEST_MS },
+  { timeout: MAX_PROXY_TEST_MS },
   async (words) => {
     await installProgram('logrotate', 'logrotate')
     const { server, log, origin } = await startService(words)
-    const folder = await makeFolder()
+    const folder = await makeTempFolder()
     const config = join(folder, 'dray')
     const rotation = fitExample('logrotate', {
       '/var/log/dray/service.log': log,
@@ -291,7 +291,7 @@ test.each([...MODES, 'mcp --http'])(
         .flatMap((text) => text.trimEnd().split('\n'))
         .map((line) => (JSON.parse(line) as { request_id: string }).request_id)
     await expect.poll(() => lines().length).toBe(ids.length)
-    report({ tries: ids.length, lost: ids.length - new Set(lines()).size })
+    recordTally({ tries: ids.length, lost: ids.length - new Set(lines()).size })
     expect(new Set(lines())).toEqual(new Set(ids))
   },
 )

@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { afterFile } from '../support/after-file.ts'
-import { report } from '../support/battery.ts'
+import { recordTally } from '../support/battery.ts'
 import { installProgram } from '../support/debian.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { blocksOf, readPage } from '../support/pages.ts'
 import { makeRows } from '../support/parcel.ts'
 import { findFreePort } from '../support/postgres-server.ts'
-import { makeFolder, openTestStore } from '../support/stores.ts'
-import { openWorld, worldOver } from '../support/world.ts'
+import { makeTempFolder, openTestStore } from '../support/stores.ts'
+import { openTestSandbox, sandboxOverStore } from '../support/world.ts'
 
 const BIN = '/usr/lib/postgresql/15/bin'
 const PARCELS = 500
@@ -23,7 +23,7 @@ test(
   { timeout: 600_000 },
   async () => {
     await installProgram(join(BIN, 'initdb'), 'postgresql-15')
-    const base = await makeFolder()
+    const base = await makeTempFolder()
     chmodSync(base, 0o777)
     const as = (file: string, ...words: string[]): string =>
       execFileSync('runuser', ['-u', 'postgres', '--', file, ...words], { encoding: 'utf8', cwd: base })
@@ -37,7 +37,7 @@ test(
     await ask(first.url('postgres'), 'create database dray')
 
     const engine = { name: 'PostgreSQL', locate: async () => address }
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await world.ok('create_shipments_batch', { shipments: makeRows(PARCELS, 'BEFORE-') })
     await world.db.close()
     // The commands of the page, with the folders of this test.
@@ -51,7 +51,7 @@ test(
     await first.stop()
     const second = await begin(base, 'data', first.port)
     run(copy)
-    const later = worldOver(await openTestStore(engine, { location: address }))
+    const later = sandboxOverStore(await openTestStore(engine, { location: address }))
     await later.ok('create_shipments_batch', { shipments: makeRows(PARCELS, 'UNTIL-') })
     const [{ at }] = (await ask(address, 'select cast(clock_timestamp() as text) as at')) as [{ at: string }]
     await later.ok('create_shipments_batch', { shipments: makeRows(PARCELS, 'AFTER-') })
@@ -70,7 +70,7 @@ test(
     const rows = await restored.read((tx) => tx.all('select reference from shipments'))
     const references = rows.map((row) => String(row['reference']).split('-')[0])
     const count = (name: string): number => references.filter((each) => each === name).length
-    report({
+    recordTally({
       tries: 3 * PARCELS,
       lost: 2 * PARCELS - count('BEFORE') - count('UNTIL'),
       broken: count('AFTER'),

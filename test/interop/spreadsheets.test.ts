@@ -5,13 +5,13 @@ import { basename, join } from 'node:path'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openWorkbook } from '../../src/tabular/xlsx/workbook.ts'
-import { report } from '../support/battery.ts'
+import { recordTally } from '../support/battery.ts'
 import { installProgram } from '../support/debian.ts'
-import { builtProgram, start, toWords } from '../support/program.ts'
-import { makeFolder } from '../support/stores.ts'
-import { sheetOf, workbookOf } from '../support/workbooks.ts'
+import { builtProgram, startDray, splitCommandLine } from '../support/program.ts'
+import { makeTempFolder } from '../support/stores.ts'
+import { makeSheetFromCsv, workbookOf } from '../support/workbooks.ts'
 
-const LONGEST_MS = 600_000
+const MAX_SPREADSHEET_TEST_MS = 600_000
 const execute = promisify(execFile)
 
 /** Comma, quote, UTF-8, from the first row, dates and the like recognised as Excel does. */
@@ -30,13 +30,14 @@ const REFUSED = ['0012E5', '1234567890123456', '000456', '1-2', '2-Jan']
 
 beforeAll(async () => {
   await Promise.all([builtProgram(), installProgram('soffice', 'libreoffice-calc')])
-}, LONGEST_MS)
+}, MAX_SPREADSHEET_TEST_MS)
 
 /** A folder with a store of its own, and the program in it. */
 async function makeDesk() {
-  const home = await makeFolder()
+  const home = await makeTempFolder()
   const runPlain = (words: string) =>
-    start(toWords(words), { cwd: home, env: { HOME: home, DRAY_HOME: join(home, 'dray') } }).ended
+    startDray(splitCommandLine(words), { cwd: home, env: { HOME: home, DRAY_HOME: join(home, 'dray') } })
+      .ended
   const run = (words: string) => runPlain(`${words} --json`)
   const path = (name: string) => join(home, name)
   /** Opens a file in the spreadsheet and saves it under its name. */
@@ -55,9 +56,9 @@ async function makeDesk() {
   return { run, runPlain, path, resave }
 }
 
-type Uploaded = { counts: Record<string, number>; data: { reference: string; result: string }[] }
+type SpreadsheetUpload = { counts: Record<string, number>; data: { reference: string; result: string }[] }
 
-describe('rejected rows, corrected in a spreadsheet', { timeout: LONGEST_MS }, () => {
+describe('rejected rows, corrected in a spreadsheet', { timeout: MAX_SPREADSHEET_TEST_MS }, () => {
   test('of a CSV file are uploaded again with every other cell as it was', async () => {
     const { run, path, resave } = await makeDesk()
     fs.writeFileSync(path('orders.csv'), ORDERS)
@@ -65,8 +66,8 @@ describe('rejected rows, corrected in a spreadsheet', { timeout: LONGEST_MS }, (
     await resave('orders.errors.csv')
     const saved = fs.readFileSync(path('orders.errors.csv'), 'utf8')
     fs.writeFileSync(path('orders.errors.csv'), saved.replaceAll(',SE15,', ',SE15 4ST,'))
-    const { counts, data } = (await run('carrier upload orders.errors.csv --yes')).json<Uploaded>()
-    report({ tries: REFUSED.length, lost: REFUSED.length - (counts['created'] ?? 0) })
+    const { counts, data } = (await run('carrier upload orders.errors.csv --yes')).json<SpreadsheetUpload>()
+    recordTally({ tries: REFUSED.length, lost: REFUSED.length - (counts['created'] ?? 0) })
     expect(counts).toMatchObject({ total: 5, created: 5 })
     expect(data.map(({ reference }) => reference)).toEqual(REFUSED)
     const results = fs.readFileSync(path('orders.results-2.csv'), 'utf8')
@@ -77,7 +78,7 @@ describe('rejected rows, corrected in a spreadsheet', { timeout: LONGEST_MS }, (
 
   test('of a workbook are a workbook, and stay what they are', async () => {
     const { run, path, resave } = await makeDesk()
-    fs.writeFileSync(path('orders.xlsx'), workbookOf([sheetOf('Orders', ORDERS)]))
+    fs.writeFileSync(path('orders.xlsx'), workbookOf([makeSheetFromCsv('Orders', ORDERS)]))
     expect((await run('carrier upload orders.xlsx --yes')).exitCode).toBe(9)
     const cells = async () => {
       const [sheet] = (await openWorkbook(fs.readFileSync(path('orders.errors.xlsx')))).sheets
@@ -87,26 +88,26 @@ describe('rejected rows, corrected in a spreadsheet', { timeout: LONGEST_MS }, (
     await resave('orders.errors.xlsx')
     const saved = await cells()
     const changed = written?.filter((row, at) => !isDeepStrictEqual(row, saved?.[at])) ?? []
-    report({ tries: REFUSED.length, broken: changed.length })
+    recordTally({ tries: REFUSED.length, broken: changed.length })
     expect(saved).toEqual(written)
-    const { data } = (await run('carrier upload orders.errors.xlsx --dry-run')).json<Uploaded>()
+    const { data } = (await run('carrier upload orders.errors.xlsx --dry-run')).json<SpreadsheetUpload>()
     expect(data.map(({ reference }) => reference)).toEqual(REFUSED)
   })
 })
 
 test(
   'results and --csv are opened and saved by a spreadsheet without a change, and read back; --output csv is exact',
-  { timeout: LONGEST_MS },
+  { timeout: MAX_SPREADSHEET_TEST_MS },
   async () => {
     const { run, runPlain, path, resave } = await makeDesk()
     fs.writeFileSync(path('orders.csv'), ORDERS.replaceAll(',SE15,', ',SE15 4ST,'))
     const references = ['000123', ...REFUSED]
-    expect((await run('carrier upload orders.csv --yes')).json<Uploaded>().counts).toMatchObject({
+    expect((await run('carrier upload orders.csv --yes')).json<SpreadsheetUpload>().counts).toMatchObject({
       created: 6,
     })
     await resave('orders.results.csv')
-    const { counts, data } = (await run('carrier upload orders.results.csv --yes')).json<Uploaded>()
-    report({ tries: references.length, broken: references.length - (counts['duplicate'] ?? 0) })
+    const { counts, data } = (await run('carrier upload orders.results.csv --yes')).json<SpreadsheetUpload>()
+    recordTally({ tries: references.length, broken: references.length - (counts['duplicate'] ?? 0) })
     expect(counts).toMatchObject({ total: 6, duplicate: 6 })
     expect(data.map(({ reference }) => reference)).toEqual(references)
     // The report for people: the texts come back as they were written, and a list is read from it.
@@ -130,7 +131,7 @@ test(
 
 test(
   'a menu that is exported, saved by a spreadsheet and updated is the menu that it was',
-  { timeout: LONGEST_MS },
+  { timeout: MAX_SPREADSHEET_TEST_MS },
   async () => {
     const { run, path, resave } = await makeDesk()
     const menu = [
@@ -152,7 +153,7 @@ test(
     const updated = await run('business catalog import menu.csv --update --yes --as owner')
     const after = await list()
     const same = before.filter((item, at) => isDeepStrictEqual(item, after[at]))
-    report({ tries: before.length, broken: before.length - same.length })
+    recordTally({ tries: before.length, broken: before.length - same.length })
     expect(updated.json()).toMatchObject({
       counts: { created: 0, updated: 0, rejected: 0, total: before.length },
     })

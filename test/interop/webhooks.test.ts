@@ -8,15 +8,21 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/library/client.ts'
-import { report, rounds } from '../support/battery.ts'
+import { recordTally, iterations } from '../support/battery.ts'
 import { makeRows } from '../support/parcel.ts'
 import { findFreePort, startOwn } from '../support/postgres-server.ts'
-import { builtProgram, readUrl, start, type Started, toWords } from '../support/program.ts'
-import { makeFolder } from '../support/stores.ts'
+import {
+  builtProgram,
+  readServerUrl,
+  startDray,
+  type RunningProcess,
+  splitCommandLine,
+} from '../support/program.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 const BATCH = 500
 /** Each parcel is told of four times. */
-const BATCHES = rounds(1, 50)
+const BATCHES = iterations(1, 50)
 /** A kill comes after each such part of what was received so far. */
 const KILL_EVERY = 2500
 
@@ -25,19 +31,21 @@ type Line = [id: string, parcel: string, type: string, timestamp: string]
 test('no event is lost, and no parcel has them out of order', { timeout: 7_200_000 }, async () => {
   await builtProgram()
   const postgres = await startOwn([])
-  const home = await makeFolder()
+  const home = await makeTempFolder()
   const file = join(home, 'received')
   const env = { HOME: home, DRAY_HOME: join(home, 'dray'), DRAY_STORE: await postgres.createDatabase() }
-  const run = (line: string) => start(toWords(line), { env }).ended
+  const run = (line: string) => startDray(splitCommandLine(line), { env }).ended
   const { token } = (await run('sandbox account token shipper --json')).json<{ token: string }>()
 
-  const nodes: Started[] = []
+  const nodes: RunningProcess[] = []
   const urls: string[] = []
   const serve = async (at: number): Promise<void> => {
     const port = urls[at] === undefined ? 0 : new URL(urls[at]).port
-    const node = start(toWords(`serve --port ${port} --json --log ${join(home, `log-${at}`)}`), { env })
+    const node = startDray(splitCommandLine(`serve --port ${port} --json --log ${join(home, `log-${at}`)}`), {
+      env,
+    })
     nodes[at] = node
-    urls[at] = await readUrl(node)
+    urls[at] = await readServerUrl(node)
   }
   const kill = async (at: number): Promise<void> => {
     nodes[at]?.kill('SIGKILL')
@@ -108,7 +116,7 @@ test('no event is lost, and no parcel has them out of order', { timeout: 7_200_0
     const got = lines()
     const { lost, disordered } = judge(got, expected)
     const doubled = got.length - new Set(got.map(([id]) => id)).size
-    report({
+    recordTally({
       tries: expected.length,
       lost,
       broken: disordered,
@@ -123,11 +131,11 @@ test('no event is lost, and no parcel has them out of order', { timeout: 7_200_0
   }
 })
 
-type Told = { parcel: string; said: string }
+type ParcelEvent = { parcel: string; said: string }
 
 /** Returns all events of the account by the list of the service, oldest first. */
-async function readEvents(client: ReturnType<typeof createClient>): Promise<Told[]> {
-  const told: Told[] = []
+async function readEvents(client: ReturnType<typeof createClient>): Promise<ParcelEvent[]> {
+  const told: ParcelEvent[] = []
   for (let after = '0', more = true; more;) {
     const { data, last, has_more } = await client.listAccountEvents({ after })
     told.push(...data.map((each) => ({ parcel: each.resource_id, said: `${each.type} ${each.timestamp}` })))
@@ -137,7 +145,7 @@ async function readEvents(client: ReturnType<typeof createClient>): Promise<Told
 }
 
 /** Counts events that never came, and parcels whose events came first in another order than they happened. */
-function judge(got: readonly Line[], expected: readonly Told[]): { lost: number; disordered: number } {
+function judge(got: readonly Line[], expected: readonly ParcelEvent[]): { lost: number; disordered: number } {
   const first = new Map(
     got.toReversed().map(([id, parcel, type, timestamp]) => [id, { parcel, said: `${type} ${timestamp}` }]),
   )

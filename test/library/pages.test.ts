@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { ROOT } from '../support/sources.ts'
-import { makeFolder } from '../support/stores.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 const PAGE = readFileSync(join(ROOT, 'docs/testing.md'), 'utf8')
 const EXAMPLES = [...PAGE.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code = '']) => code)
@@ -15,13 +15,13 @@ const SOURCES: Readonly<Record<string, string>> = {
 }
 
 /** A test of an example runs here: its runner is this one. */
-type Collected = { collected: (() => unknown)[]; expect: typeof expect }
+type ExampleRunner = { collected: (() => unknown)[]; expect: typeof expect }
 const RUNNER = `export const { expect } = globalThis.exampleRunner
 export const test = (name, run) => globalThis.exampleRunner.collected.push(run)
 `
 
 test.each(EXAMPLES.map((code, at) => [at + 1, code] as const))('example %i runs', async (at, code) => {
-  const folder = await makeFolder()
+  const folder = await makeTempFolder()
   const runner = join(folder, 'runner.mjs')
   writeFileSync(runner, RUNNER)
   const file = join(folder, `example-${at}.ts`)
@@ -30,8 +30,8 @@ test.each(EXAMPLES.map((code, at) => [at + 1, code] as const))('example %i runs'
     file,
     found.reduce((text, [name, path]) => text.replace(name, JSON.stringify(pathToFileURL(path).href)), code),
   )
-  const collected: Collected['collected'] = []
-  Object.assign(globalThis, { exampleRunner: { collected, expect } satisfies Collected })
+  const collected: ExampleRunner['collected'] = []
+  Object.assign(globalThis, { exampleRunner: { collected, expect } satisfies ExampleRunner })
   await import(pathToFileURL(file).href)
   for (const run of collected) await run()
   expect(collected.length > 0).toBe(/from '(?:vitest|node:test)'/.test(code))

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import { builtProgram } from '../support/program.ts'
 import { ROOT } from '../support/sources.ts'
-import { makeFolder } from '../support/stores.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 const run = promisify(execFile)
 
@@ -88,7 +88,7 @@ console.log(
 
 test('a shop catches and retries the errors of its sandbox as those of the service', async () => {
   await builtProgram()
-  const folder = await makeFolder()
+  const folder = await makeTempFolder()
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(ROOT, join(folder, 'node_modules/dray'))
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')

@@ -10,7 +10,7 @@ import type { ControlAnswer, ControlInput, ControlName } from '../../src/sandbox
 
 type Fits<A, B> = [A] extends [B] ? true : false
 /** The names at which one type does not fit another. */
-type Differing<R> = keyof { [N in keyof R as R[N] extends true ? never : N]: N }
+type DifferingNames<R> = keyof { [N in keyof R as R[N] extends true ? never : N]: N }
 type Operations = calls.Operations
 type Controls = calls.Controls
 
@@ -28,13 +28,16 @@ type Empty =
   | 'list_faults'
 
 const fits: [
-  Differing<{ [N in OperationName]: Fits<Operations[N]['input'], Input<N>> }>,
-  Exclude<Differing<{ [N in OperationName]: Fits<Input<N>, Operations[N]['input']> }>, OfRows | OfEvents>,
-  Differing<{ [N in OperationName]: Fits<Answer<N>, Operations[N]['answer']> }>,
-  Differing<{ [N in ControlName]: Fits<Controls[N]['input'], ControlInput<N>> }>,
-  Exclude<Differing<{ [N in ControlName]: Fits<ControlInput<N>, Controls[N]['input']> }>, Empty>,
-  Differing<{ [N in ControlName]: Fits<ControlAnswer<N>, Controls[N]['answer']> }>,
-  Differing<{ [N in ErrorCode]: Fits<N, calls.ErrorCode> }>,
+  DifferingNames<{ [N in OperationName]: Fits<Operations[N]['input'], Input<N>> }>,
+  Exclude<
+    DifferingNames<{ [N in OperationName]: Fits<Input<N>, Operations[N]['input']> }>,
+    OfRows | OfEvents
+  >,
+  DifferingNames<{ [N in OperationName]: Fits<Answer<N>, Operations[N]['answer']> }>,
+  DifferingNames<{ [N in ControlName]: Fits<Controls[N]['input'], ControlInput<N>> }>,
+  Exclude<DifferingNames<{ [N in ControlName]: Fits<ControlInput<N>, Controls[N]['input']> }>, Empty>,
+  DifferingNames<{ [N in ControlName]: Fits<ControlAnswer<N>, Controls[N]['answer']> }>,
+  DifferingNames<{ [N in ErrorCode]: Fits<N, calls.ErrorCode> }>,
 ] extends never[]
   ? true
   : false = true

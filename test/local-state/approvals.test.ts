@@ -14,7 +14,7 @@ import {
 } from '../../src/local-state/approvals.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { gbp } from '../support/money.ts'
-import { saying } from '../support/purchases.ts'
+import { toPurchaseInput } from '../support/purchases.ts'
 
 const ENDS = '2026-11-20T12:15:00.000Z'
 const END = Date.parse(ENDS)
@@ -30,7 +30,7 @@ const RIDE: Purchase = {
   service: 'https://api.example',
   account: 'ada',
   about: [],
-  ...saying({ quote_id: 'quo_1', tier: 'xl' }),
+  ...toPurchaseInput({ quote_id: 'quo_1', tier: 'xl' }),
 }
 
 /** Each part of a purchase, changed alone. */
@@ -43,7 +43,7 @@ const OTHERS: readonly [part: string, change: Partial<Purchase>][] = [
   ['fare', { tier: 'comfort' }],
   ['price', { total: gbp(1841) }],
   ['currency', { total: { amount: 1840, currency: 'EUR' } }],
-  ['arguments', saying({ quote_id: 'quo_1', tier: 'xl', notes: 'Ring twice' })],
+  ['arguments', toPurchaseInput({ quote_id: 'quo_1', tier: 'xl', notes: 'Ring twice' })],
 ]
 
 let home: Home
@@ -105,7 +105,10 @@ test('a purchase waits for a person until its price ends, also while the clock o
 })
 
 test('an agent is told of an approval of its own call that differs, while that holds', () => {
-  const [notes, elsewhere] = [saying({ quote_id: 'quo_1', tier: 'xl', notes: 'Ring' }), { service: 'x' }]
+  const [notes, elsewhere] = [
+    toPurchaseInput({ quote_id: 'quo_1', tier: 'xl', notes: 'Ring' }),
+    { service: 'x' },
+  ]
   for (const change of [notes, { ...notes, approval_id: 'quo_2' }, { ...notes, ...elsewhere }])
     writeApproval(home, { ...RIDE, ...change })
   expect(findOtherApproval(home, RIDE, END - 1)).toMatchObject({ ...notes, approval_id: 'quo_1' })

@@ -8,7 +8,7 @@ import {
   recordPendingCall,
 } from '../../src/local-state/pending-calls.ts'
 import type { PendingCall } from '../../src/local-state/pending-calls.ts'
-import { makeFolder } from '../support/stores.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 const PLACE = 'a'.repeat(32)
 
@@ -31,7 +31,7 @@ function makeIntent(differences: Partial<PendingCall> = {}): PendingCall {
 
 /** Makes a process with its number and start, and the other living processes. */
 async function makeParts(pid: number, state?: string, living: Readonly<Record<number, string>> = {}) {
-  const folder = state ?? (await makeFolder())
+  const folder = state ?? (await makeTempFolder())
   return {
     paths: { config: folder, data: folder, state: folder },
     pid,

@@ -14,11 +14,11 @@ import { openStore } from '../../src/db/open.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
 import { TOOLSETS } from '../../src/generated/toolsets.ts'
 import { exampleInput } from '../support/example-input.ts'
-import { exampleAt, exampleOf } from '../support/examples.ts'
+import { exampleAt, makeCaseExample } from '../support/examples.ts'
 import { serveMcp } from '../support/mcp-program.ts'
-import { builtProgram, start, type Started } from '../support/program.ts'
+import { builtProgram, startDray, type RunningProcess } from '../support/program.ts'
 import { listPrivateCells, PRIVATE_IDS, strangerTo } from '../support/strangers.ts'
-import { type TestWorld, worldOver } from '../support/world.ts'
+import { type TestSandbox, sandboxOverStore } from '../support/world.ts'
 
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
 
@@ -28,15 +28,15 @@ const home = mkdtempSync(join(tmpdir(), 'dray-mcp-auth-'))
 const env = { HOME: home, DRAY_HOME: home, DRAY_NOW: '2026-11-20T09:00:00.000Z', DRAY_SEED: '20261120' }
 const agent = new Agent({ keepAlive: true })
 let url: string
-let server: Started
-let world: TestWorld
+let server: RunningProcess
+let world: TestSandbox
 
 beforeAll(async () => {
   await builtProgram()
-  const made = await start(['account', 'membership', '--json'], { env }).ended
+  const made = await startDray(['account', 'membership', '--json'], { env }).ended
   expect(made.exitCode, made.stderr).toBe(0)
   const store = join(home, 'data/default/dray.db')
-  world = worldOver(await openStore(store, { seed: async () => {}, random: () => 0.5 }))
+  world = sandboxOverStore(await openStore(store, { seed: async () => {}, random: () => 0.5 }))
   ;({ url, server } = await serveMcp(['--quiet', '--toolsets', TOOLSETS.join(',')], env))
 })
 
@@ -61,11 +61,11 @@ async function tokenOf(
   return token
 }
 
-type Heard = { status: number; challenge: string | undefined; body: Record<string, unknown> }
+type ChallengeResponse = { status: number; challenge: string | undefined; body: Record<string, unknown> }
 type Outcome = { isError?: boolean; content: { text: string }[]; structuredContent?: unknown }
 
 /** Sends one message of the protocol with these header lines. */
-function send(method: string, params: object, headers: readonly string[]): Promise<Heard> {
+function send(method: string, params: object, headers: readonly string[]): Promise<ChallengeResponse> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const fixed = ['Host', new URL(url).host, 'Content-Type', 'application/json']
   const accepted = [
@@ -189,7 +189,7 @@ describe('another account’s resource', () => {
     '%s tells of their %s what it tells of one that is not there',
     async (name, member, { operation, nobodys }) => {
       const other = strangerTo(operation)
-      const input = await exampleOf(world, operation, other)
+      const input = await makeCaseExample(world, operation, other)
       const unknown = { ...input, [member]: nobodys }
       const told = async (given: Record<string, unknown>): Promise<unknown> => {
         const { code, text } = await callTool(name, given, tokens.get('everything') ?? '')

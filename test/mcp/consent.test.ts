@@ -8,7 +8,7 @@ import { TOOLS } from '../../src/generated/tools.ts'
 import { listPendingApprovals, writeApproval } from '../../src/local-state/approvals.ts'
 import { EXAMPLES_NOW } from '../../src/server/docs/example.ts'
 import { findBasket, quoteFood } from '../support/agent-shopping.ts'
-import { type Agent, guardOptions, openHome, startAgent, toAnswer, YES } from '../support/agent.ts'
+import { type Agent, guardOptions, openHome, startAgent, toToolAnswer, YES } from '../support/agent.ts'
 import type { AgentOptions } from '../support/agent.ts'
 import { type ChangedInput, changedInputs } from '../support/changed-inputs.ts'
 import type { Home } from '../support/home.ts'
@@ -189,7 +189,7 @@ describe('an answer through the program', () => {
 
   async function answer(agent: Agent, name: string, args: Record<string, unknown>, requestState: string) {
     const params = { name, arguments: args, inputResponses: { agree: YES }, requestState }
-    return toAnswer(await agent.client.request({ method: 'tools/call', params }))
+    return toToolAnswer(await agent.client.request({ method: 'tools/call', params }))
   }
 
   const asking = () => gated({ revision: '2026-07-28', answer: () => YES })

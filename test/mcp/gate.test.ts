@@ -16,12 +16,12 @@ import { approvalIsGone, type PurchaseToConfirm, decide, type PurchaseDecision }
 import { makeGuard } from '../../src/mcp/guard.ts'
 import type { ShownPrice } from '../../src/mcp/prices.ts'
 import { countOrders, findBasket, quoteFood } from '../support/agent-shopping.ts'
-import { type Agent, guardOptions, openHome, startAgent, toAnswer, YES } from '../support/agent.ts'
+import { type Agent, guardOptions, openHome, startAgent, toToolAnswer, YES } from '../support/agent.ts'
 import type { AgentOptions } from '../support/agent.ts'
-import { rejected } from '../support/caught.ts'
+import { catchRejection } from '../support/caught.ts'
 import type { Home } from '../support/home.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { purchaseOf as orderOf, saying } from '../support/purchases.ts'
+import { purchaseOf as orderOf, toPurchaseInput } from '../support/purchases.ts'
 
 type Order = { order_id: string; total: unknown }
 
@@ -184,7 +184,7 @@ describe('an answer through the program', () => {
       inputResponses: accepted,
       ...(requestState !== undefined && { requestState }),
     }
-    return toAnswer<Order>(await agent.client.request({ method: 'tools/call', params }))
+    return toToolAnswer<Order>(await agent.client.request({ method: 'tools/call', params }))
   }
 
   async function asking(): Promise<Agent> {
@@ -300,7 +300,7 @@ describe('a program that cannot ask', () => {
       differing: [],
     })
     const many = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`member_${at + 10}`, at]))
-    writeApproval(home, { ...approved, ...saying({ ...made.confirm, ...many }) })
+    writeApproval(home, { ...approved, ...toPurchaseInput({ ...made.confirm, ...many }) })
     claimApproval({ ...home, pid: 1 }, { ...approved, total: { amount: 1, currency: 'GBP' } }, 0)
     expect((await call({})).problem?.['differing']).toHaveLength(20)
   })
@@ -427,7 +427,7 @@ describe('a person agrees to one call at one price', () => {
     ]
     for (const [part, other] of others) {
       const state = stateOf(await decided({}))
-      const refused = await rejected(decided(other, state))
+      const refused = await catchRejection(decided(other, state))
       const why = part === 'arguments' ? 'which differs from this one in notes' : 'or came too late'
       expect([part, refused]).toMatchObject([
         part,
@@ -438,7 +438,7 @@ describe('a person agrees to one call at one price', () => {
         },
       ])
       // An answer that came with another call is used up.
-      expect((await rejected(decided({}, state))).code).toBe('not_confirmed')
+      expect((await catchRejection(decided({}, state))).code).toBe('not_confirmed')
     }
     expect(await decided({}, stateOf(await decided({})))).toBe('accepted')
   })
@@ -446,7 +446,7 @@ describe('a person agrees to one call at one price', () => {
   test('and a yes counts until the price ends, to the millisecond', async () => {
     const { confirm, decided } = await confirmed()
     const end = Date.parse(confirm.shown.expiresAt)
-    expect((await rejected(decided({}, stateOf(await decided({})), end))).code).toBe('quote_expired')
+    expect((await catchRejection(decided({}, stateOf(await decided({})), end))).code).toBe('quote_expired')
     expect(await decided({}, stateOf(await decided({})), end - 1)).toBe('accepted')
   })
 

@@ -33,16 +33,16 @@ beforeAll(async () => {
   basket = await findBasket(service)
 })
 
-type Started = Agent & { profile: string; auditFile: string }
+type GuardedAgent = Agent & { profile: string; auditFile: string }
 
 async function start(options: Omit<AgentOptions, 'service'> = {}, profile = `agent-${(profiles += 1)}`) {
   const actor = { ...guardOptions(home).actor, profile }
   const auditFile = options.auditFile ?? join(home.paths.state, `${profile}.ndjson`)
   const agent = await startAgent(home, { service, actor, ...options, auditFile })
-  return { ...agent, profile, auditFile } satisfies Started
+  return { ...agent, profile, auditFile } satisfies GuardedAgent
 }
 
-function linesOf({ auditFile }: Pick<Started, 'auditFile'>): AuditLine[] {
+function linesOf({ auditFile }: Pick<GuardedAgent, 'auditFile'>): AuditLine[] {
   const text = fs.readFileSync(auditFile, 'utf8')
   return text
     .trimEnd()

@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TOOLS } from '../../src/generated/tools.ts'
 import { openHttp, serveMcp } from '../support/mcp-program.ts'
-import { builtProgram, start } from '../support/program.ts'
-import type { Started } from '../support/program.ts'
+import { builtProgram, startDray } from '../support/program.ts'
+import type { RunningProcess } from '../support/program.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'dray-mcp-http-'))
 const env = { HOME: home, DRAY_HOME: home, DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' }
 let url: string
-let server: Started
+let server: RunningProcess
 let everything: string
 
 async function mint(...words: string[]): Promise<string> {
-  const ran = await start(['sandbox', 'account', 'token', ...words, '--json'], { env }).ended
+  const ran = await startDray(['sandbox', 'account', 'token', ...words, '--json'], { env }).ended
   return ran.json<{ token: string }>().token
 }
 
@@ -51,14 +51,14 @@ test('a switch is thrown as often as it is called, and leaves the store as it wa
   }
 })
 
-type Heard = { status: number; headers: http.IncomingHttpHeaders; body: string }
+type McpHttpResponse = { status: number; headers: http.IncomingHttpHeaders; body: string }
 
 /** Sends exactly these headers; `fetch` would add or refuse some. */
 function send(
   headers: Record<string, string>,
   body: string | Uint8Array = JSON.stringify(LIST),
   { method = 'POST', path = '/mcp' } = {},
-): Promise<Heard> {
+): Promise<McpHttpResponse> {
   return new Promise((resolve, reject) => {
     const { port, host } = new URL(url)
     const request = http.request({ port, method, path, headers: { Host: host, ...headers } }, (response) => {

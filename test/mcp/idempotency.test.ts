@@ -10,7 +10,7 @@ import { countOrders, findBasket, quoteFood } from '../support/agent-shopping.ts
 import { type Agent, guardOptions, openHome, startAgent } from '../support/agent.ts'
 import type { Home } from '../support/home.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { BANK, KINGS_CROSS } from '../support/rides.ts'
+import { BANK_STATION, KINGS_CROSS } from '../support/rides.ts'
 
 let home: Home
 let service: Client
@@ -182,7 +182,7 @@ describe('a quote that is confirmed again', () => {
 
   /** Requests a ride, and returns the same call and its first answer. */
   async function ride(agent: Agent, more: Record<string, unknown> = {}, key: Record<string, unknown> = {}) {
-    const quoted = await agent.call('quote_ride', { pickup: BANK, dropoff: KINGS_CROSS, ...more })
+    const quoted = await agent.call('quote_ride', { pickup: BANK_STATION, dropoff: KINGS_CROSS, ...more })
     const { quote_id } = quoted.value
     const confirm = { quote_id, tier: 'economy', payment: { method: 'wallet' }, ...key }
     const again = () => agent.call('request_ride', confirm)

@@ -6,10 +6,10 @@ import * as REGISTRY from '../../src/generated/registry.ts'
 import { type Agent, startAgent } from '../support/agent.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { openTestRemote } from '../support/remote-client.ts'
-import { serveStore, type Served } from '../support/served.ts'
+import { serveStore, type ServedStore } from '../support/served.ts'
 
 let home: Home
-let served: Served
+let served: ServedStore
 let token: string
 let door: http.Server
 let sandbox: Agent

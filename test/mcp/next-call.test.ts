@@ -8,27 +8,27 @@ import type { Tool } from '../../src/mcp/tools.ts'
 const NAMES = new Set(TOOLS.map(({ name }) => name))
 const MEMBERS = new Set(TOOLS.flatMap(({ listed }) => Object.keys(listed.inputSchema.properties)))
 
-function say(code: ErrorCode, tool: string): string | undefined {
+function suggestNextCall(code: ErrorCode, tool: string): string | undefined {
   return nextCall(new AppError(code, 'It did not work.'), TOOLS.find(({ name }) => name === tool) as Tool)
 }
 
 test('after a failure an agent gets the name of a tool, not a command', () => {
-  expect(say('quote_expired', 'place_food_order')).toBe(
+  expect(suggestNextCall('quote_expired', 'place_food_order')).toBe(
     'Call quote_food_order again, show the new price, and call place_food_order with its quote_id once it is agreed to.',
   )
-  expect(say('quote_expired', 'request_ride')).toContain('quote_ride')
-  expect(say('slot_unavailable', 'book_service')).toContain('get_provider_availability')
-  expect(say('shipment_not_found', 'get_shipment')).toContain('list_shipments')
-  expect(say('item_not_found', 'update_catalog_item')).toContain('list_catalog_items')
-  expect(say('item_not_found', 'quote_food_order')).toContain('get_restaurant_menu')
-  expect(say('not_cancellable', 'cancel_ride')).toContain('get_ride')
+  expect(suggestNextCall('quote_expired', 'request_ride')).toContain('quote_ride')
+  expect(suggestNextCall('slot_unavailable', 'book_service')).toContain('get_provider_availability')
+  expect(suggestNextCall('shipment_not_found', 'get_shipment')).toContain('list_shipments')
+  expect(suggestNextCall('item_not_found', 'update_catalog_item')).toContain('list_catalog_items')
+  expect(suggestNextCall('item_not_found', 'quote_food_order')).toContain('get_restaurant_menu')
+  expect(suggestNextCall('not_cancellable', 'cancel_ride')).toContain('get_ride')
 })
 
 test('for every failure of every tool the hint names existing tools and arguments', () => {
   const codes = Object.keys(ERRORS) as ErrorCode[]
   for (const code of codes) {
     for (const tool of TOOLS) {
-      const text = say(code, tool.name) ?? ''
+      const text = suggestNextCall(code, tool.name) ?? ''
       const unknown = (text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []).filter(
         (word) => !NAMES.has(word) && !MEMBERS.has(word),
       )

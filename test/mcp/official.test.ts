@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serveMcp } from '../support/mcp-program.ts'
-import { builtProgram, environment, LAUNCHER, start, toWords } from '../support/program.ts'
-import type { Started } from '../support/program.ts'
+import { builtProgram, environment, LAUNCHER, startDray, splitCommandLine } from '../support/program.ts'
+import type { RunningProcess } from '../support/program.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'dray-mcp-official-'))
 const env = { HOME: home, DRAY_HOME: home, DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' }
 let token: string
-let server: Started
+let server: RunningProcess
 let url: string
 let door: http.Server
 
@@ -36,7 +36,7 @@ function makeDoor(): http.Server {
 
 beforeAll(async () => {
   await builtProgram()
-  const minted = await start(['sandbox', 'account', 'token', 'everything', '--json'], { env }).ended
+  const minted = await startDray(['sandbox', 'account', 'token', 'everything', '--json'], { env }).ended
   token = minted.json<{ token: string }>().token
   door = makeDoor()
   await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
@@ -58,7 +58,7 @@ function portOf(listening: http.Server): number {
 /** Runs a program of node_modules with a line of arguments; returns its result. */
 async function run(program: string, line: string) {
   const file = join(import.meta.dirname, '../../node_modules/.bin', program)
-  return execa(file, toWords(line), {
+  return execa(file, splitCommandLine(line), {
     reject: false,
     extendEnv: false,
     env: environment(env),

@@ -14,7 +14,7 @@ function picture(media_id: string, size: number, content_type = 'image/png') {
 }
 
 /** Returns the pictures that an agent receives, and those that were fetched. */
-async function show(pictures: ReturnType<typeof picture>[], tool = EVIDENCE) {
+async function receivePictures(pictures: ReturnType<typeof picture>[], tool = EVIDENCE) {
   const fetched: string[] = []
   const client = {
     async media(mediaId: string) {
@@ -38,14 +38,14 @@ async function show(pictures: ReturnType<typeof picture>[], tool = EVIDENCE) {
 
 test('a picture follows its name, with the bytes of the service', async () => {
   const own = picture('med_a', 300)
-  expect((await show([own, own])).content).toEqual([
+  expect((await receivePictures([own, own])).content).toEqual([
     { type: 'text', text: 'Picture med_a:' },
     { type: 'image', mimeType: 'image/png', data: own.bytes.toString('base64') },
   ])
 })
 
 test('one above the limit is linked and not fetched, and the limit is named', async () => {
-  const given = await show([picture('med_big', eachBytes + 1), picture('med_small', eachBytes)])
+  const given = await receivePictures([picture('med_big', eachBytes + 1), picture('med_small', eachBytes)])
   expect(given.fetched).toEqual(['med_small'])
   expect(given.images).toBe(1)
   expect(given.links).toEqual(['https://dray.example/media/med_big'])
@@ -61,22 +61,24 @@ test('where nothing is served, the command that saves them is named instead', as
 })
 
 test('the number and the total size are limited', async () => {
-  const many = await show(Array.from({ length: count + 2 }, (_, at) => picture(`med_${at}`, 10)))
+  const many = await receivePictures(Array.from({ length: count + 2 }, (_, at) => picture(`med_${at}`, 10)))
   expect([many.images, many.links.length]).toEqual([count, 2])
-  const heavy = await show(Array.from({ length: 3 }, (_, at) => picture(`med_${at}`, eachBytes / 2 + 1024)))
+  const heavy = await receivePictures(
+    Array.from({ length: 3 }, (_, at) => picture(`med_${at}`, eachBytes / 2 + 1024)),
+  )
   expect([heavy.images, heavy.links.length]).toEqual([2, 1])
   expect(2 * (eachBytes / 2 + 1024)).toBeLessThanOrEqual(allBytes)
 })
 
 test('a type that models cannot read is linked', async () => {
-  const given = await show([picture('med_svg', 10, 'image/svg+xml')])
+  const given = await receivePictures([picture('med_svg', 10, 'image/svg+xml')])
   expect([given.images, given.links.length]).toEqual([0, 1])
 })
 
 test('one with wrong bytes and one that is missing are not shown, but reported', async () => {
   const forged = picture('med_forged', 50)
   forged.media.sha256 = '0'.repeat(64)
-  const given = await show([forged, picture('med_gone', 1)])
+  const given = await receivePictures([forged, picture('med_gone', 1)])
   expect(given.images).toBe(0)
   expect(given.text).toContain('Picture med_forged is not shown: its bytes do not have the SHA-256')
   expect(given.text).toContain('Picture med_gone could not be fetched: No media med_gone.')
@@ -85,6 +87,8 @@ test('one with wrong bytes and one that is missing are not shown, but reported',
 test('an address of another server is no picture, and lists have none', async () => {
   const elsewhere = picture('med_x', 10)
   elsewhere.media.url = 'https://evil.example/media/med_x'
-  expect((await show([elsewhere])).content).toEqual([])
-  expect((await show([picture('med_a', 10)], { name: 'list_shipments', read: true })).content).toEqual([])
+  expect((await receivePictures([elsewhere])).content).toEqual([])
+  expect(
+    (await receivePictures([picture('med_a', 10)], { name: 'list_shipments', read: true })).content,
+  ).toEqual([])
 })

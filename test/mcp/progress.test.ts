@@ -14,11 +14,11 @@ beforeAll(async () => {
   agent = await startAgent(home, { service, purse: { service: 'here', account: 'importer' } })
 })
 
-type Told = { progress: number; total?: number | undefined; message?: string | undefined }
+type ProgressMessage = { progress: number; total?: number | undefined; message?: string | undefined }
 
 /** Calls a tool with a progress token; returns what was told, and whether it failed. */
 async function callAndListen(name: string, args: Record<string, unknown>, through = agent) {
-  const told: Told[] = []
+  const told: ProgressMessage[] = []
   const { isError = false } = await through.client.callTool(
     { name, arguments: args },
     { onprogress: (progress) => void told.push(progress) },

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
 import { listPrompts, PROMPTS } from '../../src/mcp/prompts.ts'
-import { type Agent, openHome, openService, startAgent } from '../support/agent.ts'
+import { type Agent, openHome, openTestService, startAgent } from '../support/agent.ts'
 import type { Home } from '../support/home.ts'
 import { makeParcel } from '../support/parcel.ts'
 
@@ -141,7 +141,7 @@ describe('a completion', () => {
     expect((await complete(ADDRESS(HISTORY), 'item_id', first?.name ?? '')).values).toContain(first?.item_id)
 
     const stranger = await startAgent(home, {
-      service: await openService(home, 'shipper'),
+      service: await openTestService(home, 'shipper'),
       purse: { service: 'here', account: 'stranger' },
     })
     expect((await complete(ADDRESS(LABEL), 'tracking_number', 'gift', stranger)).values).toEqual([])

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Quote } from '../../src/local-state/quotes.ts'
 import { aboutPurchase, questionText } from '../../src/mcp/question.ts'
 import { gbp } from '../support/money.ts'
-import { part } from '../support/part.ts'
+import { partialResponse } from '../support/part.ts'
 
 const NOON = Date.parse('2026-11-20T12:00:00Z')
 
@@ -12,7 +12,7 @@ async function question(
   more: { choice?: string; method?: string } = {},
 ): Promise<string> {
   const shown = {
-    quote: part<Quote>({
+    quote: partialResponse<Quote>({
       quote_id: 'quo_1',
       created_at: '2026-11-20T12:00:00.000Z',
       expires_at: '2026-11-20T12:05:00.000Z',

@@ -5,23 +5,23 @@ import type { OperationName } from '../../src/client/operations.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
 import { type Agent, startAgent } from '../support/agent.ts'
-import { caseFaults, type Input } from '../support/cases.ts'
-import { exampleOf } from '../support/examples.ts'
+import { listCaseProblems, type CaseInput } from '../support/cases.ts'
+import { makeCaseExample } from '../support/examples.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { makeItem, makeItems } from '../support/items.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
-import { clientOver } from '../support/world-client.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { makeSandboxClient } from '../support/world-client.ts'
+import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const FILE = 'test/mcp/repetition.test.ts'
 
 let home: Home
-let world: TestWorld
+let world: TestSandbox
 let agents = 0
 
 beforeEach(async () => {
   home = makeHome()
-  world = await openWorld()
+  world = await openTestSandbox()
 })
 
 afterEach(async () => {
@@ -32,7 +32,7 @@ afterEach(async () => {
 /** An agent with a ledger of its own. */
 async function start(outputs = false): Promise<Agent> {
   const purse = { service: 'repetition', account: `agent-${(agents += 1)}` }
-  return startAgent(home, { service: clientOver(world, 'everything'), purse, outputs })
+  return startAgent(home, { service: makeSandboxClient(world, 'everything'), purse, outputs })
 }
 
 const operationOf = (name: string): Promise<AnyOperation> => OPERATIONS[name as OperationName]()
@@ -45,9 +45,11 @@ type Switch = {
   second: Call
   see(): Promise<unknown>
 }
-type Call = [tool: string, input: Input]
+type Call = [tool: string, input: CaseInput]
 
-async function itemOf(input: Input = {}): Promise<{ item_id: string; name: string; category_id: string }> {
+async function itemOf(
+  input: CaseInput = {},
+): Promise<{ item_id: string; name: string; category_id: string }> {
   const { item_id, name, category } = await world.ok(
     'create_catalog_item',
     makeItem({ ...input, name: `Dish ${(agents += 1)}` }),
@@ -174,7 +176,9 @@ const TAKING = [
 
 describe('a tool that sets a state', () => {
   test('is here', () => {
-    expect(caseFaults(NAMED(toolsThat('each_time')), [...Object.keys(SWITCHES), ...TAKING], FILE)).toEqual([])
+    expect(
+      listCaseProblems(NAMED(toolsThat('each_time')), [...Object.keys(SWITCHES), ...TAKING], FILE),
+    ).toEqual([])
   })
 
   test.each(Object.entries(SWITCHES))('%s leaves what was called last', async (_, make) => {
@@ -198,7 +202,7 @@ describe('a change of the stock', () => {
     await world.ok('set_item_stock', { item_id, stock: 10 })
     const agent = await start()
     const sold = { item_id, change: -2 }
-    const stock = async (input: Input): Promise<unknown> =>
+    const stock = async (input: CaseInput): Promise<unknown> =>
       (await agent.call('set_item_stock', input)).value['stock']
     expect([await stock(sold), await stock(sold)]).toEqual([8, 8])
     expect(await stock({ item_id, change: 2 })).toBe(10)
@@ -208,7 +212,7 @@ describe('a change of the stock', () => {
 })
 
 /** How what a tool made is taken back, by the tool that does it. */
-const UNDO: Readonly<Record<string, (made: Input) => Call>> = {
+const UNDO: Readonly<Record<string, (made: CaseInput) => Call>> = {
   create_shipment: ({ tracking_number }) => ['cancel_shipment', { tracking_number }],
   create_return: ({ tracking_number }) => ['cancel_shipment', { tracking_number }],
   create_catalog_item: ({ item_id }) => ['delete_catalog_item', { item_id }],
@@ -231,14 +235,14 @@ async function contents(): Promise<unknown> {
 
 describe('a tool that makes a thing', () => {
   test('is here', () => {
-    expect(caseFaults(NAMED(toolsThat('makes')), [...Object.keys(UNDO), ...ROWS, ...FOR_GOOD], FILE)).toEqual(
-      [],
-    )
+    expect(
+      listCaseProblems(NAMED(toolsThat('makes')), [...Object.keys(UNDO), ...ROWS, ...FOR_GOOD], FILE),
+    ).toEqual([])
   })
 
   test.each(NAMED(toolsThat('makes')))('%s makes one, says so, and how to make a second', async (name) => {
     const agent = await start()
-    const input = await exampleOf(world, await operationOf(name))
+    const input = await makeCaseExample(world, await operationOf(name))
     const made = await agent.call(name, input)
     expect(made.problem).toBeUndefined()
     const before = await contents()
@@ -252,7 +256,7 @@ describe('a tool that makes a thing', () => {
 
   test.each(Object.entries(UNDO))('%s makes a second after the first was taken back', async (name, undo) => {
     const agent = await start()
-    const input = await exampleOf(world, await operationOf(name))
+    const input = await makeCaseExample(world, await operationOf(name))
     const first = await agent.call(name, input)
     const [tool, args] = undo(first.value)
     // Somebody else takes it back: not only this agent’s own calls count.
@@ -287,7 +291,7 @@ describe('a tool that makes a thing', () => {
 describe('a tool that ends or answers something', () => {
   test.each(NAMED(toolsThat('once')))('%s does it once', async (name) => {
     const agent = await start()
-    const input = await exampleOf(world, await operationOf(name))
+    const input = await makeCaseExample(world, await operationOf(name))
     expect((await agent.call(name, input)).problem).toBeUndefined()
     const before = await contents()
     const again = await agent.call(name, input)

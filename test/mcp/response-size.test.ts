@@ -8,7 +8,7 @@ import type { Home } from '../support/home.ts'
 import { gbp } from '../support/money.ts'
 import { makeRows } from '../support/parcel.ts'
 
-const MOST_BYTES = 64_000
+const MAX_RESULT_BYTES = 64_000
 /** The price of one of the parcels. */
 const EACH = 612
 
@@ -31,7 +31,7 @@ async function ask<V>(name: string, args: Record<string, unknown>): Promise<{ va
   const { structuredContent, content, isError } = await agent.client.callTool({ name, arguments: args })
   const [text = '', ...notes] = (content as { text: string }[]).map((each) => each.text)
   expect(isError, text).toBeUndefined()
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MOST_BYTES)
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_RESULT_BYTES)
   // Older programs know only the text.
   expect(JSON.parse(text)).toEqual(structuredContent)
   return { value: structuredContent as V, notes }
@@ -171,7 +171,7 @@ describe('an answer of more than 64 kB', () => {
     const provider_id = data[0]?.provider_id
     const asked = { provider_id, duration_minutes: 15, date: '2027-03-21', days: 14 }
     const starts = await read<Page<{ local_start: string }>>('get_provider_availability', asked)
-    expect(Buffer.byteLength(JSON.stringify(starts))).toBeGreaterThan(MOST_BYTES)
+    expect(Buffer.byteLength(JSON.stringify(starts))).toBeGreaterThan(MAX_RESULT_BYTES)
     type Days = Page<{ date: string; utc_offset: string; starts: string[] }>
     const { value, notes } = await ask<Days>('get_provider_availability', asked)
     expect(notes).toEqual([expect.stringMatching(/view is days: fewer days with view: starts give each/)])
@@ -190,7 +190,7 @@ describe('an answer of more than 64 kB', () => {
     const buyer = await startAgent(home, { service, limits, purse: { service: 'here', account: 'batch' } })
     const shipments = [...makeRows(499, 'A-reference-of-forty-characters-or-so-'), { reference: 'B500' }]
     const { value, text } = await buyer.call<Batch>('create_shipments_batch', { shipments })
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MOST_BYTES + 1000)
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_RESULT_BYTES + 1000)
     expect(value.counts).toEqual({ total: 500, created: 499, duplicate: 0, rejected: 1 })
     expect(value.results.map(({ row }) => row)).toEqual([500])
     expect(text).toContain('results is problems: list_shipments with batch_id lists the parcels')
@@ -243,7 +243,7 @@ describe('an answer of more than 64 kB', () => {
     expect(rest).toEqual({ counts: { total: 900 }, code: 'x' })
     expect(results).toEqual(long.results.slice(0, results.length))
     expect(results.length).toBeGreaterThan(200)
-    expect(Buffer.byteLength(JSON.stringify(cut(long)))).toBeLessThanOrEqual(MOST_BYTES)
+    expect(Buffer.byteLength(JSON.stringify(cut(long)))).toBeLessThanOrEqual(MAX_RESULT_BYTES)
   })
 })
 

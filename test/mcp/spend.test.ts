@@ -10,7 +10,7 @@ import {
   reserveSpend,
   settleSpend,
 } from '../../src/mcp/spend.ts'
-import { caught } from '../support/caught.ts'
+import { catchError } from '../support/caught.ts'
 import { gbp } from '../support/money.ts'
 
 const NOON = Date.parse('2026-11-20T12:00:00Z')
@@ -72,13 +72,13 @@ describe('--max-spend', () => {
     '50GBP/__proto__',
     '50GBP/total',
   ])('refuses %j', (text) => {
-    const refused = caught(() => parseSpendLimit(text))
+    const refused = catchError(() => parseSpendLimit(text))
     expect(refused).toMatchObject({ code: 'usage', hint: 'Write it like 50GBP/day.' })
     expect(refused.message).toMatch(/^--max-spend: ./)
   })
 
   test('shows the beginning of a long text alone', () => {
-    expect(caught(() => parseSpendLimit(`50GBP/${'x'.repeat(50)}`)).message).toBe(
+    expect(catchError(() => parseSpendLimit(`50GBP/${'x'.repeat(50)}`)).message).toBe(
       `--max-spend: "50GBP/${'x'.repeat(34)}" must end in /hour, /day or /week, or have no period.`,
     )
   })

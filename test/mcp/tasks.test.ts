@@ -8,7 +8,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { findFaults } from '../../src/gateway/validation-details.ts'
 import { TOOL_OUTPUTS } from '../../src/generated/tool-outputs.ts'
-import { type Agent, openHome, openService, startAgent } from '../support/agent.ts'
+import { type Agent, openHome, openTestService, startAgent } from '../support/agent.ts'
 import { CARD } from '../support/food.ts'
 import type { Home } from '../support/home.ts'
 
@@ -270,7 +270,7 @@ test('a task with its photo', async () => {
 
 /** Orders a dish as a customer of the store; returns the number of the order. */
 async function orderAt(dish: { merchant_id: string; item_id: string }, notes: string): Promise<string> {
-  const customer = await openService(home, 'member')
+  const customer = await openTestService(home, 'member')
   const { merchant_id, item_id } = dish
   const { quote_id } = (
     await customer.call('quote_food_order', {

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
-import { CASES } from '../support/all-cases.ts'
-import { fileOf } from '../support/cases.ts'
+import { OPERATION_CASES } from '../support/all-cases.ts'
+import { toCaseFile } from '../support/cases.ts'
 
 const all: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
 /** Those that have a tool. */
@@ -17,17 +17,19 @@ test('there is a tool of the same name for each operation that has one, in their
 })
 
 test('all four hints of the tool of every operation equal a table written by hand', () => {
-  const wrong = all.filter(({ name, toolset }) => (CASES[name]?.tool === undefined) !== (toolset === null))
-  expect(wrong.map((one) => `${one.name}: add tool to its cases in ${fileOf(one)}, or take it out`)).toEqual(
-    [],
+  const wrong = all.filter(
+    ({ name, toolset }) => (OPERATION_CASES[name]?.tool === undefined) !== (toolset === null),
   )
+  expect(
+    wrong.map((one) => `${one.name}: add tool to its cases in ${toCaseFile(one)}, or take it out`),
+  ).toEqual([])
   for (const { name, listed } of TOOLS)
     // Each may be repeated, and none reaches beyond the sandbox.
     expect({ name, hints: listed.annotations }).toEqual({
       name,
       hints: {
-        readOnlyHint: CASES[name]?.tool === 'reads',
-        destructiveHint: CASES[name]?.tool === 'removes',
+        readOnlyHint: OPERATION_CASES[name]?.tool === 'reads',
+        destructiveHint: OPERATION_CASES[name]?.tool === 'removes',
         idempotentHint: true,
         openWorldHint: false,
       },

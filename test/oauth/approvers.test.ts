@@ -9,12 +9,12 @@ import {
   mayApprove,
   openLink,
 } from '../../src/oauth/approvers.ts'
-import { openWorld } from '../support/world.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 const [LINK, BROWSER] = [LINK_LIFE_S * 1000, BROWSER_LIFE_S * 1000]
 
 async function start() {
-  const { db, write } = await openWorld()
+  const { db, write } = await openTestSandbox()
   const moment = (machineNow: number) => ({ machineNow, random: randomBytes })
   return {
     db,

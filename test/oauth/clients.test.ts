@@ -4,14 +4,14 @@ import { beforeAll, expect, test } from 'vitest'
 import { loadAccount } from '../../src/areas/account/queries/accounts.ts'
 import { addClient, authenticateClient, type ClientCredential } from '../../src/oauth/clients.ts'
 import { loginsOver } from '../support/logins.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
-let world: TestWorld
+let world: TestSandbox
 let mine: { clientId: string; secret: string }
 let other: { clientId: string; secret: string }
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
   const add = () =>
     world.write(async (tx, _stored, now) => {
       const { account_id: accountId } = await loadAccount(tx, 'shipper')

@@ -12,26 +12,26 @@ import {
 import { Refusal } from '../../src/oauth/refusal.ts'
 import { loginsOver } from '../support/logins.ts'
 import { ENGINES } from '../support/stores.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const LIFE = 600_000
 
-async function start(world: TestWorld, scope?: string): Promise<string> {
+async function start(world: TestSandbox, scope?: string): Promise<string> {
   const asked = { clientId: 'dray-cli', scope, device: 'A laptop' }
   const started = await world.write((tx, _stored, now) => startDevice(tx, asked, now, randomBytes))
   if (started instanceof Refusal) throw started
   return started.userCode
 }
 
-const find = (world: TestWorld, userCode: string) =>
+const find = (world: TestSandbox, userCode: string) =>
   world.write((tx, _stored, now) => findDevice(tx, userCode, now))
 
-const decide = (world: TestWorld, decision: Decision) =>
+const decide = (world: TestSandbox, decision: Decision) =>
   world.write((tx, _stored, now) => decideDevice(tx, decision, now))
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('a person finds the device by its code, in any spelling, and approves it', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const code = await start(world, 'food.read shipments.read menu.manage')
     expect(await find(world, code.toLowerCase().replace('-', ' '))).toEqual({
       user_code: code,
@@ -48,7 +48,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('of two simultaneous decisions one counts, and the other gets an error', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const userCode = await start(world)
     const outcomes = await Promise.allSettled([
       decide(world, { userCode, approve: true, accountId: 'everything' }),
@@ -63,10 +63,10 @@ describe.each(ENGINES)('on $name', (engine) => {
 })
 
 describe('a device', () => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeAll(async () => {
-    world = await openWorld()
+    world = await openTestSandbox()
   })
 
   test('asks for everything when it names no scope', async () => {
@@ -78,7 +78,7 @@ describe('a device', () => {
   })
 
   test('is found until its ten minutes are over, to the millisecond', async () => {
-    const other = await openWorld()
+    const other = await openTestSandbox()
     const code = await start(other)
     await other.advance(LIFE - 1)
     expect((await find(other, code))?.status).toBe('pending')
@@ -93,7 +93,7 @@ describe('a device', () => {
   })
 
   test('that was let in and never came for its login is over after the same ten minutes', async () => {
-    const other = await openWorld()
+    const other = await openTestSandbox()
     const userCode = await start(other)
     await decide(other, { userCode, approve: true, accountId: 'member' })
     await other.advance(LIFE)
@@ -102,7 +102,7 @@ describe('a device', () => {
   })
 
   test('that nobody collected is forgotten an hour after its time, when the next one comes', async () => {
-    const other = await openWorld()
+    const other = await openTestSandbox()
     const first = await start(other)
     await other.advance(LIFE + 3_600_000 - 1)
     await start(other)
@@ -148,7 +148,7 @@ describe('a device', () => {
   })
 
   test('that is over or denied is told to start again, and one that is logged in is not', async () => {
-    const other = await openWorld()
+    const other = await openTestSandbox()
     const logins = loginsOver(other)
     const [waiting, denied, used] = [await start(other), await start(other), await logins.codes()]
     const { userCode } = used
@@ -170,7 +170,7 @@ describe('a device', () => {
   })
 
   test('that finds no free code in eight draws gets none', async () => {
-    const other = await openWorld()
+    const other = await openTestSandbox()
     let draws = 0
     const random = (count: number): Uint8Array => {
       if (count === 32) return randomBytes(32)

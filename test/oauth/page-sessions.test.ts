@@ -16,7 +16,7 @@ import {
   SESSION_LIFE_S,
 } from '../../src/oauth/page-sessions.ts'
 import { loginsOver } from '../support/logins.ts'
-import { openWorld } from '../support/world.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 const DAY = 86_400_000
 const LINK = PAGE_LINK_LIFE_S * 1000
@@ -24,7 +24,7 @@ const SESSION = SESSION_LIFE_S * 1000
 const NOBODY: PageSecrets = new Map()
 
 async function start() {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const moment = (machineNow: number) => ({ machineNow, random: randomBytes })
   const ticketOf = (page: PageName | undefined, account = 'everything', at = 0) =>
     world.write((tx) => createControlTicket(tx, { account, page }, moment(at)))

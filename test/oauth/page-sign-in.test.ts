@@ -5,12 +5,12 @@ import type { PageName } from '../../src/core/pages.ts'
 import { findPageSession } from '../../src/oauth/page-sessions.ts'
 import { continueSignIn, PAGES_CLIENT, type SignIn, startSignIn } from '../../src/oauth/page-sign-in.ts'
 import { loginsOver } from '../support/logins.ts'
-import { openWorld } from '../support/world.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 const LIFE = 600_000
 
 async function start(page: PageName | undefined = 'parcels') {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const logins = loginsOver(world)
   const moment = { machineNow: 0, random: randomBytes }
   const code = await startSignIn(world.db, { device: 'A browser', page }, moment)

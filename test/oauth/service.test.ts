@@ -3,11 +3,11 @@ import { SCOPES } from '../../src/core/account.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
 import { GRANTS } from '../../src/oauth/service.ts'
 import type { Tokens } from '../../src/oauth/token.ts'
-import { rounds } from '../support/battery.ts'
-import { control } from '../support/control.ts'
+import { iterations } from '../support/battery.ts'
+import { callTestControl } from '../support/control.ts'
 import { loginsOver, type TestLogins } from '../support/logins.ts'
 import { ENGINES } from '../support/stores.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const MINUTE = 60_000
 const HOUR = 3_600_000
@@ -16,11 +16,11 @@ const DAY = 24 * HOUR
 const GONE = [401, 'invalid_token']
 const GOOD = [200, undefined]
 
-let world: TestWorld
+let world: TestSandbox
 let logins: TestLogins
 
 async function open(engine = ENGINES[0]): Promise<void> {
-  world = await openWorld(engine === undefined ? {} : { engine })
+  world = await openTestSandbox(engine === undefined ? {} : { engine })
   logins = loginsOver(world)
 }
 
@@ -125,7 +125,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('simultaneous use of the old and the new pair leaves one login or none', async () => {
-    for (let round = 0; round < rounds(6, 200); round += 1) {
+    for (let round = 0; round < iterations(6, 200); round += 1) {
       const first = await logins.login('member')
       const second = await logins.refresh(first.refresh_token)
       const { won } = await race(
@@ -334,7 +334,7 @@ describe('a token', () => {
       iat: now,
       exp: now + 3600,
     })
-    const { token } = await control(world, 'mint_token', { account: 'everything' })
+    const { token } = await callTestControl(world, 'mint_token', { account: 'everything' })
     const minted = await logins.introspect(token)
     expect(minted).toMatchObject({ active: true, username: 'everything', scope: SCOPES.join(' ') })
     expect(minted).not.toHaveProperty('client_id')
@@ -355,7 +355,7 @@ describe('a token', () => {
     expect(await logins.probe(second.access_token)).toEqual(GONE)
     await expect(logins.refresh(second.refresh_token)).rejects.toMatchObject({ code: 'invalid_grant' })
 
-    const { token } = await control(world, 'mint_token', { account: 'member' }, { seedOfChance: 9 })
+    const { token } = await callTestControl(world, 'mint_token', { account: 'member' }, { seedOfChance: 9 })
     await logins.revoke(token)
     expect(await logins.probe(token)).toEqual(GONE)
     await logins.revoke('never heard of')

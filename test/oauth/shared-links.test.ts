@@ -10,12 +10,12 @@ import {
   type Shared,
   withdrawSharedLinks,
 } from '../../src/oauth/shared-links.ts'
-import { openWorld } from '../support/world.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 const LIFE = 90 * 86_400_000
 
 async function start() {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const { account_id } = await world.db.read((tx) => loadAccount(tx, 'shipper'))
   const parcel: Shared = { account_id, kind: 'parcel', resource_id: 'ZC968043370GB' }
   const share = (shared = parcel) =>

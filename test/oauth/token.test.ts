@@ -9,13 +9,13 @@ import {
   type Moment,
 } from '../../src/oauth/token.ts'
 import { loginsOver } from '../support/logins.ts'
-import { openWorld } from '../support/world.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 async function start() {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const logins = loginsOver(world)
   let drawn = 0
   const at = (now: number): Moment => ({

@@ -7,11 +7,11 @@ import { sha256Hex } from '../../src/core/hash.ts'
 import { type AnyOperation, isRead } from '../../src/core/operation.ts'
 import { openWithout } from '../support/account-without.ts'
 import { exampleInput } from '../support/example-input.ts'
-import { exampleAt, exampleOf, UNKNOWN } from '../support/examples.ts'
+import { exampleAt, makeCaseExample, UNKNOWN } from '../support/examples.ts'
 import { newKey } from '../support/food.ts'
 import { MAIN_ENGINES } from '../support/stores.ts'
 import { listPrivateCells, OWN_TO_EACH, strangerTo } from '../support/strangers.ts'
-import { NINE, openWorld, type TestWorld } from '../support/world.ts'
+import { NINE_AM, openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const DAY = 86_400_000
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
@@ -47,39 +47,39 @@ function nobodys({ pathParameters }: AnyOperation): Record<string, unknown> {
 let minted = 0
 
 async function tokenOf(
-  world: TestWorld,
+  world: TestSandbox,
   handle: string,
-  { scopes = SCOPES, expires_at = NINE + DAY }: { scopes?: readonly Scope[]; expires_at?: number } = {},
+  { scopes = SCOPES, expires_at = NINE_AM + DAY }: { scopes?: readonly Scope[]; expires_at?: number } = {},
 ): Promise<{ token: string }> {
   const token = `dray_sbx_${++minted}`
   await world.write(async (tx) => {
     const account = await findAccount(tx, handle)
     if (account === undefined) throw new Error(`no account ${handle}`)
     const row = { token_hash: sha256Hex(token), account_id: account.account_id, scopes, expires_at }
-    await insertToken(tx, { ...row, created_at: NINE })
+    await insertToken(tx, { ...row, created_at: NINE_AM })
   })
   return { token }
 }
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeAll(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
     await world.write(openWithout)
   })
 
   describe.each(named)('%s', (_, operation) => {
-    const call = (input: Record<string, unknown>, options: Parameters<TestWorld['call']>[2]) =>
+    const call = (input: Record<string, unknown>, options: Parameters<TestSandbox['call']>[2]) =>
       world.call(operation.name, input, options)
 
     test('answers its own account', async () => {
-      const { status, text } = await call(await exampleOf(world, operation), { key: newKey() })
+      const { status, text } = await call(await makeCaseExample(world, operation), { key: newKey() })
       expect(status, `${exampleAt(operation)}: ${text}`).toBe(operation.status)
     })
 
     test('refuses a caller without a credential, with one that is none, and with one that is over', async () => {
-      const over = await tokenOf(world, 'everything', { expires_at: NINE })
+      const over = await tokenOf(world, 'everything', { expires_at: NINE_AM })
       for (const [credential, code] of [
         [undefined, 'missing_token'],
         [{ token: 'dray_sbx_guessed' }, 'invalid_token'],
@@ -96,7 +96,8 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       for (const scope of SCOPES) {
         const credential = await tokenOf(world, 'everything', { scopes: [scope] })
         // The scope is checked first: only the operation's own scope needs an existing resource.
-        const input = scope === operation.scope ? await exampleOf(world, operation) : exampleInput(operation)
+        const input =
+          scope === operation.scope ? await makeCaseExample(world, operation) : exampleInput(operation)
         const { status, body } = await call(input, { credential, key: newKey() })
         answers[scope] = body['code'] === 'insufficient_scope' ? [status, body['required_scope']] : 'taken'
       }
@@ -137,7 +138,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     ),
   )('%s tells of what somebody else has what it tells of what is not there', async (name, operation) => {
     const other = strangerTo(operation)
-    const input = await exampleOf(world, operation, other)
+    const input = await makeCaseExample(world, operation, other)
     const unknown = { ...input, ...nobodys(operation) }
     const ask = (given: Record<string, unknown>) => world.call(name, given, { key: newKey() })
     const [theirs, missing] = [await ask(input), await ask(unknown)]
@@ -156,11 +157,11 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('P18: without a membership what exists can still be read and called off', async () => {
-    const lapsed = await openWorld({ engine })
+    const lapsed = await openTestSandbox({ engine })
     const inputs = new Map<string, Record<string, unknown>>()
-    for (const operation of operations) inputs.set(operation.name, await exampleOf(lapsed, operation))
+    for (const operation of operations) inputs.set(operation.name, await makeCaseExample(lapsed, operation))
     await lapsed.db.write((tx) =>
-      tx.run(`update accounts set membership_status = 'expired', membership_end = $1`, NINE - DAY),
+      tx.run(`update accounts set membership_status = 'expired', membership_end = $1`, NINE_AM - DAY),
     )
     const mayStill = operations.filter(
       (operation) => isRead(operation) || operation.name.startsWith('cancel_'),
@@ -178,8 +179,8 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   ] as const)(
     'an agreement that ended opens nothing any more, not even what was its own (%s)',
     async (column, name) => {
-      const ended = await openWorld({ engine })
-      const input = await exampleOf(ended, await OPERATIONS[name]())
+      const ended = await openTestSandbox({ engine })
+      const input = await makeCaseExample(ended, await OPERATIONS[name]())
       await ended.db.write((tx) =>
         tx.run(`update accounts set ${column} = 'ended' where ${column} = 'active'`),
       )

@@ -2,20 +2,20 @@
 import { expect, test } from 'vitest'
 import { drawBelow } from '../../src/core/hash.ts'
 import { stepResource } from '../../src/sandbox/due-events.ts'
-import { rounds } from '../support/battery.ts'
+import { iterations } from '../support/battery.ts'
 import { CARD, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { type PaperCalendar, paperCalendar } from '../support/paper-calendar.ts'
 import { fc } from '../support/properties.ts'
 import { CONTACT, findProviderNamed, HOME } from '../support/services.ts'
 import { ENGINES } from '../support/stores.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const HALF_HOUR = 1_800_000
 const MINUTE = 60_000
 const DAY = 86_400_000
 /** The long battery makes more calls. */
-const CALLS = Number(process.env['DRAY_CALENDAR_CALLS'] ?? rounds(2000, 5000))
+const CALLS = Number(process.env['DRAY_CALENDAR_CALLS'] ?? iterations(2000, 5000))
 const FIRST_DAY = Date.parse('2026-11-21T00:00:00Z')
 const DAYS = 4
 
@@ -53,7 +53,7 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 type Diary = {
-  world: TestWorld
+  world: TestSandbox
   provider_id: string
   paper: PaperCalendar
   /** The bookings that will be cancelled when the clock advances. */
@@ -66,7 +66,7 @@ type Diary = {
 const halfHours = (length: number): number => Math.ceil((length + 30) / 30)
 const stamps = (instants: readonly number[]): string[] => instants.map((at) => new Date(at).toISOString())
 
-async function call(diary: Diary, ...args: Parameters<TestWorld['call']>) {
+async function call(diary: Diary, ...args: Parameters<TestSandbox['call']>) {
   diary.calls += 1
   return diary.world.call(...args)
 }
@@ -170,11 +170,11 @@ const DOERS: { [Name in Step['do']]: (diary: Diary, step: Extract<Step, { do: Na
   },
 }
 
-const take = (diary: Diary, each: Step): Promise<void> =>
+const runBookingStep = (diary: Diary, each: Step): Promise<void> =>
   (DOERS[each.do] as (diary: Diary, step: Step) => Promise<void>)(diary, each)
 
-async function keep(diary: Diary, steps: readonly Step[]): Promise<void> {
-  for (const each of steps) await take(diary, each)
+async function checkDiary(diary: Diary, steps: readonly Step[]): Promise<void> {
+  for (const each of steps) await runBookingStep(diary, each)
   const rows = await diary.world.db.read((tx) =>
     tx.all('select cell_start from booked_cells order by cell_start'),
   )
@@ -182,7 +182,7 @@ async function keep(diary: Diary, steps: readonly Step[]): Promise<void> {
 }
 
 async function openDiary(engine = ENGINES[0]): Promise<Diary> {
-  const world = await openWorld(engine === undefined ? {} : { engine })
+  const world = await openTestSandbox(engine === undefined ? {} : { engine })
   const { provider_id } = await findProviderNamed(world)
   return {
     world,
@@ -200,10 +200,10 @@ test.each(ENGINES)(
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
         const diary = await openDiary(engine)
-        await keep(diary, steps)
+        await checkDiary(diary, steps)
         expect(await checkInvariants(diary.world.db)).toEqual([])
       }),
-      { numRuns: engine.name === 'SQLite' ? rounds(10, 25) : rounds(2, 3) },
+      { numRuns: engine.name === 'SQLite' ? iterations(10, 25) : iterations(2, 3) },
     )
   },
   60_000,
@@ -220,9 +220,9 @@ test(
     })
     for (const each of steps) {
       if (diary.calls >= CALLS) break
-      await take(diary, each)
+      await runBookingStep(diary, each)
     }
-    await keep(diary, [])
+    await checkDiary(diary, [])
     expect(diary.calls).toBeGreaterThanOrEqual(CALLS)
     expect(await checkInvariants(diary.world.db)).toEqual([])
   },

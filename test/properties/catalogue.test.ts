@@ -1,13 +1,13 @@
 /** P10 and P12: imports keep existing items, and menus are the catalogue without private fields (C7). */
 import { describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
-import { rounds } from '../support/battery.ts'
+import { iterations } from '../support/battery.ts'
 import { checkInvariants } from '../support/invariants.ts'
-import { catalogueOf, makeGroup, makeItem, storeOf } from '../support/items.ts'
+import { catalogueOf, makeGroup, makeItem, readStoreId } from '../support/items.ts'
 import { gbp } from '../support/money.ts'
 import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const NAMES = ['Laksa', 'LAKSA', ' Pho', 'Crème', 'Creme', 'Ramen', 'Udon', 'Soba']
 const CATEGORIES = ['Soups', 'soups ', 'Noodles', 'Crème']
@@ -35,7 +35,7 @@ const rows = fc.array(
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('P10: an import answers every row and alters nothing that was there; a second one creates nothing', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const seen = new Set<string>()
     let runs = 0
     await fc.assert(
@@ -70,7 +70,7 @@ describe.each(ENGINES)('on $name', (engine) => {
         expect(again.counts).toMatchObject({ created: 0, rejected: counts.rejected, categories_created: 0 })
         expect(await catalogueOf(world)).toEqual(after)
       }),
-      { numRuns: rounds(25, 60) },
+      { numRuns: iterations(25, 60) },
     )
     expect(await checkInvariants(world.db)).toEqual([])
     // Every possible result of a row occurred.
@@ -101,13 +101,13 @@ describe.each(ENGINES)('on $name', (engine) => {
       ),
       { minLength: 5, maxLength: 25 },
     )
-    const world = await openWorld({ engine })
-    const merchant_id = await storeOf(world)
+    const world = await openTestSandbox({ engine })
+    const merchant_id = await readStoreId(world)
     await fc.assert(
       fc.asyncProperty(steps, async (taken) => {
         let last = await menuOf(world, merchant_id)
         for (const step of taken) {
-          await take(world, step)
+          await runCatalogueStep(world, step)
           const menu = await menuOf(world, merchant_id)
           expect(menu.categories).toEqual(await project(world))
           const shown = await world.ok('get_restaurant_menu', { merchant_id, available_only: true })
@@ -126,7 +126,7 @@ describe.each(ENGINES)('on $name', (engine) => {
           last = menu
         }
       }),
-      { numRuns: rounds(5, 12) },
+      { numRuns: iterations(5, 12) },
     )
     expect(await checkInvariants(world.db)).toEqual([])
   })
@@ -144,7 +144,7 @@ type Step =
   | { do: 'wait'; seconds: number }
 
 /** Makes one call, which may be refused. */
-async function take(world: TestWorld, step: Step): Promise<void> {
+async function runCatalogueStep(world: TestSandbox, step: Step): Promise<void> {
   if (step.do === 'wait') {
     await world.advance(step.seconds * 1000)
     return
@@ -192,12 +192,12 @@ async function take(world: TestWorld, step: Step): Promise<void> {
   }
 }
 
-function menuOf(world: TestWorld, merchant_id: string) {
+function menuOf(world: TestSandbox, merchant_id: string) {
   return world.ok('get_restaurant_menu', { merchant_id })
 }
 
 /** Returns the menu computed from the store's view of its items, page by page. */
-async function project(world: TestWorld) {
+async function project(world: TestSandbox) {
   const now = await world.now()
   const sections = new Map<
     string,
@@ -242,8 +242,8 @@ const PRIVATE = [...Object.keys(SECRETS), 'version', 'choosable', 'seq', 'delete
 
 describe.each(ENGINES)('P12 on $name', (engine) => {
   test('no answer to a customer holds what is the store’s own, at any depth', async () => {
-    const world = await openWorld({ engine })
-    const merchant_id = await storeOf(world)
+    const world = await openTestSandbox({ engine })
+    const merchant_id = await readStoreId(world)
     const { item_id, modifier_groups } = await world.ok(
       'create_catalog_item',
       makeItem({

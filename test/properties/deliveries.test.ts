@@ -3,14 +3,22 @@ import { describe, expect, test } from 'vitest'
 import { DELIVERY_STATUSES, VERIFICATIONS } from '../../src/areas/couriers/states.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { stepResource } from '../../src/sandbox/due-events.ts'
-import { rounds } from '../support/battery.ts'
-import { control } from '../support/control.ts'
-import { FROM, KEYS, quoteRun, requestOf, sendRun, showRun, TO } from '../support/deliveries.ts'
+import { iterations } from '../support/battery.ts'
+import { callTestControl } from '../support/control.ts'
+import {
+  FROM,
+  PARCEL_OF_KEYS,
+  quoteRun,
+  requestOf,
+  sendRun,
+  fetchDelivery,
+  TO,
+} from '../support/deliveries.ts'
 import { newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
-import { type Answer, openWorld, type TestWorld } from '../support/world.ts'
+import { type TestResponse, openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const SECOND = 1000
 const HOUR = 3600 * SECOND
@@ -53,7 +61,7 @@ const priced = fc.record({
 })
 
 /** Returns the whole store except quotes, the counter of their ids, and stored responses. */
-async function contents({ db }: TestWorld): Promise<unknown> {
+async function contents({ db }: TestSandbox): Promise<unknown> {
   return db.read(async (tx) => ({
     deliveries: await tx.all('select * from deliveries order by delivery_id'),
     payments: await tx.all('select * from payments order by resource_id'),
@@ -67,7 +75,7 @@ async function contents({ db }: TestWorld): Promise<unknown> {
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('P2, P3: whatever is quoted adds up, and changes nothing', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await sendRun(world)
     const before = await contents(world)
     await fc.assert(
@@ -87,13 +95,13 @@ describe.each(ENGINES)('on $name', (engine) => {
         expect(lines.reduce((sum, { amount }) => sum + amount.amount, 0)).toBe(total.amount)
         expect(road_distance_m).toBeLessThanOrEqual(30_000)
       }),
-      { numRuns: rounds(16, 40) },
+      { numRuns: iterations(16, 40) },
     )
     expect(await contents(world)).toEqual(before)
   })
 
   test('P3: what is charged is what was quoted, whatever the tariff of another moment', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await fc.assert(
       fc.asyncProperty(priced, fc.constantFrom(...PAYMENTS), async (input, payment) => {
         const quoted = await world.call('quote_delivery', input, { as: 'member' })
@@ -110,14 +118,14 @@ describe.each(ENGINES)('on $name', (engine) => {
         expect({ status, price: body['price'] }).toEqual({ status: 201, price: total })
         expect(body['payment']).toMatchObject({ amount: total })
       }),
-      { numRuns: rounds(10, 25) },
+      { numRuns: iterations(10, 25) },
     )
     await world.advance(8 * HOUR)
     expect(await checkInvariants(world.db)).toEqual([])
   })
 
   test('P4: a quote is good until it expires, and not at that moment', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const [early, late] = [await quoteRun(world), await quoteRun(world)]
     await world.advanceTo(Date.parse(early.expires_at) - 1)
     await world.ok('request_delivery', requestOf(early.quote_id), { as: 'member', key: newKey() })
@@ -128,13 +136,13 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('P5, P6: one key is one courier, at once, later, expired, moved on and without a membership', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { quote_id } = await quoteRun(world)
     const options = { as: 'member', key: newKey() }
     const send = () => world.call('request_delivery', requestOf(quote_id), options)
-    const answers: Answer[] = await Promise.all([send(), send(), send(), send()])
+    const answers: TestResponse[] = await Promise.all([send(), send(), send(), send()])
     await world.advance(2 * HOUR)
-    await control(world, 'set_membership', { account: 'member', status: 'expired' })
+    await callTestControl(world, 'set_membership', { account: 'member', status: 'expired' })
     answers.push(await send())
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
     expect(answers.filter(({ headers }) => headers['Idempotent-Replayed'] === 'true')).toHaveLength(4)
@@ -145,7 +153,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     ])
     expect(await checkInvariants(world.db)).toEqual([])
     // P18: earlier deliveries can still be read, and new ones are refused.
-    expect((await showRun(world, String(answers[0]?.body['delivery_id']))).status).toBe('delivered')
+    expect((await fetchDelivery(world, String(answers[0]?.body['delivery_id']))).status).toBe('delivered')
     const more = await quoteRun(world)
     expect(
       await world.refused('request_delivery', requestOf(more.quote_id), { as: 'member', key: newKey() }),
@@ -153,7 +161,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('one quote, many who confirm it at once with keys of their own: one courier', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     for (let round = 0; round < 6; round++) {
       const { quote_id } = await quoteRun(world)
       const answers = await Promise.all(
@@ -173,12 +181,12 @@ describe.each(ENGINES)('on $name', (engine) => {
   test('P7: whatever is sent, forced and waited for, every life is a path of the table', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-        const world = await openWorld({ engine })
+        const world = await openTestSandbox({ engine })
         const known = new Map<string, unknown[]>()
         for (const each of steps) {
-          await take(world, each, [...known.keys()], known)
+          await runDeliveryStep(world, each, [...known.keys()], known)
           for (const [id, before] of known) {
-            const { status, status_history } = await showRun(world, id)
+            const { status, status_history } = await fetchDelivery(world, id)
             expect(DELIVERY_STATUSES).toContain(status)
             expect(status_history.slice(0, before.length)).toEqual(before)
             expect(status_history.at(-1)?.status).toBe(status)
@@ -189,9 +197,9 @@ describe.each(ENGINES)('on $name', (engine) => {
         await world.advance(12 * HOUR)
         expect(await checkInvariants(world.db)).toEqual([])
         for (const id of known.keys())
-          expect(['delivered', 'returned', 'cancelled']).toContain((await showRun(world, id)).status)
+          expect(['delivered', 'returned', 'cancelled']).toContain((await fetchDelivery(world, id)).status)
       }),
-      { numRuns: engine.name === 'SQLite' ? rounds(10, 25) : rounds(3, 6) },
+      { numRuns: engine.name === 'SQLite' ? iterations(10, 25) : iterations(3, 6) },
     )
   })
 })
@@ -212,8 +220,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('wait' as const), seconds: fc.nat(1500) }),
 )
 
-async function take(
-  world: TestWorld,
+async function runDeliveryStep(
+  world: TestSandbox,
   each: Step,
   ids: readonly string[],
   known: Map<string, unknown[]>,
@@ -246,17 +254,17 @@ describe('P13', () => {
     waits: readonly number[],
     seed?: string,
   ): Promise<string> {
-    const world = await openWorld({ engine, ...(seed !== undefined && { seed }) })
+    const world = await openTestSandbox({ engine, ...(seed !== undefined && { seed }) })
     const ids: string[] = []
     for (const scenario of SCENARIOS.slice(1)) {
       const request = { verification: { dropoff: [...VERIFICATIONS] } }
-      const quote = { pickup: FROM, dropoff: TO, parcel: KEYS }
+      const quote = { pickup: FROM, dropoff: TO, parcel: PARCEL_OF_KEYS }
       ids.push(
         (await sendRun(world, { quote, request, ...(scenario !== undefined && { scenario }) })).delivery_id,
       )
     }
     for (const wait of waits) await world.advance(wait)
-    return JSON.stringify(await Promise.all(ids.map((id) => showRun(world, id))))
+    return JSON.stringify(await Promise.all(ids.map((id) => fetchDelivery(world, id))))
   }
 
   test('in one step or in a thousand, on either engine, the same bytes; with another seed other ones', async () => {

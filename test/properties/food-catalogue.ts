@@ -1,11 +1,19 @@
 /** Compares a store's catalogue with the model. */
 import { expect } from 'vitest'
 import type { ErrorCode } from '../../src/core/errors.ts'
-import { act, type Body, iso, known, paged, UNKNOWN_ID, walk } from '../support/model-calls.ts'
-import { gbp } from '../support/money.ts'
-import { checkMenu, type Life } from './food-life.ts'
 import {
-  fold,
+  callAndCompare,
+  type Body,
+  iso,
+  omitUndefined,
+  paged,
+  UNKNOWN_ID,
+  readAllPages,
+} from '../support/model-calls.ts'
+import { gbp } from '../support/money.ts'
+import { checkMenu, type FoodRun } from './food-life.ts'
+import {
+  foldModelName,
   isOnSale,
   living,
   type ModelCategory,
@@ -13,10 +21,10 @@ import {
   type ModelItem,
   type ModelStore,
 } from './food-model.ts'
-import type { ItemDraft, ItemFlaw, Of } from './food-steps.ts'
+import type { ModelItemDraft, ItemFlaw, FoodStepOf } from './food-steps.ts'
 import { expectItem, expectMenu } from './food-views.ts'
 
-type Row = Of<'import'>['rows'][number]
+type Row = FoodStepOf<'import'>['rows'][number]
 
 const UNKNOWN_ITEM = `itm_${UNKNOWN_ID}`
 const SECTIONS = ['Mains', 'Sides', 'Drinks'] as const
@@ -73,9 +81,9 @@ const FIRST: readonly Row[] = [0, 1, 2, 5].map((groups, index) => ({
   flaw: 'none',
 }))
 
-export async function stock(life: Life): Promise<void> {
+export async function createFirstItems(life: FoodRun): Promise<void> {
   for (const store of life.model.stores.keys())
-    await importRows(life, {
+    await runFoodImportStep(life, {
       do: 'import',
       as: undefined,
       store,
@@ -86,20 +94,20 @@ export async function stock(life: Life): Promise<void> {
     })
 }
 
-function nameOf({ name }: ItemDraft): string {
+function nameOf({ name }: ModelItemDraft): string {
   return name < 7 ? `Dish ${name}` : `  DISH ${name - 7} `
 }
 
-function sectionOf({ category, name }: ItemDraft): string {
+function sectionOf({ category, name }: ModelItemDraft): string {
   const section = SECTIONS[category % SECTIONS.length] ?? ''
   return name % 4 === 3 ? section.toUpperCase() : section
 }
 
-function refOf({ ref }: ItemDraft): string | null {
+function refOf({ ref }: ModelItemDraft): string | null {
   return ref === undefined ? null : `PRIVref${ref}`
 }
 
-function barcodeOf({ barcode }: ItemDraft): string | null {
+function barcodeOf({ barcode }: ModelItemDraft): string | null {
   if (barcode === undefined) return null
   const digits = `50${String(barcode).padStart(10, '0')}`
   const sum = Array.from(digits).reduce(
@@ -125,7 +133,7 @@ function groupsBody(groups: readonly GroupDraft[], kept: readonly ModelGroup[] =
 }
 
 /** Returns the body of an item, with one fault or none; private values are recognizable wherever they occur. */
-function bodyOf(draft: ItemDraft, flaw: Row['flaw'], mark: number): Body {
+function bodyOf(draft: ModelItemDraft, flaw: Row['flaw'], mark: number): Body {
   const groups = flaw === 'group' ? [IMPOSSIBLE] : (GROUPS[draft.groups] ?? [])
   const [ref, barcode] = [refOf(draft), flaw === 'barcode' ? '5012345678901' : barcodeOf(draft)]
   return {
@@ -167,11 +175,13 @@ function sameBarcode(store: ModelStore, barcode: string | null, ref: string | nu
 
 function sameName(store: ModelStore, section: string, name: string): ModelItem | undefined {
   const category = findSection(store, section)
-  return living(store).find((item) => item.category === category && fold(item.name) === fold(name))
+  return living(store).find(
+    (item) => item.category === category && foldModelName(item.name) === foldModelName(name),
+  )
 }
 
 function findSection(store: ModelStore, section: string): ModelCategory | undefined {
-  return store.categories.find(({ name }) => fold(name) === fold(section))
+  return store.categories.find(({ name }) => foldModelName(name) === foldModelName(section))
 }
 
 function mayManage(store: ModelStore, as: string): boolean {
@@ -180,7 +190,13 @@ function mayManage(store: ModelStore, as: string): boolean {
 
 // Only the ids of a response are added to the model; the rest comes from the request.
 
-function learnItem(store: ModelStore, body: Body, draft: ItemDraft, section: string, now: number): ModelItem {
+function learnItem(
+  store: ModelStore,
+  body: Body,
+  draft: ModelItemDraft,
+  section: string,
+  now: number,
+): ModelItem {
   const item: ModelItem = {
     id: String(body['item_id']),
     store,
@@ -230,13 +246,13 @@ function learnGroups(shown: Body[], drafts: readonly GroupDraft[]): ModelGroup[]
 
 // The operations.
 
-export async function create(life: Life, step: Of<'create'>): Promise<void> {
+export async function runFoodCreateStep(life: FoodRun, step: FoodStepOf<'create'>): Promise<void> {
   const { model } = life
   const store = model.stores[step.store]
   if (store === undefined) return
   const as = step.as ?? store.owner
   const section = sectionOf(step.item)
-  const body = await act(life, 'create_catalog_item', {
+  const body = await callAndCompare(life, 'create_catalog_item', {
     as,
     input: { ...bodyOf(step.item, step.flaw, life.serial()), merchant_id: store.id },
     key: step.key,
@@ -260,15 +276,15 @@ export async function create(life: Life, step: Of<'create'>): Promise<void> {
   await checkMenu(life, item)
 }
 
-export async function update(life: Life, step: Of<'update'>): Promise<void> {
+export async function runFoodUpdateStep(life: FoodRun, step: FoodStepOf<'update'>): Promise<void> {
   const item = pickItem(life, step)
   const as = step.as ?? item?.store.owner ?? 'owner'
   const { change } = step
   const flaw = flawOf(step)
   const kept = (step.draft.ref === undefined ? undefined : item?.groups) ?? []
-  const body = await act(life, 'update_catalog_item', {
+  const body = await callAndCompare(life, 'update_catalog_item', {
     as,
-    input: known({
+    input: omitUndefined({
       item_id: item?.id ?? UNKNOWN_ITEM,
       ...changesOf(step, kept),
       version: item && { none: undefined, right: item.version, old: item.version + 7 }[step.version],
@@ -291,7 +307,7 @@ export async function update(life: Life, step: Of<'update'>): Promise<void> {
 
 function learnUpdate(
   item: ModelItem,
-  { change, draft }: Of<'update'>,
+  { change, draft }: FoodStepOf<'update'>,
   body: Body,
   kept: readonly ModelGroup[],
 ): void {
@@ -307,7 +323,7 @@ function learnUpdate(
 }
 
 /** Returns the fault of a change, if the change has the member in question. */
-function flawOf({ flaw, change }: Of<'update'>): ItemFlaw {
+function flawOf({ flaw, change }: FoodStepOf<'update'>): ItemFlaw {
   const about = {
     none: true,
     malformed: true,
@@ -318,7 +334,7 @@ function flawOf({ flaw, change }: Of<'update'>): ItemFlaw {
   return about[flaw] ? flaw : 'none'
 }
 
-function changesOf({ change, draft, ...step }: Of<'update'>, kept: readonly ModelGroup[]): Body {
+function changesOf({ change, draft, ...step }: FoodStepOf<'update'>, kept: readonly ModelGroup[]): Body {
   const flaw = flawOf({ change, draft, ...step })
   const drafts = flaw === 'group' ? [IMPOSSIBLE] : (GROUPS[draft.groups] ?? [])
   const changes: Readonly<Record<typeof change, Body>> = {
@@ -332,7 +348,7 @@ function changesOf({ change, draft, ...step }: Of<'update'>, kept: readonly Mode
   return changes[change]
 }
 
-function judgeUpdate(item: ModelItem | undefined, step: Of<'update'>): ErrorCode[] {
+function judgeUpdate(item: ModelItem | undefined, step: FoodStepOf<'update'>): ErrorCode[] {
   const flaw = FLAWS[flawOf(step)]
   return [
     ...(step.change === 'nothing' ? ['invalid_request' as const] : []),
@@ -346,7 +362,7 @@ function contentOf({ name, price, category, groups, available, until }: ModelIte
   return { name, price, category, groups, available, until }
 }
 
-function wouldClash(item: ModelItem, change: Of<'update'>['change'], draft: ItemDraft): boolean {
+function wouldClash(item: ModelItem, change: FoodStepOf<'update'>['change'], draft: ModelItemDraft): boolean {
   if (change !== 'name' && change !== 'category') return false
   const name = change === 'name' ? nameOf(draft) : item.name
   const section = change === 'category' ? sectionOf(draft) : item.category.name
@@ -355,7 +371,7 @@ function wouldClash(item: ModelItem, change: Of<'update'>['change'], draft: Item
 }
 
 /** Checks that a change raises the version by one. Without a change, the contract leaves it open. */
-async function changed(life: Life, item: ModelItem, body: Body, did: boolean): Promise<void> {
+async function changed(life: FoodRun, item: ModelItem, body: Body, did: boolean): Promise<void> {
   const { model, world } = life
   const version = Number(body['version'])
   if (did) expect(version).toBe(item.version + 1)
@@ -369,13 +385,16 @@ async function changed(life: Life, item: ModelItem, body: Body, did: boolean): P
   item.store.menuVersion = menu.menu_version
 }
 
-export async function setAvailability(life: Life, step: Of<'availability'>): Promise<void> {
+export async function runFoodAvailabilityStep(
+  life: FoodRun,
+  step: FoodStepOf<'availability'>,
+): Promise<void> {
   const { model } = life
   const item = pickItem(life, step)
   const as = step.as ?? item?.store.owner ?? 'owner'
   const until = step.until === undefined ? undefined : model.now + step.until * 60_000
   const wrong = until !== undefined && (step.available || until <= model.now)
-  const body = await act(life, 'set_catalog_item_availability', {
+  const body = await callAndCompare(life, 'set_catalog_item_availability', {
     as,
     input: {
       item_id: item?.id ?? UNKNOWN_ITEM,
@@ -397,11 +416,11 @@ export async function setAvailability(life: Life, step: Of<'availability'>): Pro
   await changed(life, item, body, did)
 }
 
-export async function remove(life: Life, step: Of<'delete'>): Promise<void> {
+export async function runFoodDeleteStep(life: FoodRun, step: FoodStepOf<'delete'>): Promise<void> {
   const { model } = life
   const item = pickItem(life, step)
   const as = step.as ?? item?.store.owner ?? 'owner'
-  const body = await act(life, 'delete_catalog_item', {
+  const body = await callAndCompare(life, 'delete_catalog_item', {
     as,
     input: { item_id: item?.id ?? UNKNOWN_ITEM },
     key: step.key,
@@ -415,7 +434,7 @@ export async function remove(life: Life, step: Of<'delete'>): Promise<void> {
 
 /** Picks an item, sometimes a deleted one. */
 function pickItem(
-  { model }: Life,
+  { model }: FoodRun,
   { item, unknown }: { item: number; unknown: boolean },
 ): ModelItem | undefined {
   const all = model.stores.flatMap((store) => store.items)
@@ -423,14 +442,14 @@ function pickItem(
   return unknown ? undefined : among[item % Math.max(1, among.length)]
 }
 
-export async function importRows(life: Life, step: Of<'import'>): Promise<void> {
+export async function runFoodImportStep(life: FoodRun, step: FoodStepOf<'import'>): Promise<void> {
   const { model, world } = life
   const store = model.stores[step.store]
   if (store === undefined) return
   const as = step.as ?? store.owner
   const rows = step.rows.map(({ draft, flaw }) => bodyOf(draft, flaw, life.serial()))
   const before = await itemRows(life, store)
-  const body = await act(life, 'import_catalog_items', {
+  const body = await callAndCompare(life, 'import_catalog_items', {
     as,
     input: {
       items: step.many ? Array.from({ length: 501 }, () => rows[0]) : rows,
@@ -450,7 +469,13 @@ export async function importRows(life: Life, step: Of<'import'>): Promise<void> 
   const mine = new Map<string, ModelItem>()
   const refused = new Map<string, number>()
   for (const [index, row] of step.rows.entries())
-    await takeRow(life, store, { row, result: results[index] ?? {}, mine, refused, section: step.section })
+    await checkImportedRow(life, store, {
+      row,
+      result: results[index] ?? {},
+      mine,
+      refused,
+      section: step.section,
+    })
   const count = (result: string): number => results.filter((each) => each['result'] === result).length
   expect(body['counts']).toEqual({
     total: rows.length,
@@ -474,7 +499,7 @@ export async function importRows(life: Life, step: Of<'import'>): Promise<void> 
 }
 
 /** Returns the database rows of a store's items, by id. */
-async function itemRows({ world }: Life, { id }: ModelStore): Promise<Map<string, string>> {
+async function itemRows({ world }: FoodRun, { id }: ModelStore): Promise<Map<string, string>> {
   const rows = await world.db.read((tx) => tx.all('select * from catalog_items where merchant_id = $1', id))
   return new Map(rows.map((row) => [String(row['item_id']), JSON.stringify(row)]))
 }
@@ -488,7 +513,7 @@ const ROW_REASONS: Readonly<Partial<Record<Row['flaw'], readonly string[]>>> = {
   'no category': ['missing_category'],
 }
 
-type Taken = {
+type ImportedRow = {
   row: Row
   result: Body
   mine: Map<string, ModelItem>
@@ -498,10 +523,10 @@ type Taken = {
 }
 
 /** Checks one row of an import and adds its item to the model. */
-async function takeRow(
-  { model, world }: Life,
+async function checkImportedRow(
+  { model, world }: FoodRun,
   store: ModelStore,
-  { row: { draft, flaw }, result, mine, refused, section: hasSection }: Taken,
+  { row: { draft, flaw }, result, mine, refused, section: hasSection }: ImportedRow,
 ): Promise<void> {
   const said = JSON.stringify(result)
   const reason = (result['reason'] as Body | undefined)?.['code']
@@ -561,7 +586,7 @@ function firstOf(...lists: (ModelItem | undefined)[][]): ModelItem[] {
   return found.find((list) => list.length > 0) ?? []
 }
 
-export async function items(life: Life, step: Of<'items'>): Promise<void> {
+export async function runFoodItemsStep(life: FoodRun, step: FoodStepOf<'items'>): Promise<void> {
   const { model } = life
   const owned = model.stores.filter(({ owner }) => owner === step.as)
   const store = step.store === undefined ? undefined : model.stores[step.store]
@@ -575,21 +600,25 @@ export async function items(life: Life, step: Of<'items'>): Promise<void> {
   }
   const call = {
     as: step.as,
-    input: { ...known({ merchant_id: store?.id }), ...filters[step.filter], ...paged(step.cursor, 3) },
+    input: {
+      ...omitUndefined({ merchant_id: store?.id }),
+      ...filters[step.filter],
+      ...paged(step.cursor, 3),
+    },
     malformed: store === undefined && owned.length > 1,
     forged: step.cursor === 'forged',
     rule: (): ErrorCode[] => (store === undefined || store.owner === step.as ? [] : ['merchant_not_found']),
   }
-  const body = await act(life, 'list_catalog_items', call)
+  const body = await callAndCompare(life, 'list_catalog_items', call)
   const shown = store ?? owned[0]
   if (body === undefined || shown === undefined) return
-  const rows = await walk(life, 'list_catalog_items', call, body, 3)
+  const rows = await readAllPages(life, 'list_catalog_items', call, body, 3)
   const fits: Readonly<Record<typeof step.filter, (item: ModelItem) => boolean>> = {
     none: () => true,
     available: (item) => isOnSale(item, model.now),
     'off sale': (item) => !isOnSale(item, model.now),
     category: (item) => item.category === section,
-    q: ({ name }) => fold(name).includes('sh 1'),
+    q: ({ name }) => foldModelName(name).includes('sh 1'),
   }
   const expected = living(shown).filter(fits[step.filter])
   const ids = rows.map((row) => String(row['item_id']))

@@ -1,13 +1,13 @@
 /** Compares what a step changed in every view with the model. */
 import { expect } from 'vitest'
-import { type Life as LifeOf, walletBalance } from '../support/model-calls.ts'
+import { type ModelRun as LifeOf, walletBalance } from '../support/model-calls.ts'
 import type { FoodModel, ModelItem, ModelOrder } from './food-model.ts'
 import { expectBusinessOrder, expectFoodOrder, expectMenu, expectNothingPrivate } from './food-views.ts'
 
-export type Life = LifeOf<FoodModel>
+export type FoodRun = LifeOf<FoodModel>
 
 /** Compares both views of an order, its store's list, and the customer's wallet with the model. */
-export async function checkOrder(life: Life, order: ModelOrder): Promise<void> {
+export async function checkOrder(life: FoodRun, order: ModelOrder): Promise<void> {
   const { world, model } = life
   const seen = await world.call('get_food_order', { order_id: order.id }, { as: order.account })
   expect(seen.status, seen.text).toBe(200)
@@ -21,7 +21,7 @@ export async function checkOrder(life: Life, order: ModelOrder): Promise<void> {
 }
 
 /** Checks that the menu is newer and matches the catalogue after an item changed. */
-export async function checkMenu(life: Life, { store }: Pick<ModelItem, 'store'>): Promise<void> {
+export async function checkMenu(life: FoodRun, { store }: Pick<ModelItem, 'store'>): Promise<void> {
   const { world, model } = life
   const { status, body, text } = await world.call(
     'get_restaurant_menu',

@@ -4,8 +4,8 @@
  */
 import type { ErrorCode } from '../../src/core/errors.ts'
 import { metresBetween } from '../support/distance.ts'
-import type { Model, Person } from '../support/model-calls.ts'
-import { ORDER } from '../support/state-tables.ts'
+import type { Model, ModelPerson } from '../support/model-calls.ts'
+import { ORDER_TRANSITIONS } from '../support/state-tables.ts'
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
@@ -16,9 +16,9 @@ const ACCEPT_WITHIN = 600_000
 /** Fees have the tax rate of the market, whatever the store's rate is. */
 const MARKET_VAT_BPS = 2000
 
-export type FulfillmentType = 'delivery' | 'pickup' | 'dine_in'
-export type Method = 'card' | 'wallet' | 'cash' | 'pay_at_table'
-export type Status =
+export type ModelFulfillmentType = 'delivery' | 'pickup' | 'dine_in'
+export type FoodPaymentMethod = 'card' | 'wallet' | 'cash' | 'pay_at_table'
+export type FoodModelStatus =
   | 'placed'
   | 'accepted'
   | 'preparing'
@@ -67,8 +67,8 @@ export type ModelStore = {
   point: { latitude: number; longitude: number }
   /** Minutes of the day; a closing time at or before the opening is on the next day. */
   hours: { opens: number; closes: number }
-  types: FulfillmentType[]
-  methods: Method[]
+  types: ModelFulfillmentType[]
+  methods: FoodPaymentMethod[]
   auto: boolean
   fees: { delivery: number; minimum: number; small: number | null; service: number }
   radius: number
@@ -83,7 +83,7 @@ export type ModelStore = {
   menuVersion: number
 }
 
-export type Line = {
+export type ModelOrderLine = {
   item: ModelItem
   /** The name in the quote. */
   name: string
@@ -92,7 +92,7 @@ export type Line = {
   picks: { id: string; delta: number; quantity: number }[]
 }
 
-export type Price = {
+export type ModelPrice = {
   subtotal: number
   fees: Record<string, number>
   fees_total: number
@@ -101,16 +101,16 @@ export type Price = {
   total: number
 }
 
-export type ModelQuote = {
+export type FoodModelQuote = {
   id: string
   account: string
   kind: 'food' | 'ride'
   expires: number
   usedBy: string | undefined
   store: ModelStore
-  type: FulfillmentType
-  lines: Line[]
-  price: Price
+  type: ModelFulfillmentType
+  lines: ModelOrderLine[]
+  price: ModelPrice
   scheduled: number | undefined
   table: string | undefined
 }
@@ -118,12 +118,12 @@ export type ModelQuote = {
 export type ModelOrder = {
   id: string
   account: string
-  quote: ModelQuote
-  status: Status
-  history: { status: Status; at: number }[]
+  quote: FoodModelQuote
+  status: FoodModelStatus
+  history: { status: FoodModelStatus; at: number }[]
   placed: number
   pays: {
-    method: Method
+    method: FoodPaymentMethod
     status: 'unpaid' | 'paid' | 'refund_pending' | 'refunded' | 'failed'
     processor: boolean
     paidAt: number | undefined
@@ -137,9 +137,9 @@ export type ModelOrder = {
   rejection: string | undefined
 }
 
-export type FoodModel = Model<Person & { wallet: number }> & {
+export type FoodModel = Model<ModelPerson & { wallet: number }> & {
   stores: ModelStore[]
-  quotes: ModelQuote[]
+  quotes: FoodModelQuote[]
   /** Oldest first. */
   orders: ModelOrder[]
 }
@@ -157,17 +157,17 @@ function net(gross: number, rate: number): number {
   return Math.floor((gross * 20_000 + whole) / (2 * whole))
 }
 
-export function lineTotal({ quantity, unit, picks }: Line): number {
+export function lineTotal({ quantity, unit, picks }: ModelOrderLine): number {
   return quantity * (unit + picks.reduce((sum, pick) => sum + pick.quantity * pick.delta, 0))
 }
 
 /** Returns the price of a basket (A3). */
 export function priceOf(
   store: ModelStore,
-  type: FulfillmentType,
-  lines: readonly Line[],
+  type: ModelFulfillmentType,
+  lines: readonly ModelOrderLine[],
   { member, tip }: { member: boolean; tip: number },
-): Price {
+): ModelPrice {
   const totals = lines.map(lineTotal)
   const subtotal = totals.reduce((sum, total) => sum + total, 0)
   const fees: Record<string, number> = {}
@@ -233,7 +233,7 @@ export function isOnSale({ available, until, groups, deleted }: ModelItem, now: 
   return !deleted && on && choosable
 }
 
-export function fold(name: string): string {
+export function foldModelName(name: string): string {
   return name.trim().toLowerCase()
 }
 
@@ -243,10 +243,10 @@ export function living(store: ModelStore): ModelItem[] {
 
 // Quotes.
 
-export type Ask = {
+export type ModelQuoteRequest = {
   account: string
   store: ModelStore | undefined
-  type: FulfillmentType
+  type: ModelFulfillmentType
   lines: { item: ModelItem | undefined; quantity: number; picks: { id: string; quantity: number }[] }[]
   dropoff: { latitude: number; longitude: number } | 'nowhere' | undefined
   table: string | undefined
@@ -254,7 +254,7 @@ export type Ask = {
 }
 
 /** Returns the possible errors of a basket; empty when it gets a price. */
-export function judgeQuote(model: FoodModel, ask: Ask): ErrorCode[] {
+export function judgeQuote(model: FoodModel, ask: ModelQuoteRequest): ErrorCode[] {
   const { store, type, lines, dropoff } = ask
   if (store === undefined) return ['merchant_not_found']
   if (lines.some(({ item }) => item === undefined || item.deleted || item.store !== store))
@@ -273,11 +273,11 @@ export function judgeQuote(model: FoodModel, ask: Ask): ErrorCode[] {
   return [...found, ...judgeTime(model, store, ask), ...judgeCourier(model, type)]
 }
 
-function subtotalOf({ lines }: Ask): number {
+function subtotalOf({ lines }: ModelQuoteRequest): number {
   return toLines(lines).reduce((sum, line) => sum + lineTotal(line), 0)
 }
 
-export function toLines(lines: Ask['lines']): Line[] {
+export function toLines(lines: ModelQuoteRequest['lines']): ModelOrderLine[] {
   return lines.flatMap(({ item, quantity, picks }) => {
     if (item === undefined) return []
     const known = new Map(item.groups.flatMap(({ modifiers }) => modifiers.map((each) => [each.id, each])))
@@ -290,7 +290,7 @@ export function toLines(lines: Ask['lines']): Line[] {
 function judgeTime(
   model: FoodModel,
   store: ModelStore,
-  { type, table, scheduled }: Pick<Ask, 'type' | 'table' | 'scheduled'>,
+  { type, table, scheduled }: Pick<ModelQuoteRequest, 'type' | 'table' | 'scheduled'>,
 ): ErrorCode[] {
   if (scheduled === undefined) return isOpen(store, model.now) ? [] : ['merchant_closed']
   // The contract leaves open which of the two applies when the store will be closed.
@@ -299,7 +299,7 @@ function judgeTime(
 }
 
 /** A delivery needs a courier (D1); there are more couriers than deliveries, unless all of them are away. */
-function judgeCourier({ couriersAway }: FoodModel, type: FulfillmentType): ErrorCode[] {
+function judgeCourier({ couriersAway }: FoodModel, type: ModelFulfillmentType): ErrorCode[] {
   return type === 'delivery' && couriersAway.length > 0 ? ['no_courier_available'] : []
 }
 
@@ -307,7 +307,7 @@ function judgeCourier({ couriersAway }: FoodModel, type: FulfillmentType): Error
 export function freeUnit(
   model: FoodModel,
   store: ModelStore,
-  { type, table, scheduled }: { type: FulfillmentType; table: string | undefined; scheduled: number },
+  { type, table, scheduled }: { type: ModelFulfillmentType; table: string | undefined; scheduled: number },
 ): { starts: number; unit: string } | undefined {
   const starts = scheduled - (scheduled % QUARTER)
   const taken = new Set(
@@ -323,7 +323,10 @@ export function freeUnit(
   return unit === undefined ? undefined : { starts, unit }
 }
 
-function isSelectionRight({ groups }: ModelItem, picks: Ask['lines'][number]['picks']): boolean {
+function isSelectionRight(
+  { groups }: ModelItem,
+  picks: ModelQuoteRequest['lines'][number]['picks'],
+): boolean {
   const known = new Set(groups.flatMap(({ modifiers }) => modifiers.map(({ id }) => id)))
   if (picks.some(({ id }) => !known.has(id))) return false
   return groups.every(({ modifiers, min, max, repeats }) => {
@@ -337,10 +340,10 @@ function isSelectionRight({ groups }: ModelItem, picks: Ask['lines'][number]['pi
 
 // Orders.
 
-export type Confirm = {
+export type ModelConfirmation = {
   account: string
-  quote: ModelQuote | undefined
-  method: Method
+  quote: FoodModelQuote | undefined
+  method: FoodPaymentMethod
   token: string | undefined
   expected: number | undefined
 }
@@ -348,7 +351,7 @@ export type Confirm = {
 /** Returns the possible errors of a confirm. */
 export function judgePlace(
   model: FoodModel,
-  { account, quote, method, token, expected }: Confirm,
+  { account, quote, method, token, expected }: ModelConfirmation,
 ): ErrorCode[] {
   if (quote === undefined || quote.account !== account) return ['quote_not_found']
   if (quote.kind !== 'food') return ['quote_mismatch']
@@ -373,8 +376,8 @@ export function judgePlace(
 }
 
 function judgePayment(
-  { store, type, price }: ModelQuote,
-  { method, token, wallet }: { method: Method; token: string | undefined; wallet: number },
+  { store, type, price }: FoodModelQuote,
+  { method, token, wallet }: { method: FoodPaymentMethod; token: string | undefined; wallet: number },
 ): ErrorCode[] {
   const found: ErrorCode[] = []
   if (!store.methods.includes(method) || (method === 'pay_at_table' && type !== 'dine_in'))
@@ -384,7 +387,7 @@ function judgePayment(
   return found
 }
 
-function canStillBeHad({ item, picks }: Line, now: number): boolean {
+function canStillBeHad({ item, picks }: ModelOrderLine, now: number): boolean {
   const known = item.groups.flatMap(({ modifiers }) => modifiers)
   return (
     isOnSale(item, now) && picks.every(({ id }) => known.some((each) => each.id === id && each.available))
@@ -392,7 +395,7 @@ function canStillBeHad({ item, picks }: Line, now: number): boolean {
 }
 
 /** Returns when an order that is not accepted is rejected. */
-export function acceptDeadline({ quote, placed, pays }: ModelOrder): number {
+export function modelAcceptDeadline({ quote, placed, pays }: ModelOrder): number {
   const { store, scheduled } = quote
   const base = Math.max(
     pays.paidAt ?? placed,
@@ -402,9 +405,9 @@ export function acceptDeadline({ quote, placed, pays }: ModelOrder): number {
   return base + ACCEPT_WITHIN
 }
 
-export type Action = 'accept' | 'preparing' | 'ready' | 'complete' | 'reject'
+export type ModelStoreAction = 'accept' | 'preparing' | 'ready' | 'complete' | 'reject'
 
-const FROM: Readonly<Record<Action, readonly Status[]>> = {
+const FROM: Readonly<Record<ModelStoreAction, readonly FoodModelStatus[]>> = {
   accept: ['placed'],
   preparing: ['accepted'],
   ready: ['accepted', 'preparing'],
@@ -413,7 +416,10 @@ const FROM: Readonly<Record<Action, readonly Status[]>> = {
 }
 
 /** Returns the error of the store's action: the first that applies (B8, precedence). */
-export function judgeAction({ status, quote, pays, check }: ModelOrder, action: Action): ErrorCode[] {
+export function judgeAction(
+  { status, quote, pays, check }: ModelOrder,
+  action: ModelStoreAction,
+): ErrorCode[] {
   const prepaid = pays.method === 'card' || pays.method === 'wallet'
   if (action === 'complete' && quote.type === 'delivery') return ['fulfillment_type_mismatch']
   if (!FROM[action].includes(status)) return ['invalid_state']
@@ -423,23 +429,23 @@ export function judgeAction({ status, quote, pays, check }: ModelOrder, action: 
   return []
 }
 
-export function isCancellable({ status }: ModelOrder): boolean {
+export function isCancellableOrder({ status }: ModelOrder): boolean {
   return status === 'placed' || status === 'accepted'
 }
 
-export function isOver({ status }: ModelOrder): boolean {
-  return ORDER[status]?.length === 0
+export function hasOrderEnded({ status }: ModelOrder): boolean {
+  return ORDER_TRANSITIONS[status]?.length === 0
 }
 
-export function move(order: ModelOrder, status: Status, at: number): void {
-  if (ORDER[order.status]?.includes(status) !== true)
+export function move(order: ModelOrder, status: FoodModelStatus, at: number): void {
+  if (ORDER_TRANSITIONS[order.status]?.includes(status) !== true)
     throw new Error(`${order.status} never leads to ${status}`)
   order.status = status
   order.history.push({ status, at })
 }
 
 /** Ends an order without its goods: the money is refunded once, and its capacity is released (C4, C5). */
-export function giveBack(
+export function returnOrderStock(
   model: FoodModel,
   order: ModelOrder,
   how: 'rejected' | 'called off',

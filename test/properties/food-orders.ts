@@ -2,67 +2,74 @@
 import { expect } from 'vitest'
 import { findAccount } from '../../src/areas/account/queries/accounts.ts'
 import { newIds } from '../../src/db/counters.ts'
-import { act, at, type Body, known, UNKNOWN_ID } from '../support/model-calls.ts'
+import { callAndCompare, pickAt, type Body, omitUndefined, UNKNOWN_ID } from '../support/model-calls.ts'
 import { amountOf, gbp } from '../support/money.ts'
-import { checkOrder, type Life } from './food-life.ts'
+import { checkOrder, type FoodRun } from './food-life.ts'
 import {
-  type Confirm,
+  type ModelConfirmation,
   type FoodModel,
   freeUnit,
-  giveBack,
-  isCancellable,
+  returnOrderStock,
+  isCancellableOrder,
   judgeAction,
   judgePlace,
   type ModelItem,
   type ModelOrder,
-  type ModelQuote,
+  type FoodModelQuote,
   move,
-  type Status,
+  type FoodModelStatus,
 } from './food-model.ts'
-import { quote } from './food-quotes.ts'
-import type { Of } from './food-steps.ts'
+import { runFoodQuoteStep } from './food-quotes.ts'
+import type { FoodStepOf } from './food-steps.ts'
 import { expectBusinessOrder, expectFoodOrder, expectMenu } from './food-views.ts'
 
 /** Creates orders before the first step, one at a table and one with a pending card, and quotes. */
-export async function begin(life: Life): Promise<void> {
+export async function createFirstOrders(life: FoodRun): Promise<void> {
   for (const [store, as] of ['member', 'everything'].entries()) {
     const lines = [{ item: 0, quantity: 3, pick: 'right' as const }]
     const rest = { type: 'pickup' as const, lines, flaw: 'none' as const, table: 0, tip: 0 }
-    await quote(life, { do: 'quote', as, store, later: undefined, ...rest })
+    await runFoodQuoteStep(life, { do: 'quote', as, store, later: undefined, ...rest })
     await confirm(life, as, 'card')
     // both quotes show the only place in the first of these slots
-    await quote(life, { do: 'quote', as, store: 0, later: 4, ...rest })
+    await runFoodQuoteStep(life, { do: 'quote', as, store: 0, later: 4, ...rest })
   }
   const lines = [{ item: 0, quantity: 1, pick: 'right' as const }]
   const rest = { type: 'dine_in' as const, lines, flaw: 'none' as const, later: undefined, table: 0, tip: 0 }
-  await quote(life, { do: 'quote', as: 'member', store: 0, ...rest })
+  await runFoodQuoteStep(life, { do: 'quote', as: 'member', store: 0, ...rest })
   await confirm(life, 'member', 'pay_at_table')
   const plain = { key: undefined, unknown: false, mark: false, prep: undefined, malformed: false }
-  await store(life, { do: 'store', action: 'accept', as: undefined, order: 2, usable: true, ...plain })
-  await quote(life, { do: 'quote', as: 'everything', store: 0, ...rest })
+  await runFoodStoreStep(life, {
+    do: 'store',
+    action: 'accept',
+    as: undefined,
+    order: 2,
+    usable: true,
+    ...plain,
+  })
+  await runFoodQuoteStep(life, { do: 'quote', as: 'everything', store: 0, ...rest })
   await confirm(life, 'everything', 'card', 'tok_pending')
 }
 
 /** Confirms the newest quote. */
 function confirm(
-  life: Life,
+  life: FoodRun,
   as: string,
   method: 'card' | 'pay_at_table',
   token: 'tok_ok' | 'tok_pending' = 'tok_ok',
 ): Promise<void> {
   const rest = { token, expected: 'none' as const, flaw: 'none' as const, key: undefined }
-  return place(life, { do: 'place', as, quote: 0, usable: true, method, ...rest })
+  return runFoodPlaceStep(life, { do: 'place', as, quote: 0, usable: true, method, ...rest })
 }
 
-export async function place(life: Life, step: Of<'place'>): Promise<void> {
+export async function runFoodPlaceStep(life: FoodRun, step: FoodStepOf<'place'>): Promise<void> {
   const { model } = life
   const confirming = await confirmOf(life, step)
   const { account, quote: quoted, method, token, expected } = confirming
-  const body = await act(life, 'place_food_order', {
+  const body = await callAndCompare(life, 'place_food_order', {
     as: account,
-    input: known({
+    input: omitUndefined({
       quote_id: quoted?.id ?? `quo_${UNKNOWN_ID}`,
-      payment: known({ method, payment_token: token }),
+      payment: omitUndefined({ method, payment_token: token }),
       expected_total: expected === undefined ? undefined : gbp(expected),
     }),
     key: step.flaw === 'no key' ? undefined : (step.key ?? `key-${life.serial()}`),
@@ -70,7 +77,7 @@ export async function place(life: Life, step: Of<'place'>): Promise<void> {
     rule: () => judgePlace(model, confirming),
   })
   if (body === undefined || quoted === undefined) return
-  const order = takeOrder(model, { ...confirming, quote: quoted }, String(body['order_id']))
+  const order = toModelOrder(model, { ...confirming, quote: quoted }, String(body['order_id']))
   expectFoodOrder(body, order)
   // C1: at the same instant it is first in its store's list
   const { store } = quoted
@@ -80,11 +87,11 @@ export async function place(life: Life, step: Of<'place'>): Promise<void> {
   await checkOrder(life, order)
 }
 
-async function confirmOf(life: Life, step: Of<'place'>): Promise<Confirm> {
+async function confirmOf(life: FoodRun, step: FoodStepOf<'place'>): Promise<ModelConfirmation> {
   const { model } = life
   const fresh = model.quotes.filter(({ usedBy, expires }) => usedBy === undefined && model.now < expires)
   const among = step.usable && fresh.length > 0 ? fresh : model.quotes
-  const found = step.flaw === 'ride' ? await makeRide(life) : at(among.toReversed(), step.quote)
+  const found = step.flaw === 'ride' ? await makeRide(life) : pickAt(among.toReversed(), step.quote)
   const quoted = step.flaw === 'unknown' ? undefined : found
   const total = quoted?.price.total ?? 0
   const seen = { none: undefined, right: total, wrong: total + 1 }
@@ -98,9 +105,9 @@ async function confirmOf(life: Life, step: Of<'place'>): Promise<Confirm> {
 }
 
 /** Returns the model of an order at the instant when it is placed. */
-function takeOrder(
+function toModelOrder(
   model: FoodModel,
-  { account, quote: quoted, method, token }: Confirm & { quote: ModelQuote },
+  { account, quote: quoted, method, token }: ModelConfirmation & { quote: FoodModelQuote },
   id: string,
 ): ModelOrder {
   const { now } = model
@@ -133,7 +140,7 @@ function takeOrder(
 }
 
 /** Returns a quote of another kind, as no food operation makes it. */
-async function makeRide({ world, model }: Life): Promise<ModelQuote | undefined> {
+async function makeRide({ world, model }: FoodRun): Promise<FoodModelQuote | undefined> {
   const [known] = model.quotes
   if (known === undefined) return undefined
   const id = await world.write(async (tx, { world: settings }, now) => {
@@ -149,22 +156,22 @@ async function makeRide({ world, model }: Life): Promise<ModelQuote | undefined>
   return { ...known, id, kind: 'ride', expires: model.now + 300_000, usedBy: undefined }
 }
 
-export async function cancel(life: Life, step: Of<'cancel'>): Promise<void> {
+export async function runFoodCancelStep(life: FoodRun, step: FoodStepOf<'cancel'>): Promise<void> {
   const { model } = life
-  const order = pickOrder(model, step, isCancellable)
+  const order = pickOrder(model, step, isCancellableOrder)
   const as = step.as ?? order?.account ?? 'member'
-  const body = await act(life, 'cancel_food_order', {
+  const body = await callAndCompare(life, 'cancel_food_order', {
     as,
     input: { order_id: order?.id ?? `ord_${UNKNOWN_ID}`, reason_code: 'changed_mind' },
     key: step.key,
     rule() {
       if (order === undefined || order.account !== as) return ['order_not_found']
-      return isCancellable(order) ? [] : ['not_cancellable']
+      return isCancellableOrder(order) ? [] : ['not_cancellable']
     },
   })
   if (body === undefined || order === undefined) return
   move(order, 'cancelled', model.now)
-  giveBack(model, order, 'called off', model.now)
+  returnOrderStock(model, order, 'called off', model.now)
   expectFoodOrder(body, order)
   await checkOrder(life, order)
 }
@@ -176,7 +183,7 @@ const OPERATION = {
   complete: 'complete_business_order',
   reject: 'reject_business_order',
 } as const
-const TO: Readonly<Record<Of<'store'>['action'], Status>> = {
+const TO: Readonly<Record<FoodStepOf<'store'>['action'], FoodModelStatus>> = {
   accept: 'accepted',
   preparing: 'preparing',
   ready: 'ready',
@@ -184,16 +191,16 @@ const TO: Readonly<Record<Of<'store'>['action'], Status>> = {
   reject: 'rejected',
 }
 
-export async function store(life: Life, step: Of<'store'>): Promise<void> {
+export async function runFoodStoreStep(life: FoodRun, step: FoodStepOf<'store'>): Promise<void> {
   const { model } = life
   const { action } = step
   const refusals = [...new Set(model.orders.map((each) => judgeAction(each, action)[0]))]
   // one that fits, or each kind of refusal equally often
-  const wanted = step.usable ? undefined : at(refusals, step.order)
+  const wanted = step.usable ? undefined : pickAt(refusals, step.order)
   const order = pickOrder(model, { ...step, usable: true }, (each) => judgeAction(each, action)[0] === wanted)
   const as = step.as ?? order?.quote.store.owner ?? 'everything'
   const items = action === 'reject' && step.mark ? markable(order) : []
-  const body = await act(life, OPERATION[action], {
+  const body = await callAndCompare(life, OPERATION[action], {
     as,
     input: {
       order_id: order?.id ?? `ord_${UNKNOWN_ID}`,
@@ -210,20 +217,23 @@ export async function store(life: Life, step: Of<'store'>): Promise<void> {
   })
   if (body === undefined || order === undefined) return
   move(order, TO[action], model.now)
-  if (action === 'accept') openCheck(order, body)
+  if (action === 'accept') recordOpenCheck(order, body)
   if (action === 'complete') payCash(order, model.now)
   if (action === 'reject') await turnDown(life, order, items)
   expectBusinessOrder(body, order, model)
   await checkOrder(life, order)
 }
 
-function detailsOf({ action, prep, malformed }: Of<'store'>): Body {
-  return known({ prep_time_minutes: action === 'accept' ? prep : undefined, note: malformed ? 7 : undefined })
+function detailsOf({ action, prep, malformed }: FoodStepOf<'store'>): Body {
+  return omitUndefined({
+    prep_time_minutes: action === 'accept' ? prep : undefined,
+    note: malformed ? 7 : undefined,
+  })
 }
 
-async function turnDown(life: Life, order: ModelOrder, items: readonly ModelItem[]): Promise<void> {
+async function turnDown(life: FoodRun, order: ModelOrder, items: readonly ModelItem[]): Promise<void> {
   order.rejection = items.length > 0 ? 'item_unavailable' : 'other'
-  giveBack(life.model, order, 'rejected', life.model.now)
+  returnOrderStock(life.model, order, 'rejected', life.model.now)
   for (const item of items) Object.assign(item, { available: false, until: null })
   await resync(life, items)
 }
@@ -234,7 +244,7 @@ function markable(order: ModelOrder | undefined): ModelItem[] {
 }
 
 /** Reads the versions of items that an order made unavailable: they never fall, and the menu matches. */
-async function resync({ world, model }: Life, items: readonly ModelItem[]): Promise<void> {
+async function resync({ world, model }: FoodRun, items: readonly ModelItem[]): Promise<void> {
   const [{ store } = { store: undefined }] = items
   if (store === undefined) return
   const { body } = await world.call('get_restaurant_menu', { merchant_id: store.id })
@@ -243,7 +253,7 @@ async function resync({ world, model }: Life, items: readonly ModelItem[]): Prom
   for (const item of items) await readVersion(world, item)
 }
 
-async function readVersion(world: Life['world'], item: ModelItem): Promise<void> {
+async function readVersion(world: FoodRun['world'], item: ModelItem): Promise<void> {
   const row = await world.db.read((tx) =>
     tx.get('select version, updated_at from catalog_items where item_id = $1', item.id),
   )
@@ -261,7 +271,7 @@ export function payNow(order: ModelOrder, when: number): void {
   order.pays.paidAt = when
 }
 
-export function openCheck(order: ModelOrder, body: Body): void {
+export function recordOpenCheck(order: ModelOrder, body: Body): void {
   if (order.pays.method !== 'pay_at_table') return
   const check = (body['table'] as Body | null)?.['check'] as Body | undefined
   expect(amountOf(check?.['balance'])).toBe(order.quote.price.total)
@@ -275,5 +285,5 @@ export function pickOrder(
 ): ModelOrder | undefined {
   if (unknown) return undefined
   const fitting = orders.filter(fits)
-  return at(usable && fitting.length > 0 ? fitting : orders, order)
+  return pickAt(usable && fitting.length > 0 ? fitting : orders, order)
 }

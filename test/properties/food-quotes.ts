@@ -1,34 +1,42 @@
 /** Compares baskets and their prices with the model. */
 import type { ErrorCode } from '../../src/core/errors.ts'
-import { act, at, type Body, iso, known, NOWHERE, UNKNOWN_ID } from '../support/model-calls.ts'
-import { gbp } from '../support/money.ts'
-import type { Life } from './food-life.ts'
 import {
-  type Ask,
+  callAndCompare,
+  pickAt,
+  type Body,
+  iso,
+  omitUndefined,
+  NOWHERE,
+  UNKNOWN_ID,
+} from '../support/model-calls.ts'
+import { gbp } from '../support/money.ts'
+import type { FoodRun } from './food-life.ts'
+import {
+  type ModelQuoteRequest,
   type FoodModel,
   judgeQuote,
   living,
   MINUTE,
   type ModelItem,
-  type ModelQuote,
+  type FoodModelQuote,
   type ModelStore,
   priceOf,
   quoteExpiry,
   toLines,
 } from './food-model.ts'
-import type { Of, Pick } from './food-steps.ts'
+import type { FoodStepOf, Pick } from './food-steps.ts'
 import { expectQuote } from './food-views.ts'
 
 const QUARTER = 15 * MINUTE
 const VERY_FAR = { latitude: 51.6129, longitude: -0.0823 }
 
-export async function quote(life: Life, step: Of<'quote'>): Promise<void> {
+export async function runFoodQuoteStep(life: FoodRun, step: FoodStepOf<'quote'>): Promise<void> {
   const { model } = life
-  const store = at(model.stores, step.store)
+  const store = pickAt(model.stores, step.store)
   if (store === undefined) return
   const ask = askOf(model, store, step)
   const tip = tipOf(step)
-  const body = await act(life, 'quote_food_order', {
+  const body = await callAndCompare(life, 'quote_food_order', {
     as: step.as,
     input: quoteBody(step, ask, store),
     malformed: step.flaw === 'malformed',
@@ -40,7 +48,7 @@ export async function quote(life: Life, step: Of<'quote'>): Promise<void> {
   if (body === undefined) return
   const lines = toLines(ask.lines)
   const member = model.people.get(step.as)?.member === true
-  const made: ModelQuote = {
+  const made: FoodModelQuote = {
     id: String(body['quote_id']),
     account: step.as,
     kind: 'food',
@@ -57,16 +65,16 @@ export async function quote(life: Life, step: Of<'quote'>): Promise<void> {
   model.quotes.push(made)
 }
 
-function askOf(model: FoodModel, store: ModelStore, step: Of<'quote'>): Ask {
+function askOf(model: FoodModel, store: ModelStore, step: FoodStepOf<'quote'>): ModelQuoteRequest {
   const own = living(store)
   const foreign = model.stores.filter((other) => other !== store).flatMap((other) => other.items)
   const gone = store.items.filter(({ deleted }) => deleted)
   const lines = step.lines.map(({ item: index, quantity, pick }) => {
-    const item = at(own, index)
+    const item = pickAt(own, index)
     return { item, quantity, picks: item === undefined ? [] : picksOf(item, pick) }
   })
   if (step.flaw === 'foreign item')
-    lines.push({ item: at([...gone, ...foreign], step.table), quantity: 1, picks: [] })
+    lines.push({ item: pickAt([...gone, ...foreign], step.table), quantity: 1, picks: [] })
   if (step.flaw === 'item') lines.push({ item: undefined, quantity: 1, picks: [] })
   const quarter = model.now - (model.now % QUARTER)
   return {
@@ -75,13 +83,17 @@ function askOf(model: FoodModel, store: ModelStore, step: Of<'quote'>): Ask {
     type: step.type,
     lines,
     dropoff: step.type === 'delivery' ? dropoffOf(step, store.point) : undefined,
-    table: step.type === 'dine_in' ? (at(store.tables, step.table) ?? '1') : undefined,
+    table: step.type === 'dine_in' ? (pickAt(store.tables, step.table) ?? '1') : undefined,
     scheduled: step.later === undefined ? undefined : quarter + step.later * QUARTER,
   }
 }
 
-function quoteBody(step: Of<'quote'>, { lines, dropoff, table, scheduled }: Ask, store: ModelStore): Body {
-  return known({
+function quoteBody(
+  step: FoodStepOf<'quote'>,
+  { lines, dropoff, table, scheduled }: ModelQuoteRequest,
+  store: ModelStore,
+): Body {
+  return omitUndefined({
     merchant_id: step.flaw === 'store' ? `mer_${UNKNOWN_ID}` : store.id,
     fulfillment_type: step.type,
     items: lines.map(({ item, quantity, picks }) => ({
@@ -98,18 +110,21 @@ function quoteBody(step: Of<'quote'>, { lines, dropoff, table, scheduled }: Ask,
   })
 }
 
-function tipOf({ type, flaw, tip }: Of<'quote'>) {
+function tipOf({ type, flaw, tip }: FoodStepOf<'quote'>) {
   if (type !== 'delivery') return undefined
   if (flaw === 'currency') return { amount: 100, currency: 'EUR' }
   return tip === 0 ? undefined : gbp(tip)
 }
 
-function dropoffOf({ flaw }: Of<'quote'>, near: { latitude: number; longitude: number }): Ask['dropoff'] {
+function dropoffOf(
+  { flaw }: FoodStepOf<'quote'>,
+  near: { latitude: number; longitude: number },
+): ModelQuoteRequest['dropoff'] {
   if (flaw === 'nowhere') return 'nowhere'
   return flaw === 'far' ? VERY_FAR : { latitude: near.latitude + 0.001, longitude: near.longitude }
 }
 
-function picksOf({ groups }: ModelItem, how: Pick): Ask['lines'][number]['picks'] {
+function picksOf({ groups }: ModelItem, how: Pick): ModelQuoteRequest['lines'][number]['picks'] {
   if (how === 'foreign') return [{ id: `mod_${UNKNOWN_ID}`, quantity: 1 }]
   if (how === 'none') return []
   return groups.flatMap(({ modifiers, min, max, repeats }) => {

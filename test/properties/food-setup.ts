@@ -9,12 +9,12 @@ import { openWithout } from '../support/account-without.ts'
 import { beginModel } from '../support/model-calls.ts'
 import { gbp } from '../support/money.ts'
 import type { Engine } from '../support/stores.ts'
-import { NINE, openWorld, type TestWorld } from '../support/world.ts'
+import { NINE_AM, openTestSandbox, type TestSandbox } from '../support/world.ts'
 import type { FoodModel, ModelStore } from './food-model.ts'
 
 export const HERE = { latitude: 51.5129, longitude: -0.0823 }
 /** 4 km away: beyond the range of couriers. */
-export const FAR = { latitude: 51.5489, longitude: -0.0823 }
+export const BEYOND_COURIERS = { latitude: 51.5489, longitude: -0.0823 }
 
 type Terms = Omit<ModelStore, 'id' | 'items' | 'categories' | 'menuVersion' | 'paused'>
 
@@ -72,8 +72,8 @@ const STORES: readonly Terms[] = [
 /** Sandbox wallets start with 50.00 (C11). */
 const WALLET = 5000
 
-export async function openFoodWorld(engine: Engine): Promise<{ world: TestWorld; model: FoodModel }> {
-  const world = await openWorld({ engine, at: NINE })
+export async function openFoodWorld(engine: Engine): Promise<{ world: TestSandbox; model: FoodModel }> {
+  const world = await openTestSandbox({ engine, at: NINE_AM })
   const ids = await world.write(async (tx, stored, now) => {
     for (const table of ['catalog_items', 'categories', 'merchants']) await tx.run(`delete from ${table}`)
     await openWithout(tx, stored, now)

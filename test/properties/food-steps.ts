@@ -1,11 +1,11 @@
 /** The possible next steps of people and stores, as data. A number picks one of the existing resources. */
 import type { StepOf } from '../support/model.ts'
 import { fc } from '../support/properties.ts'
-import { type Action, HOUR, type Method, MINUTE } from './food-model.ts'
+import { type ModelStoreAction, HOUR, type FoodPaymentMethod, MINUTE } from './food-model.ts'
 
 export type Pick = 'right' | 'none' | 'too many' | 'foreign' | 'twice' | 'unavailable'
 
-export type Step =
+export type FoodStep =
   | {
       do: 'quote'
       as: string
@@ -23,7 +23,7 @@ export type Step =
       quote: number
       /** Picks a quote that can be confirmed, if there is one. */
       usable: boolean
-      method: Method
+      method: FoodPaymentMethod
       token: 'tok_ok' | 'tok_store' | 'tok_pending' | 'tok_declined'
       expected: 'none' | 'right' | 'wrong'
       flaw: 'none' | 'unknown' | 'ride' | 'no key' | 'no token'
@@ -40,7 +40,7 @@ export type Step =
   | { do: 'show'; as: string | undefined; order: number; side: 'customer' | 'store'; unknown: boolean }
   | {
       do: 'store'
-      action: Action
+      action: ModelStoreAction
       as: string | undefined
       order: number
       usable: boolean
@@ -84,7 +84,7 @@ export type Step =
       do: 'create'
       as: string | undefined
       store: number
-      item: ItemDraft
+      item: ModelItemDraft
       flaw: ItemFlaw
       key: string | undefined
     }
@@ -93,7 +93,7 @@ export type Step =
       as: string | undefined
       item: number
       change: 'name' | 'price' | 'category' | 'groups' | 'nothing' | 'availability'
-      draft: ItemDraft
+      draft: ModelItemDraft
       flaw: ItemFlaw
       version: 'none' | 'right' | 'old'
       unknown: boolean
@@ -113,7 +113,7 @@ export type Step =
       do: 'import'
       as: string | undefined
       store: number
-      rows: { draft: ItemDraft; flaw: ItemFlaw | 'no category' | 'no name' }[]
+      rows: { draft: ModelItemDraft; flaw: ItemFlaw | 'no category' | 'no name' }[]
       section: boolean
       many: boolean
       key: string | undefined
@@ -127,10 +127,10 @@ export type Step =
     }
   | { do: 'wait'; ms: number; lazily: boolean }
 
-export type Of<Name extends Step['do']> = StepOf<Step, Name>
+export type FoodStepOf<Name extends FoodStep['do']> = StepOf<FoodStep, Name>
 
 /** Names, references and barcodes come from a few values, so that they collide. */
-export type ItemDraft = {
+export type ModelItemDraft = {
   name: number
   category: number
   ref: number | undefined
@@ -158,7 +158,7 @@ const seldom = fc.nat(14).map((n) => n === 0)
 const key = fc.constantFrom(undefined, undefined, undefined, 'k1')
 const any = fc.nat(40)
 
-const draft: fc.Arbitrary<ItemDraft> = fc.record({
+const draft: fc.Arbitrary<ModelItemDraft> = fc.record({
   name: fc.nat(9),
   category: fc.nat(2),
   ref: fc.option(fc.nat(9), { nil: undefined }),
@@ -173,7 +173,7 @@ const flaw: fc.Arbitrary<ItemFlaw> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('group' as const, 'barcode', 'currency', 'malformed') },
 )
 
-const is = <Name extends Step['do']>(name: Name) => fc.constant(name)
+const is = <Name extends FoodStep['do']>(name: Name) => fc.constant(name)
 
 const quote = fc.record({
   do: is('quote'),
@@ -219,7 +219,7 @@ const place = fc.record({
   as: fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: customer }),
   quote: fc.nat(3),
   usable: fc.nat(3).map((n) => n > 0),
-  method: fc.constantFrom<Method>(
+  method: fc.constantFrom<FoodPaymentMethod>(
     'card',
     'card',
     'card',
@@ -264,7 +264,7 @@ const show = fc.record({
 
 const action = fc.record({
   do: is('store'),
-  action: fc.constantFrom<Action>(
+  action: fc.constantFrom<ModelStoreAction>(
     'accept',
     'accept',
     'preparing',
@@ -389,7 +389,7 @@ const wait = fc.record({
   lazily: fc.boolean(),
 })
 
-const WEIGHTS: readonly [number, fc.Arbitrary<Step>][] = [
+const WEIGHTS: readonly [number, fc.Arbitrary<FoodStep>][] = [
   [14, quote],
   [13, place],
   [3, cancel],
@@ -420,10 +420,12 @@ const WEIGHTS: readonly [number, fc.Arbitrary<Step>][] = [
   [7, wait],
 ]
 
-const step: fc.Arbitrary<Step> = fc.oneof(...WEIGHTS.map(([weight, arbitrary]) => ({ weight, arbitrary })))
+const step: fc.Arbitrary<FoodStep> = fc.oneof(
+  ...WEIGHTS.map(([weight, arbitrary]) => ({ weight, arbitrary })),
+)
 
 /** Generates so many steps; a failure shrinks by leaving out single steps. */
-export function stepsOf(count: number): fc.Arbitrary<(Step | undefined)[]> {
+export function generateFoodSteps(count: number): fc.Arbitrary<(FoodStep | undefined)[]> {
   return fc.tuple(
     ...Array.from({ length: count }, () => fc.option(step, { freq: 1_000_000, nil: undefined })),
   )

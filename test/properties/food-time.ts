@@ -1,32 +1,39 @@
 /** Compares changes by the sandbox and automatic events with the model. */
 import { expect } from 'vitest'
 import { ENDLESS } from '../../src/core/opening-hours.ts'
-import { control } from '../support/control.ts'
-import { at, type Body, moveClock } from '../support/model-calls.ts'
-import { checkOrder, type Life } from './food-life.ts'
-import { acceptDeadline, type FoodModel, giveBack, type ModelOrder, move, type Status } from './food-model.ts'
-import { openCheck, payNow } from './food-orders.ts'
-import type { Of } from './food-steps.ts'
+import { callTestControl } from '../support/control.ts'
+import { pickAt, type Body, advanceProgramClock } from '../support/model-calls.ts'
+import { checkOrder, type FoodRun } from './food-life.ts'
+import {
+  modelAcceptDeadline,
+  type FoodModel,
+  returnOrderStock,
+  type ModelOrder,
+  move,
+  type FoodModelStatus,
+} from './food-model.ts'
+import { recordOpenCheck, payNow } from './food-orders.ts'
+import type { FoodStepOf } from './food-steps.ts'
 import { expectFoodOrder } from './food-views.ts'
 
-export async function settle(life: Life, step: Of<'settle'>): Promise<void> {
+export async function runFoodSettleStep(life: FoodRun, step: FoodStepOf<'settle'>): Promise<void> {
   const { model, world } = life
   const isPayment = step.what === 'payment'
   const fitting = model.orders.filter(({ pays, check, status }) =>
     isPayment ? pays.status === 'unpaid' && pays.pending && status === 'placed' : check?.open === true,
   )
-  const order = at(fitting, step.order)
+  const order = pickAt(fitting, step.order)
   if (order === undefined) return
-  if (isPayment) await control(world, 'settle_payment', { order_id: order.id })
-  else await control(world, 'settle_check', { check_id: order.check?.id ?? '' })
+  if (isPayment) await callTestControl(world, 'settle_payment', { order_id: order.id })
+  else await callTestControl(world, 'settle_check', { check_id: order.check?.id ?? '' })
   if (order.check !== undefined && !isPayment) order.check.open = false
   if (order.pays.status === 'unpaid') payNow(order, model.now)
   await checkOrder(life, order)
 }
 
-export async function openTable(life: Life, step: Of<'open check'>): Promise<void> {
+export async function runFoodOpenCheckStep(life: FoodRun, step: FoodStepOf<'open check'>): Promise<void> {
   const { model, world } = life
-  const order = at(
+  const order = pickAt(
     model.orders.filter(
       (each) =>
         each.quote.type === 'dine_in' &&
@@ -36,7 +43,7 @@ export async function openTable(life: Life, step: Of<'open check'>): Promise<voi
     step.order,
   )
   if (order === undefined) return
-  await control(world, 'open_check', { order_id: order.id })
+  await callTestControl(world, 'open_check', { order_id: order.id })
   const { body } = await world.call(
     'get_business_order',
     { order_id: order.id },
@@ -47,8 +54,8 @@ export async function openTable(life: Life, step: Of<'open check'>): Promise<voi
   await checkOrder(life, order)
 }
 
-export async function pause({ world, model }: Life, step: Of<'pause'>): Promise<void> {
-  const store = at(model.stores, step.store)
+export async function runFoodPauseStep({ world, model }: FoodRun, step: FoodStepOf<'pause'>): Promise<void> {
+  const store = pickAt(model.stores, step.store)
   if (store === undefined) return
   const until = step.paused ? ENDLESS : null
   await world.db.write((tx) =>
@@ -57,10 +64,10 @@ export async function pause({ world, model }: Life, step: Of<'pause'>): Promise<
   store.paused = step.paused
 }
 
-export async function wait(life: Life, { ms, lazily }: Of<'wait'>): Promise<void> {
+export async function runFoodWaitStep(life: FoodRun, { ms, lazily }: FoodStepOf<'wait'>): Promise<void> {
   const { model } = life
   const until = model.now + ms
-  await moveClock(life, until, lazily)
+  await advanceProgramClock(life, until, lazily)
   let last = model.now
   for (const { at: due, happens } of planned(model, until)) {
     expect(due).toBeGreaterThanOrEqual(last)
@@ -101,11 +108,11 @@ function plansOf(model: FoodModel, order: ModelOrder): { at: number; happens: ()
     plans.push({ at: due, happens })
   }
   if (status === 'placed' && !quote.store.auto) {
-    const due = acceptDeadline(order)
+    const due = modelAcceptDeadline(order)
     const happens = (): void => {
       move(order, 'rejected', due)
       order.rejection = 'not_accepted_in_time'
-      giveBack(model, order, 'rejected', due)
+      returnOrderStock(model, order, 'rejected', due)
     }
     plans.push({ at: due, happens })
   }
@@ -115,10 +122,10 @@ function plansOf(model: FoodModel, order: ModelOrder): { at: number; happens: ()
 /**
  * Follows random times: the model accepts the observed status when the rules allow it. Returns whether the order moved.
  */
-async function catchUp(life: Life, order: ModelOrder): Promise<boolean> {
+async function catchUp(life: FoodRun, order: ModelOrder): Promise<boolean> {
   const { world, model } = life
   const seen = await world.call('get_food_order', { order_id: order.id }, { as: order.account })
-  const history = seen.body['status_history'] as { status: Status; at: string; by: string }[]
+  const history = seen.body['status_history'] as { status: FoodModelStatus; at: string; by: string }[]
   const before = order.history.length
   for (const { status, at: when, by } of history.slice(before)) {
     const last = order.history.at(-1)?.at ?? 0
@@ -128,7 +135,7 @@ async function catchUp(life: Life, order: ModelOrder): Promise<boolean> {
     move(order, status, now)
     if (status === 'completed' && order.check !== undefined) order.check.open = false
     if (status === 'completed' && order.pays.status === 'unpaid') payNow(order, now)
-    if (status === 'failed') giveBack(model, order, 'called off', now)
+    if (status === 'failed') returnOrderStock(model, order, 'called off', now)
   }
   const isAccepted = order.history.slice(before).some(({ status }) => status === 'accepted')
   if (isAccepted && order.pays.method === 'pay_at_table') await noticeCheck(life, order)
@@ -136,13 +143,13 @@ async function catchUp(life: Life, order: ModelOrder): Promise<boolean> {
   return order.history.length > before
 }
 
-async function noticeCheck({ world }: Life, order: ModelOrder): Promise<void> {
+async function noticeCheck({ world }: FoodRun, order: ModelOrder): Promise<void> {
   const { body } = await world.call(
     'get_business_order',
     { order_id: order.id },
     { as: order.quote.store.owner },
   )
-  if (order.status !== 'completed') return openCheck(order, body)
+  if (order.status !== 'completed') return recordOpenCheck(order, body)
   const check = (body['table'] as Body)['check'] as Body
   order.check = { id: String(check['check_id']), open: false }
 }
@@ -150,7 +157,7 @@ async function noticeCheck({ world }: Life, order: ModelOrder): Promise<void> {
 /** Checks the seconds since the step before, with 20 % tolerance (D). */
 function expectAllowed(
   order: ModelOrder,
-  { status, by, since, now }: { status: Status; by: string; since: number; now: number },
+  { status, by, since, now }: { status: FoodModelStatus; by: string; since: number; now: number },
 ): void {
   const { quote, pays } = order
   const within = (from: number, seconds: number): void => {

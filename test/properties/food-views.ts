@@ -3,23 +3,23 @@ import { expect } from 'vitest'
 import { type Body, iso } from '../support/model-calls.ts'
 import { amountOf } from '../support/money.ts'
 import {
-  type Action,
+  type ModelStoreAction,
   type FoodModel,
-  isCancellable,
+  isCancellableOrder,
   isOnSale,
   judgeAction,
-  type Line,
+  type ModelOrderLine,
   lineTotal,
   living,
   type ModelGroup,
   type ModelItem,
   type ModelOrder,
-  type ModelQuote,
+  type FoodModelQuote,
   type ModelStore,
-  type Price,
+  type ModelPrice,
 } from './food-model.ts'
 
-const ACTIONS: readonly Action[] = ['accept', 'reject', 'preparing', 'ready', 'complete']
+const ACTIONS: readonly ModelStoreAction[] = ['accept', 'reject', 'preparing', 'ready', 'complete']
 /** No customer's response contains these, at any depth: the model's private values match. */
 const PRIVATE_VALUES = /PRIV|7700\d{4}\b|8800\d{5}\b|"50\d{11}"/
 const PRIVATE_KEYS = /"(cost|stock|barcode|supplier_id|sku|external_ref|version|agreement_id)":/
@@ -32,7 +32,7 @@ export function expectNothingPrivate(text: string): void {
   if (text.includes('"categories":')) expect(text).not.toContain('"tax_rate_bps":')
 }
 
-export function expectQuote(body: Body, quote: ModelQuote, created: number): void {
+export function expectQuote(body: Body, quote: FoodModelQuote, created: number): void {
   expect({
     head: pick(body, ['quote_id', 'kind', 'status', 'merchant_id', 'fulfillment_type']),
     times: pick(body, ['created_at', 'expires_at', 'expires_in_seconds']),
@@ -65,7 +65,7 @@ export function expectFoodOrder(body: Body, order: ModelOrder): void {
     ...sharedShown(order),
     quote_id: order.quote.id,
     merchant_id: order.quote.store.id,
-    cancellable: isCancellable(order),
+    cancellable: isCancellableOrder(order),
   })
   expect((body['delivery_id'] === null) === !wasDispatched(order)).toBe(true)
 }
@@ -163,7 +163,7 @@ function heldIn(body: Body) {
   return { table: table?.['table_number'] ?? null, slot: slot?.['starts_at'] ?? null }
 }
 
-function heldShown({ table, scheduled }: ModelQuote) {
+function heldShown({ table, scheduled }: FoodModelQuote) {
   return {
     table: table ?? null,
     slot: scheduled === undefined ? null : iso(scheduled - (scheduled % 900_000)),
@@ -183,7 +183,7 @@ function priceIn(body: Body): unknown {
   }
 }
 
-function priceShown({ fees, ...price }: Price): unknown {
+function priceShown({ fees, ...price }: ModelPrice): unknown {
   return { ...price, fees: { ...fees } }
 }
 
@@ -203,7 +203,7 @@ function linesIn(body: Body): unknown {
   }))
 }
 
-function linesShown(lines: readonly Line[]): unknown {
+function linesShown(lines: readonly ModelOrderLine[]): unknown {
   return lines.map((line) => ({
     item_id: line.item.id,
     name: line.name,

@@ -2,15 +2,15 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
-import { CASES } from '../support/all-cases.ts'
-import { rounds } from '../support/battery.ts'
-import { fileOf } from '../support/cases.ts'
+import { OPERATION_CASES } from '../support/all-cases.ts'
+import { iterations } from '../support/battery.ts'
+import { toCaseFile } from '../support/cases.ts'
 import { hasAnother, pairOf } from '../support/examples.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { fc } from '../support/properties.ts'
 import { type Engine, ENGINES } from '../support/stores.ts'
-import { type Answer, openServers, openWorld, type TestWorld } from '../support/world.ts'
+import { type TestResponse, openServers, openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const HOUR = 3_600_000
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
@@ -25,11 +25,11 @@ const ENDED: Readonly<Record<string, string | undefined>> = {
 }
 
 /** Closed after each test, because a server accepts a limited number of connections. */
-const opened: TestWorld[] = []
+const opened: TestSandbox[] = []
 afterEach(() => Promise.all(opened.splice(0).map(({ db }) => db.close())))
 
-async function open(engine: Engine): Promise<TestWorld> {
-  const world = await openWorld({ engine })
+async function open(engine: Engine): Promise<TestSandbox> {
+  const world = await openTestSandbox({ engine })
   opened.push(world)
   return world
 }
@@ -59,7 +59,7 @@ const TABLES: Readonly<Record<string, string>> = {
 }
 
 /** Returns everything that a call could change, except its stored response. */
-async function contents({ db }: TestWorld): Promise<unknown> {
+async function contents({ db }: TestSandbox): Promise<unknown> {
   return db.read(async (tx) => {
     const all: Record<string, unknown> = {}
     for (const [table, order] of Object.entries(TABLES))
@@ -75,10 +75,10 @@ const ON_BOTH = named.filter(([name]) => SAMPLE.includes(name))
 describe.each(ENGINES)('on $name', (engine) => {
   test('every operation that takes a key is here', () => {
     const wanting = keyed.filter((operation) => !hasAnother(operation))
-    expect(wanting.map((one) => `${one.name}: add another to its cases in ${fileOf(one)}`)).toEqual([])
+    expect(wanting.map((one) => `${one.name}: add another to its cases in ${toCaseFile(one)}`)).toEqual([])
   })
 
-  describe.each(engine.name === 'SQLite' ? named : rounds(ON_BOTH, named))('%s', (name, operation) => {
+  describe.each(engine.name === 'SQLite' ? named : iterations(ON_BOTH, named))('%s', (name, operation) => {
     test('k calls with one key, some at once, are one: the same bytes, no second effect', async () => {
       const world = await open(engine)
       let runs = 0
@@ -88,7 +88,7 @@ describe.each(ENGINES)('on $name', (engine) => {
           async (waves) => {
             const key = `key-${++runs}`
             const { input, other } = await pairOf(world, operation)
-            const answers: Answer[] = []
+            const answers: TestResponse[] = []
             let after: unknown
             for (const wave of waves) {
               answers.push(
@@ -110,7 +110,7 @@ describe.each(ENGINES)('on $name', (engine) => {
             expect(await contents(world)).toEqual(after)
           },
         ),
-        { numRuns: rounds(3, 6) },
+        { numRuns: iterations(3, 6) },
       )
       expect(await checkInvariants(world.db)).toEqual([])
     })
@@ -146,8 +146,8 @@ describe.each(ENGINES)('on $name', (engine) => {
       expect([again.text, again.status]).toEqual([first.text, first.status])
       expect(
         (await world.call(name, other, { key: 'new' })).body['code'],
-        `ended of ${fileOf(operation)}`,
-      ).toBe(ENDED[operation.entitlement] ?? CASES[name]?.ended)
+        `ended of ${toCaseFile(operation)}`,
+      ).toBe(ENDED[operation.entitlement] ?? OPERATION_CASES[name]?.ended)
     })
 
     test('a key means nothing to another account', async () => {
@@ -206,7 +206,7 @@ describe.each(ENGINES)('on $name', (engine) => {
 /** What every server does alike is shown by the calls that pay; the longer battery has all. */
 const paying = named.filter(([, { spends }]) => (spends?.how ?? 'nothing') !== 'nothing')
 
-test.each(rounds(paying, named))(
+test.each(iterations(paying, named))(
   'several servers over one PostgreSQL carry out %s once',
   async (name, operation) => {
     const worlds = await openServers(4)

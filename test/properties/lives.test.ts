@@ -6,12 +6,12 @@ import { SHIPMENT_EVENT_CODES } from '../../src/areas/carrier/states.ts'
 import { FAILURE_REASONS } from '../../src/areas/proofs/rules/failures.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { drainDue, stepResource } from '../../src/sandbox/due-events.ts'
-import { rounds } from '../support/battery.ts'
+import { iterations } from '../support/battery.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
 import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const MINUTE = 60_000
 const SCENARIOS = [
@@ -71,7 +71,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const story = fc.array(step, { minLength: 5, maxLength: 25 })
 
 /** The state of a run: the world, its parcels, and every response so far. */
-type Life = { world: TestWorld; parcels: { number: string; as: string }[]; said: string[]; split: number }
+type Life = { world: TestSandbox; parcels: { number: string; as: string }[]; said: string[]; split: number }
 type Doers = { [Name in Step['do']]: (life: Life, step: Extract<Step, { do: Name }>) => Promise<unknown> }
 
 const keyOf = ({ key: given }: { key: string | undefined }) => (given === undefined ? {} : { key: given })
@@ -109,7 +109,7 @@ const DOERS: Doers = {
   },
 }
 
-async function call(life: Life, ...args: Parameters<TestWorld['call']>): Promise<Record<string, unknown>> {
+async function call(life: Life, ...args: Parameters<TestSandbox['call']>): Promise<Record<string, unknown>> {
   const { status, text, body } = await life.world.call(...args)
   life.said.push(`${args[0]} ${status} ${text}`)
   return body
@@ -143,7 +143,7 @@ async function push(
 }
 
 /** Plays the steps, and returns every response as it was sent. */
-async function live(world: TestWorld, steps: readonly Step[], split = 1): Promise<string[]> {
+async function live(world: TestSandbox, steps: readonly Step[], split = 1): Promise<string[]> {
   const life: Life = { world, parcels: [], said: [], split }
   for (const each of steps) {
     const doer = DOERS[each.do] as (life: Life, step: Step) => Promise<unknown>
@@ -159,7 +159,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   test('P7: whatever is done, every life is a path of the table and every invariant holds', async () => {
     await fc.assert(
       fc.asyncProperty(story, async (steps) => {
-        const world = await openWorld({ engine })
+        const world = await openTestSandbox({ engine })
         await live(world, steps)
         expect(await checkInvariants(world.db)).toEqual([])
         await world.advance(60 * 24 * 60 * MINUTE)
@@ -171,7 +171,7 @@ describe.each(ENGINES)('on $name', (engine) => {
         expect(rows).toEqual([])
         await world.db.close()
       }),
-      { numRuns: engine.name === 'SQLite' ? rounds(20, 60) : rounds(3, 8) },
+      { numRuns: engine.name === 'SQLite' ? iterations(20, 60) : iterations(3, 8) },
     )
   })
 })
@@ -181,25 +181,28 @@ test('P13: the same seed, clock and calls give the same bytes on either engine',
   if (one === undefined || other === undefined) throw new Error('there are two engines')
   await fc.assert(
     fc.asyncProperty(story, fc.constantFrom('1', '20261120', '18446744073709551615'), async (steps, seed) => {
-      const worlds = [await openWorld({ engine: one, seed }), await openWorld({ engine: other, seed })]
+      const worlds = [
+        await openTestSandbox({ engine: one, seed }),
+        await openTestSandbox({ engine: other, seed }),
+      ]
       const [answers, others] = await Promise.all(worlds.map((world) => live(world, steps)))
       expect(others).toEqual(answers)
       await Promise.all(worlds.map((world) => world.db.close()))
     }),
-    { numRuns: rounds(3, 8) },
+    { numRuns: iterations(3, 8) },
   )
 })
 
 test('P13: it makes no difference to any answer in how many steps the clock moves', async () => {
   await fc.assert(
     fc.asyncProperty(story, fc.integer({ min: 2, max: 6 }), async (steps, split) => {
-      const worlds = [await openWorld(), await openWorld()]
+      const worlds = [await openTestSandbox(), await openTestSandbox()]
       const [atOnce, inParts] = worlds
       if (atOnce === undefined || inParts === undefined) throw new Error('there are two worlds')
       expect(await live(inParts, steps, split)).toEqual(await live(atOnce, steps))
       await Promise.all(worlds.map((world) => world.db.close()))
     }),
-    { numRuns: rounds(8, 30) },
+    { numRuns: iterations(8, 30) },
   )
 })
 
@@ -216,7 +219,7 @@ test('P13: another seed gives another world, as legal', async () => {
   ]
   const told = new Set<string>()
   for (const seed of ['1', '2', '3', '4', '5']) {
-    const world = await openWorld({ seed })
+    const world = await openTestSandbox({ seed })
     told.add((await live(world, steps)).join('\n'))
     expect(await checkInvariants(world.db)).toEqual([])
   }

@@ -1,33 +1,33 @@
 /** B9: responses get lost after the service has carried out the call, and copies of a call race each other. */
 import { describe, expect, test } from 'vitest'
 import { load, NAMES } from '../../src/generated/registry.ts'
-import { makeConfirm, makeOrder, unique } from '../support/baskets.ts'
-import { limit, report, rounds } from '../support/battery.ts'
-import { control } from '../support/control.ts'
+import { makeConfirm, placeCustomerOrder, unique } from '../support/baskets.ts'
+import { limit, recordTally, iterations } from '../support/battery.ts'
+import { callTestControl } from '../support/control.ts'
 import { quoteRun, requestOf } from '../support/deliveries.ts'
-import { type Answered, type Fault, startFaultProxy } from '../support/fault-proxy.ts'
+import { type ProxiedResponse, type ProxyFault, startFaultProxy } from '../support/fault-proxy.ts'
 import { raw } from '../support/faults.ts'
 import { CARD } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { openTestRemote } from '../support/remote-client.ts'
-import { quoteRide } from '../support/rides.ts'
+import { quoteTestRide } from '../support/rides.ts'
 import { serveStore } from '../support/served.ts'
 import { ENGINES } from '../support/stores.ts'
-import { quoteTask } from '../support/tasks.ts'
-import { type TestWorld, worldOver } from '../support/world.ts'
+import { quoteTestTask } from '../support/tasks.ts'
+import { type TestSandbox, sandboxOverStore } from '../support/world.ts'
 
-const CALLS = rounds(200, 1000)
+const CALLS = iterations(200, 1000)
 const COPIES = 3
 const PATIENCE_MS = limit(60_000, 600_000)
 const AT_ONCE = 8
 /** After so many losses of one key its responses arrive: the client's endurance is not under test. */
-const MOST_TRIES = 12
+const MAX_LOSSES_PER_KEY = 12
 
 type Input = Record<string, unknown>
 
 /** The operations called in turn: an input, made anew each time, and the rows that they create. */
-const KINDS: Readonly<Record<string, { make(world: TestWorld): Promise<Input>; rows: string }>> = {
+const KINDS: Readonly<Record<string, { make(world: TestSandbox): Promise<Input>; rows: string }>> = {
   create_shipment: {
     make: async () => makeParcel({ reference: unique('lost') }),
     rows: 'select count(*) as n from shipments',
@@ -37,7 +37,7 @@ const KINDS: Readonly<Record<string, { make(world: TestWorld): Promise<Input>; r
     rows: 'select count(*) as n from orders',
   },
   accept_business_order: {
-    make: async (world) => ({ order_id: (await makeOrder(world)).order_id }),
+    make: async (world) => ({ order_id: (await placeCustomerOrder(world)).order_id }),
     rows: `select count(*) as n from orders where status = 'accepted'`,
   },
   create_catalog_item: {
@@ -54,7 +54,7 @@ const KINDS: Readonly<Record<string, { make(world: TestWorld): Promise<Input>; r
   },
   request_ride: {
     make: async (world) => ({
-      quote_id: (await quoteRide(world)).quote_id,
+      quote_id: (await quoteTestRide(world)).quote_id,
       tier: 'economy',
       payment: CARD,
     }),
@@ -62,7 +62,7 @@ const KINDS: Readonly<Record<string, { make(world: TestWorld): Promise<Input>; r
   },
   create_task: {
     make: async (world) => ({
-      quote_id: (await quoteTask(world, {}, 'everything')).quote_id,
+      quote_id: (await quoteTestTask(world, {}, 'everything')).quote_id,
       payment: CARD,
     }),
     rows: 'select count(*) as n from tasks',
@@ -79,15 +79,15 @@ const KINDS: Readonly<Record<string, { make(world: TestWorld): Promise<Input>; r
 function isLost(key: string, nth: number): boolean {
   let state = nth * 7919 + 17
   for (const letter of key) state = Math.imul(state ^ letter.charCodeAt(0), 0x9e3779b1) >>> 0
-  return nth < MOST_TRIES && state % 10 < 3
+  return nth < MAX_LOSSES_PER_KEY && state % 10 < 3
 }
 
 /** Loses responses, and stores the service's response for each key. */
 function makeStorm() {
   const asked = new Map<string, number>()
-  const answers = new Map<string, Answered[]>()
+  const answers = new Map<string, ProxiedResponse[]>()
   let losses = 0
-  const storm: Fault = async ({ asked: { headers }, forward, pass, response }) => {
+  const storm: ProxyFault = async ({ asked: { headers }, forward, pass, response }) => {
     const key = String(headers['idempotency-key'])
     const nth = asked.get(key) ?? 0
     asked.set(key, nth + 1)
@@ -100,7 +100,7 @@ function makeStorm() {
   return { storm, answers, losses: () => losses }
 }
 
-async function countRows(world: TestWorld): Promise<Record<string, number>> {
+async function countRows(world: TestSandbox): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   await world.db.read(async (tx) => {
     for (const [name, { rows }] of Object.entries(KINDS)) counts[name] = Number((await tx.get(rows))?.['n'])
@@ -108,14 +108,14 @@ async function countRows(world: TestWorld): Promise<Record<string, number>> {
   return counts
 }
 
-describe.each(rounds(ENGINES.slice(0, 1), ENGINES))('on $name', (engine) => {
+describe.each(iterations(ENGINES.slice(0, 1), ENGINES))('on $name', (engine) => {
   test(
     `${CALLS} calls in ${COPIES} copies each, three of ten answers lost: one effect and one answer a key`,
     async () => {
       const served = await serveStore({ registry: { NAMES, load }, engine })
-      const world = worldOver(served.db)
+      const world = sandboxOverStore(served.db)
       // Some hundred calls need more workers than the world has.
-      await control(world, 'set_supply', { supply: 'unlimited' })
+      await callTestControl(world, 'set_supply', { supply: 'unlimited' })
       const names = Object.keys(KINDS)
       const calls: { operation: string; input: Input; idempotencyKey: string }[] = []
       for (let made = 0; made < CALLS; made++) {
@@ -154,7 +154,7 @@ describe.each(rounds(ENGINES.slice(0, 1), ENGINES))('on $name', (engine) => {
         names.map((name) => [name, calls.filter(({ operation }) => operation === name).length]),
       )
       const more = names.map((name) => (effects[name] ?? 0) - (keys[name] ?? 0))
-      report({
+      recordTally({
         tries: CALLS * COPIES,
         lost: more.reduce((all, each) => all + Math.max(0, -each), 0),
         doubled: more.reduce((all, each) => all + Math.max(0, each), 0),

@@ -8,13 +8,13 @@ import { serializeMenuCsv, menuJson } from '../../src/commands/business/menu/exp
 import { jsonMenu, readJsonItems } from '../../src/commands/business/menu/json-menu.ts'
 import { hiddenIn } from '../../src/core/hidden.ts'
 import { readTable } from '../../src/tabular/csv/read.ts'
-import { rounds } from '../support/battery.ts'
-import { control } from '../support/control.ts'
+import { iterations } from '../support/battery.ts'
+import { callTestControl } from '../support/control.ts'
 import { draftsOf, readMenu } from '../support/menus.ts'
 import { gbp } from '../support/money.ts'
 import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 /** Texts that could break spreadsheets, CSV, the notation of modifiers or terminals. */
 const NASTY = [
@@ -140,11 +140,11 @@ const FORMULA = /^[=+\-@\t\r＝＋－＠]/
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('an exported menu makes the same menu in an empty store', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     let stores = 0
     const open = async (): Promise<string> => {
       const handle = `store-${++stores}`
-      await control(world, 'add_account', { handle, business: true })
+      await callTestControl(world, 'add_account', { handle, business: true })
       return handle
     }
     await fc.assert(
@@ -165,18 +165,18 @@ describe.each(ENGINES)('on $name', (engine) => {
           expect(same(await catalogueOf(world, copy))).toEqual(same(listed))
         }
       }),
-      { numRuns: engine.name === 'SQLite' ? rounds(50, 120) : rounds(10, 40) },
+      { numRuns: engine.name === 'SQLite' ? iterations(50, 120) : iterations(10, 40) },
     )
     expect(stores).toBeGreaterThan(20)
   })
 })
 
-async function importInto(world: TestWorld, as: string, file: MenuFile): Promise<void> {
+async function importInto(world: TestSandbox, as: string, file: MenuFile): Promise<void> {
   const { counts } = await world.ok('import_catalog_items', { items: draftsOf(file) }, { as })
   expect(counts).toMatchObject({ created: file.rows.length, rejected: 0, duplicate: 0 })
 }
 
-async function catalogueOf(world: TestWorld, as: string): Promise<CatalogItem[]> {
+async function catalogueOf(world: TestSandbox, as: string): Promise<CatalogItem[]> {
   const { data } = await world.ok('list_catalog_items', { limit: 100 }, { as })
   return data
 }

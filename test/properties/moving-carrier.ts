@@ -1,13 +1,21 @@
 /** Compares parcels with the model. */
 import { expect } from 'vitest'
 import type { ErrorCode } from '../../src/core/errors.ts'
-import { act, at, type Body, type Call, known, paged, walk } from '../support/model-calls.ts'
+import {
+  callAndCompare,
+  pickAt,
+  type Body,
+  type ModelCall,
+  omitUndefined,
+  paged,
+  readAllPages,
+} from '../support/model-calls.ts'
 import { amountOf } from '../support/money.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { PARCEL } from '../support/state-tables.ts'
-import type { Life } from './moving-life.ts'
-import { isStoppable, type MovingModel, type Parcel, SCANNED_AGAIN } from './moving-model.ts'
-import type { Of } from './moving-steps.ts'
+import { PARCEL_TRANSITIONS } from '../support/state-tables.ts'
+import type { MovingRun } from './moving-life.ts'
+import { isStoppable, type MovingModel, type ModelParcel, SCANNED_AGAIN } from './moving-model.ts'
+import type { MovingStepOf } from './moving-steps.ts'
 
 const UNKNOWN = 'ZC473124829GB'
 const WRONG = 'ZC473124828GB'
@@ -40,18 +48,18 @@ function requestOf(to: number, level: string): { body: Body; code?: ErrorCode } 
     { code: 'currency_mismatch', body: makeParcel({ options: { cash_on_delivery: EUROS } }) },
     { code: 'invalid_request', body: makeParcel({ recipient: undefined }) },
   ]
-  const flaw = to % 4 === 0 ? at(flaws, to >> 2) : undefined
+  const flaw = to % 4 === 0 ? pickAt(flaws, to >> 2) : undefined
   return (
     flaw ?? {
       body: makeParcel(
         { service_level: level },
-        at([{}, { postal_code: 'SW1A 1AA', city: 'London' }], to) ?? {},
+        pickAt([{}, { postal_code: 'SW1A 1AA', city: 'London' }], to) ?? {},
       ),
     }
   )
 }
 
-function held({ parcels }: MovingModel, as: string, reference: string | undefined): Parcel | undefined {
+function held({ parcels }: MovingModel, as: string, reference: string | undefined): ModelParcel | undefined {
   if (reference === undefined) return undefined
   return parcels.find(
     (each) => each.account === as && each.reference === reference && each.status !== 'cancelled',
@@ -63,15 +71,15 @@ function contentOf(body: Body): string {
   return JSON.stringify(body)
 }
 
-export async function send(life: Life, step: Of<'send'>): Promise<void> {
+export async function runSendStep(life: MovingRun, step: MovingStepOf<'send'>): Promise<void> {
   const { model } = life
-  const { body: request, code } = requestOf(step.to, at(LEVELS, step.level) ?? 'next_day')
+  const { body: request, code } = requestOf(step.to, pickAt(LEVELS, step.level) ?? 'next_day')
   const reference = step.reference === undefined ? undefined : `R${step.reference}`
-  const body = await act(life, 'create_shipment', {
+  const body = await callAndCompare(life, 'create_shipment', {
     as: step.as,
-    input: known({ ...request, reference }),
+    input: omitUndefined({ ...request, reference }),
     key: step.key,
-    scenario: at(SCENARIOS, step.scenario),
+    scenario: pickAt(SCENARIOS, step.scenario),
     malformed: code === 'invalid_request',
     rule() {
       const taken = held(model, step.as, reference) !== undefined
@@ -85,7 +93,7 @@ export async function send(life: Life, step: Of<'send'>): Promise<void> {
 }
 
 async function add(
-  life: Life,
+  life: MovingRun,
   account: string,
   { number, reference, request }: { number: string; reference: string | undefined; request: Body },
 ): Promise<void> {
@@ -93,13 +101,13 @@ async function add(
   expect(model.parcels.some((each) => each.number === number)).toBe(false)
   const level = String(request['service_level'])
   const content = contentOf(request)
-  const made: Parcel = { number, account, reference, content, status: '', events: 0, level }
+  const made: ModelParcel = { number, account, reference, content, status: '', events: 0, level }
   model.parcels.push(made)
   await followParcel(life, made)
 }
 
 /** Checks a parcel's price against the rates at the same instant. */
-async function expectRate({ world }: Life, as: string, body: Body): Promise<void> {
+async function expectRate({ world }: MovingRun, as: string, body: Body): Promise<void> {
   const { address } = body['recipient'] as { address: Body }
   const { weight_grams, length_mm, width_mm, height_mm } = body['parcel'] as Body
   const { data } = await world.ok(
@@ -118,14 +126,14 @@ async function expectRate({ world }: Life, as: string, body: Body): Promise<void
   expect(amountOf(data[0]?.price.total)).toBe(amountOf((body['price'] as Body)['total']))
 }
 
-export async function batch(life: Life, step: Of<'batch'>): Promise<void> {
+export async function runBatchStep(life: MovingRun, step: MovingStepOf<'batch'>): Promise<void> {
   const { model } = life
   const rows = step.rows.map(({ to, reference }) => {
     const { body, code } = requestOf(to, 'next_day')
     return { body, code, reference: reference === undefined ? undefined : `R${reference}` }
   })
-  const shipments = rows.map(({ body, reference }) => known({ ...body, reference }))
-  const body = await act(life, 'create_shipments_batch', {
+  const shipments = rows.map(({ body, reference }) => omitUndefined({ ...body, reference }))
+  const body = await callAndCompare(life, 'create_shipments_batch', {
     as: step.as,
     input: { shipments: step.many ? Array.from({ length: 501 }, () => shipments[0]) : shipments },
     key: step.key,
@@ -160,17 +168,17 @@ function judgeRow(model: MovingModel, as: string, { body, code, reference }: Row
   return code === undefined ? ('created' as const) : ('rejected' as const)
 }
 
-function pick({ model }: Life, which: number, done = false): Parcel | undefined {
+function pick({ model }: MovingRun, which: number, done = false): ModelParcel | undefined {
   const over = model.parcels.filter((each) => !isStoppable(each))
-  return at(done && over.length > 0 ? over : model.parcels, which)
+  return pickAt(done && over.length > 0 ? over : model.parcels, which)
 }
 
 /** Calls an operation on a parcel, sometimes on one that does not exist. */
 function about(
-  parcel: Parcel | undefined,
+  parcel: ModelParcel | undefined,
   who: string | undefined,
   flaw: number,
-): Call & { known: Parcel | undefined } {
+): ModelCall & { known: ModelParcel | undefined } {
   const as = who ?? parcel?.account ?? 'shipper'
   const number = flaw === 0 ? WRONG : flaw === 1 || parcel === undefined ? UNKNOWN : parcel.number
   const isOwn = parcel !== undefined && flaw > 1 && parcel.account === as
@@ -178,10 +186,10 @@ function about(
   return { as, input: { tracking_number: number }, rule: () => found, known: isOwn ? parcel : undefined }
 }
 
-export async function stop(life: Life, step: Of<'stop'>): Promise<void> {
+export async function runStopStep(life: MovingRun, step: MovingStepOf<'stop'>): Promise<void> {
   const { known: parcel, ...call } = about(pick(life, step.which, step.done), step.as, step.flaw)
   const before = call.rule
-  const body = await act(life, 'cancel_shipment', {
+  const body = await callAndCompare(life, 'cancel_shipment', {
     ...call,
     key: step.key,
     rule: () => (parcel !== undefined && !isStoppable(parcel) ? ['not_cancellable'] : (before?.() ?? [])),
@@ -197,25 +205,25 @@ export async function stop(life: Life, step: Of<'stop'>): Promise<void> {
   expect(body['scan_history'], 'cancelling twice adds nothing').toHaveLength(parcel.events)
 }
 
-export async function parcel(life: Life, step: Of<'parcel'>): Promise<void> {
+export async function runParcelStep(life: MovingRun, step: MovingStepOf<'parcel'>): Promise<void> {
   const { known: own, ...call } = about(pick(life, step.which), step.as, step.flaw)
   if (!step.events) {
-    const body = await act(life, 'get_shipment', call)
+    const body = await callAndCompare(life, 'get_shipment', call)
     if (body !== undefined && own !== undefined) expect(body['status']).toBe(own.status)
     return
   }
   const forged = step.flaw === 2
   const listing = { ...call, input: { ...call.input, ...paged(forged ? 'forged' : 'own', step.limit) } }
-  const body = await act(life, 'list_shipment_events', { ...listing, forged })
+  const body = await callAndCompare(life, 'list_shipment_events', { ...listing, forged })
   if (body === undefined || own === undefined) return
-  const data = await walk(life, 'list_shipment_events', listing, body, step.limit)
+  const data = await readAllPages(life, 'list_shipment_events', listing, body, step.limit)
   expect(data.map(({ sequence }) => sequence)).toEqual(
     Array.from({ length: own.events }, (_, index) => index + 1),
   )
 }
 
 /** Follows the automatic changes of a parcel, as long as the rules allow them. */
-export async function followParcel({ world, model }: Life, known: Parcel): Promise<void> {
+export async function followParcel({ world, model }: MovingRun, known: ModelParcel): Promise<void> {
   const { body, status, text } = await world.call(
     'get_shipment',
     { tracking_number: known.number },
@@ -226,7 +234,7 @@ export async function followParcel({ world, model }: Life, known: Parcel): Promi
   for (const event of events.slice(known.events)) {
     const next = String(event['status'])
     const from = known.events === 0 ? '' : known.status
-    const allowed = [...(PARCEL[from] ?? []), ...SCANNED_AGAIN.filter((again) => again === from)]
+    const allowed = [...(PARCEL_TRANSITIONS[from] ?? []), ...SCANNED_AGAIN.filter((again) => again === from)]
     expect(allowed, `${known.number} from ${from} to ${next}`).toContain(next)
     expect(Date.parse(String(event['occurred_at']))).toBeLessThanOrEqual(model.now)
     known.status = next
@@ -242,18 +250,18 @@ export async function followParcel({ world, model }: Life, known: Parcel): Promi
   expect(body['proof_of_delivery'] !== null, text).toBe(known.status === 'delivered')
 }
 
-export async function parcels(life: Life, step: Of<'parcels'>): Promise<void> {
+export async function runParcelsStep(life: MovingRun, step: MovingStepOf<'parcels'>): Promise<void> {
   const { model } = life
   const reference = step.reference === undefined ? undefined : `R${step.reference}`
-  const input = known({
+  const input = omitUndefined({
     status: step.status.length > 0 ? step.status : undefined,
     reference,
     ...paged(step.forged ? 'forged' : 'own', step.limit),
   })
   const call = { as: step.as, input, forged: step.forged }
-  const body = await act(life, 'list_shipments', call)
+  const body = await callAndCompare(life, 'list_shipments', call)
   if (body === undefined) return
-  const data = await walk(life, 'list_shipments', call, body, step.limit)
+  const data = await readAllPages(life, 'list_shipments', call, body, step.limit)
   const wanted = model.parcels.filter(
     (each) =>
       each.account === step.as &&
@@ -272,7 +280,7 @@ const RATE = {
   height_mm: 100,
 }
 
-export async function rates(life: Life, { as, variant }: Of<'rates'>): Promise<void> {
+export async function runRatesStep(life: MovingRun, { as, variant }: MovingStepOf<'rates'>): Promise<void> {
   const flaws: { code: ErrorCode; over: Body }[] = [
     { code: 'hub_not_found', over: { from_hub_id: 'NOPE' } },
     { code: 'destination_not_covered', over: { to_country_code: 'FR' } },
@@ -281,7 +289,7 @@ export async function rates(life: Life, { as, variant }: Of<'rates'>): Promise<v
     { code: 'invalid_request', over: { weight_grams: 0 } },
   ]
   const flaw = flaws[variant % 8]
-  const body = await act(life, 'quote_rates', {
+  const body = await callAndCompare(life, 'quote_rates', {
     as,
     input: { ...RATE, ...flaw?.over },
     malformed: flaw?.code === 'invalid_request',
@@ -293,8 +301,11 @@ export async function rates(life: Life, { as, variant }: Of<'rates'>): Promise<v
   expect(totals).toEqual(totals.toSorted((a, b) => a - b))
 }
 
-export async function coverage(life: Life, { as, variant }: Of<'coverage'>): Promise<void> {
-  const [input, deliverable] = at<[Body, boolean | undefined]>(
+export async function runCoverageStep(
+  life: MovingRun,
+  { as, variant }: MovingStepOf<'coverage'>,
+): Promise<void> {
+  const [input, deliverable] = pickAt<[Body, boolean | undefined]>(
     [
       [{ postal_code: 'SW1A 1AA', country_code: 'GB' }, true],
       [{ latitude: 51.5, longitude: -0.1 }, true],
@@ -304,18 +315,25 @@ export async function coverage(life: Life, { as, variant }: Of<'coverage'>): Pro
     ],
     variant,
   ) ?? [{}, undefined]
-  const body = await act(life, 'check_coverage', { as, input, malformed: deliverable === undefined })
+  const body = await callAndCompare(life, 'check_coverage', {
+    as,
+    input,
+    malformed: deliverable === undefined,
+  })
   if (body !== undefined) expect(body['deliverable']).toBe(deliverable)
 }
 
-export async function hubs(life: Life, { as, variant, limit }: Of<'hubs'>): Promise<void> {
+export async function runHubsStep(
+  life: MovingRun,
+  { as, variant, limit }: MovingStepOf<'hubs'>,
+): Promise<void> {
   const bad = variant % 5 === 0
   const forged = variant % 7 === 1
   const near = { postal_code: bad ? 'ZZ99 9ZZ' : 'EC3M 7AW', country_code: 'GB' }
   const input = { ...(variant % 5 < 3 && near), ...paged(forged ? 'forged' : 'own', limit) }
-  const call: Call = { as, input, forged, rule: () => (bad ? ['address_unresolvable'] : []) }
-  const body = await act(life, 'list_hubs', call)
+  const call: ModelCall = { as, input, forged, rule: () => (bad ? ['address_unresolvable'] : []) }
+  const body = await callAndCompare(life, 'list_hubs', call)
   if (body === undefined) return
-  const ids = (await walk(life, 'list_hubs', call, body, limit)).map((each) => each['hub_id'])
+  const ids = (await readAllPages(life, 'list_hubs', call, body, limit)).map((each) => each['hub_id'])
   expect(new Set(ids).size).toBe(ids.length)
 }

@@ -1,48 +1,56 @@
 /** Compares the four confirms and the cancellations with the model. */
 import { expect } from 'vitest'
 import type { ErrorCode } from '../../src/core/errors.ts'
-import { act, at, type Body, type Call, iso, known, UNKNOWN_ID } from '../support/model-calls.ts'
+import {
+  callAndCompare,
+  pickAt,
+  type Body,
+  type ModelCall,
+  iso,
+  omitUndefined,
+  UNKNOWN_ID,
+} from '../support/model-calls.ts'
 import { amountOf, gbp } from '../support/money.ts'
-import { checkWallet, expectThing, follow, GET, type Life } from './moving-life.ts'
+import { checkWallet, expectThing, followModelResource, GET, type MovingRun } from './moving-life.ts'
 import {
   acceptedAt,
-  type Area,
-  cancellationFee,
-  cellsOf,
+  type MovingArea,
+  modelCancellationFee,
+  countHalfHours,
   DAY,
   ENDS,
   HOUR,
-  isCancellable,
-  isFree,
-  isOver,
+  isCancellableResource,
+  isStartFree,
+  hasResourceEnded,
   judgePayment,
   type Judgement,
   judgeUse,
-  type Kind,
-  type Method,
+  type ModelQuoteKind,
+  type MovingPaymentMethod,
   MINUTE,
-  type ModelQuote,
+  type MovingModelQuote,
   type MovingModel,
-  type Provider,
+  type ModelProvider,
   resultsOf,
-  statusOf,
-  type Thing,
+  currentModelStatus,
+  type ModelResource,
 } from './moving-model.ts'
 import {
   balanceOf,
   EVIDENCE,
   judgeCourier,
   judgeStart,
-  quote as quoteAny,
+  runMovingQuoteStep as quoteAny,
   REQUIREMENTS,
-  startOf,
+  pickHalfHour,
 } from './moving-quotes.ts'
-import { pass } from './moving-reads.ts'
-import type { Of } from './moving-steps.ts'
+import { advanceModelClock } from './moving-reads.ts'
+import type { MovingStepOf } from './moving-steps.ts'
 
-type Confirm = Of<'confirm'>
+type Confirm = MovingStepOf<'confirm'>
 
-const KIND: Readonly<Record<Area, Kind>> = {
+const KIND: Readonly<Record<MovingArea, ModelQuoteKind>> = {
   ride: 'ride',
   delivery: 'delivery',
   booking: 'service',
@@ -54,7 +62,7 @@ const NAME = {
   booking: 'book_service',
   task: 'create_task',
 } as const
-const ACCEPTED: Readonly<Record<Area, readonly Method[]>> = {
+const ACCEPTED: Readonly<Record<MovingArea, readonly MovingPaymentMethod[]>> = {
   ride: ['card', 'wallet', 'cash'],
   delivery: ['card', 'wallet', 'cash'],
   booking: ['card', 'wallet'],
@@ -73,7 +81,7 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Makes a customer whose wallet is nearly empty, so that payments are refused. */
-export async function begin(life: Life): Promise<void> {
+export async function createPoorCustomer(life: MovingRun): Promise<void> {
   const rest = {
     token: 'tok_ok',
     expected: 'none',
@@ -85,12 +93,12 @@ export async function begin(life: Life): Promise<void> {
   for (let sofas = 0; sofas < 3; sofas++) {
     await quoteAny(life, { do: 'quote', area: 'delivery', as: 'everything', variant: 1, pick: 0, more: 3 })
     const which = { as: 'everything', which: 0, usable: true, variant: 0 }
-    await confirm(life, { do: 'confirm', area: 'delivery', method: 'wallet', ...which, ...rest })
+    await runMovingConfirmStep(life, { do: 'confirm', area: 'delivery', method: 'wallet', ...which, ...rest })
   }
   // a ride for tomorrow: no customer may have a second one where one at a time is allowed
   await quoteAny(life, { do: 'quote', area: 'ride', as: 'everything', variant: 1, pick: 0, more: 3 })
   const which = { as: 'everything', which: 0, usable: true, variant: 4 }
-  await confirm(life, { do: 'confirm', area: 'ride', method: 'cash', ...which, ...rest })
+  await runMovingConfirmStep(life, { do: 'confirm', area: 'ride', method: 'cash', ...which, ...rest })
 }
 
 /** The special part of a confirm, beside the common one. */
@@ -101,39 +109,39 @@ type Extra = {
   may?: ErrorCode[]
   malformed?: boolean
   scenario?: string
-  provider?: Provider
+  provider?: ModelProvider
   start?: number | undefined
   cells?: number
 }
 
-export async function confirm(life: Life, step: Confirm): Promise<void> {
+export async function runMovingConfirmStep(life: MovingRun, step: Confirm): Promise<void> {
   const { area } = step
   const quote = await findQuote(life, step)
   const as = step.as ?? quote?.account ?? 'member'
   const extra = EXTRAS[area](life, step, quote?.kind === KIND[area] ? quote : undefined, as)
   const [scenario, name] = scenarioOf(step, extra)
   const call = callOf(life, step, { as, quote, extra })
-  const body = await act(life, NAME[area], { ...call, scenario })
+  const body = await callAndCompare(life, NAME[area], { ...call, scenario })
   if (body === undefined || quote === undefined) return
-  await keep(life, body, { step, as, quote, extra, name })
+  await addConfirmedResource(life, body, { step, as, quote, extra, name })
 }
 
-type Meant = { as: string; quote: ModelQuote | undefined; extra: Extra }
+type ConfirmationContext = { as: string; quote: MovingModelQuote | undefined; extra: Extra }
 
 function tokenOf({ method, flaw, token }: Confirm): string | undefined {
   return method === 'card' && flaw !== 'no token' ? token : undefined
 }
 
-function callOf(life: Life, step: Confirm, { as, quote, extra }: Meant): Call {
+function callOf(life: MovingRun, step: Confirm, { as, quote, extra }: ConfirmationContext): ModelCall {
   const { area, method } = step
   const token = tokenOf(step)
   const expected = { none: undefined, right: extra.total, wrong: extra.total + 1 }[step.expected]
   const isBadMethod = area === 'ride' && method === 'pay_at_table'
   return {
     as,
-    input: known({
+    input: omitUndefined({
       quote_id: quote?.id ?? `quo_${UNKNOWN_ID}`,
-      payment: known({ method, payment_token: token }),
+      payment: omitUndefined({ method, payment_token: token }),
       expected_total: expected === undefined ? undefined : gbp(expected),
       ...extra.input,
     }),
@@ -143,7 +151,11 @@ function callOf(life: Life, step: Confirm, { as, quote, extra }: Meant): Call {
   }
 }
 
-function judgeConfirm(model: MovingModel, step: Confirm, { as, quote, extra }: Meant): Judgement {
+function judgeConfirm(
+  model: MovingModel,
+  step: Confirm,
+  { as, quote, extra }: ConfirmationContext,
+): Judgement {
   const { area, method } = step
   const wrong = judgeUse(model, quote, as, KIND[area])
   // a day after it expired it is deleted
@@ -155,17 +167,23 @@ function judgeConfirm(model: MovingModel, step: Confirm, { as, quote, extra }: M
 }
 
 /** Checks a new resource in every view, and adds it to the model. */
-async function keep(
-  life: Life,
+async function addConfirmedResource(
+  life: MovingRun,
   body: Body,
-  { step, as, quote, extra, name }: Meant & { step: Confirm; quote: ModelQuote; name: string },
+  {
+    step,
+    as,
+    quote,
+    extra,
+    name,
+  }: ConfirmationContext & { step: Confirm; quote: MovingModelQuote; name: string },
 ): Promise<void> {
   const { model } = life
   const { area, method } = step
   const [, member] = GET[area]
   const id = String(body[member])
   const status = String(body['status'])
-  const thing: Thing = {
+  const thing: ModelResource = {
     area,
     id,
     account: as,
@@ -192,11 +210,11 @@ async function keep(
     const { data } = await life.world.ok('list_rides', { limit: 1 }, { as })
     expect(data[0]?.ride_id).toBe(id)
   }
-  await follow(life, thing)
+  await followModelResource(life, thing)
   await checkWallet(life, as)
 }
 
-function firstStatus(now: number, { area, quote, start }: Thing): string {
+function firstStatus(now: number, { area, quote, start }: ModelResource): string {
   if (area === 'booking') return start === undefined ? 'requested' : 'confirmed'
   if (area === 'delivery') return 'pending'
   if (area === 'task') return 'created'
@@ -204,29 +222,29 @@ function firstStatus(now: number, { area, quote, start }: Thing): string {
   return typeof later === 'string' && Date.parse(later) > now + HOUR / 2 ? 'scheduled' : 'processing'
 }
 
-function freshOf({ model }: Life, { area }: Pick<Confirm, 'area'>): ModelQuote[] {
+function freshOf({ model }: MovingRun, { area }: Pick<Confirm, 'area'>): MovingModelQuote[] {
   return model.quotes.filter(
     ({ kind, usedBy, expires }) => kind === KIND[area] && usedBy === undefined && model.now < expires,
   )
 }
 
 /** Returns a quote to confirm. A step for a valid one makes it when needed, perhaps at the edge of its time. */
-async function findQuote(life: Life, step: Confirm): Promise<ModelQuote | undefined> {
+async function findQuote(life: MovingRun, step: Confirm): Promise<MovingModelQuote | undefined> {
   const { area, as = 'everything', which, variant } = step
   if (step.usable && freshOf(life, step).length === 0)
     await quoteAny(life, { do: 'quote', area, as, variant: 1, pick: which, more: variant })
   const quote = pickQuote(life, step)
   const { now } = life.model
   if (quote !== undefined && step.wait !== 'no' && quote.expires > now + 1)
-    await pass(life, quote.expires - now - (step.wait === 'almost' ? 1 : 0), false)
+    await advanceModelClock(life, quote.expires - now - (step.wait === 'almost' ? 1 : 0), false)
   return quote
 }
 
-function pickQuote(life: Life, { area, which, usable, flaw }: Confirm): ModelQuote | undefined {
+function pickQuote(life: MovingRun, { area, which, usable, flaw }: Confirm): MovingModelQuote | undefined {
   if (flaw === 'unknown') return undefined
   const own = life.model.quotes.filter(({ kind }) => (kind === KIND[area]) === (flaw !== 'other kind'))
   const fresh = flaw === 'other kind' ? [] : freshOf(life, { area })
-  return at((usable && fresh.length > 0 ? fresh : own).toReversed(), which)
+  return pickAt((usable && fresh.length > 0 ? fresh : own).toReversed(), which)
 }
 
 /** Returns the header of a scenario, and the model's name for its result. */
@@ -235,15 +253,18 @@ function scenarioOf(
   { scenario: only }: Extra,
 ): [string | undefined, string] {
   const names = Object.keys(ENDS[area]).filter((each) => !each.includes(';'))
-  const name = only ?? at(names, nth) ?? 'happy'
+  const name = only ?? pickAt(names, nth) ?? 'happy'
   const options =
-    only === undefined ? (at(OPTIONS[name] ?? OPTIONS[`${area} ${name}`] ?? [''], nth >> 2) ?? '') : ''
+    only === undefined ? (pickAt(OPTIONS[name] ?? OPTIONS[`${area} ${name}`] ?? [''], nth >> 2) ?? '') : ''
   const known = `${name}${options}`
   return [known, known in ENDS[area] ? known : name]
 }
 
 const EXTRAS: Readonly<
-  Record<Area, (life: Life, step: Confirm, quote: ModelQuote | undefined, as: string) => Extra>
+  Record<
+    MovingArea,
+    (life: MovingRun, step: Confirm, quote: MovingModelQuote | undefined, as: string) => Extra
+  >
 > = {
   ride: confirmRide,
   delivery: confirmRun,
@@ -252,14 +273,14 @@ const EXTRAS: Readonly<
 }
 
 function confirmRide(
-  { model }: Life,
+  { model }: MovingRun,
   { variant }: Confirm,
-  quote: ModelQuote | undefined,
+  quote: MovingModelQuote | undefined,
   as: string,
 ): Extra {
-  const tier = at(['economy', 'comfort', 'xl', 'premium', 'accessible', 'economy'], variant) ?? 'economy'
+  const tier = pickAt(['economy', 'comfort', 'xl', 'premium', 'accessible', 'economy'], variant) ?? 'economy'
   const count = variant % 5 === 0 ? 1 + (variant % 6) : undefined
-  const input = known({ tier, passenger_count: count })
+  const input = omitUndefined({ tier, passenger_count: count })
   const fares = (quote?.body['fares'] ?? []) as Body[]
   const fare = fares.find((each) => each['tier'] === tier)
   if (quote === undefined || fare === undefined) return { input, total: 0, must: ['tier_not_quoted'] }
@@ -271,7 +292,7 @@ function confirmRide(
 function judgeRide(
   model: MovingModel,
   { tier, passengers, as }: { tier: string; passengers: number; as: string },
-  quote: ModelQuote,
+  quote: MovingModelQuote,
   fare: Body,
 ): Judgement {
   const must: ErrorCode[] = []
@@ -279,7 +300,9 @@ function judgeRide(
   // another ride may have paid it since
   if (balanceOf(fare) > 0) may.push('quote_mismatch')
   if (passengers > (tier === 'xl' ? 6 : 4)) must.push('capacity_exceeded')
-  const active = model.things.some((each) => each.area === 'ride' && each.account === as && !isOver(each))
+  const active = model.things.some(
+    (each) => each.area === 'ride' && each.account === as && !hasResourceEnded(each),
+  )
   if (model.oneActiveRide && active) must.push('active_ride_exists')
   // the surge is that of the ride's time: only a ride for now may have changed since its quote
   if (model.oneActiveRide && tier === 'premium') must.push('tier_unavailable')
@@ -288,8 +311,8 @@ function judgeRide(
   return { must, may }
 }
 
-function confirmRun({ model }: Life, { variant }: Confirm, quote: ModelQuote | undefined): Extra {
-  const dropoff = at([['photo'], ['signature'], ['pincode'], ['photo', 'pincode']], variant)
+function confirmRun({ model }: MovingRun, { variant }: Confirm, quote: MovingModelQuote | undefined): Extra {
+  const dropoff = pickAt([['photo'], ['signature'], ['pincode'], ['photo', 'pincode']], variant)
   return {
     input: { pickup_contact: CONTACT, dropoff_contact: CONTACT, verification: { dropoff } },
     total: quote?.total ?? 0,
@@ -297,20 +320,24 @@ function confirmRun({ model }: Life, { variant }: Confirm, quote: ModelQuote | u
   }
 }
 
-function confirmJob(life: Life, { variant, which }: Confirm, quote: ModelQuote | undefined): Extra {
+function confirmJob(
+  life: MovingRun,
+  { variant, which }: Confirm,
+  quote: MovingModelQuote | undefined,
+): Extra {
   const { model } = life
   const { total, body } = quote ?? { total: 0, body: {} as Body }
   const provider = model.providers.find(({ id }) => id === body['provider_id'])
   const service = provider?.services.find(({ code }) => code === body['service_code'])
   const plain = { input: { contact: CONTACT }, total, must: [] }
   if (quote === undefined || provider === undefined || service === undefined) return plain
-  const cells = cellsOf(Number(quote.body['duration_minutes']), service.buffer)
+  const cells = countHalfHours(Number(quote.body['duration_minutes']), service.buffer)
   const quoted = startQuoted(quote)
   const { asked, start, span } = wishOf(model.now, variant, {
     quoted,
-    other: startOf(life, provider.hours, variant, which),
+    other: pickHalfHour(life, provider.hours, variant, which),
   })
-  const input = known({
+  const input = omitUndefined({
     contact: CONTACT,
     starts_at: start === undefined ? undefined : iso(start),
     preferred_window: span && { starts_at: iso(span[0]), ends_at: iso(span[1]) },
@@ -320,11 +347,11 @@ function confirmJob(life: Life, { variant, which }: Confirm, quote: ModelQuote |
   const mismatch = quoted !== undefined && (span !== undefined || (start ?? quoted) !== quoted)
   if (mismatch) return { ...whole, must: ['quote_mismatch'], scenario: 'happy' }
   if (chosen === undefined) return { ...whole, must: judgeSpan(model.now, service.slotRequired, span) }
-  const scenario = at(['provider_cancels', 'customer_no_show', 'happy'], variant) ?? 'happy'
-  return { ...whole, ...judgeStart(isFree(model, provider, chosen, cells)), start: chosen, scenario }
+  const scenario = pickAt(['provider_cancels', 'customer_no_show', 'happy'], variant) ?? 'happy'
+  return { ...whole, ...judgeStart(isStartFree(model, provider, chosen, cells)), start: chosen, scenario }
 }
 
-function startQuoted({ body }: ModelQuote): number | undefined {
+function startQuoted({ body }: MovingModelQuote): number | undefined {
   const named = body['starts_at']
   return typeof named === 'string' ? Date.parse(named) : undefined
 }
@@ -337,8 +364,8 @@ function wishOf(
   variant: number,
   { quoted, other }: { quoted: number | undefined; other: number },
 ) {
-  const asked = at(['none', 'quoted', 'other', 'window', 'both'] as const, variant) ?? 'none'
-  const how = at(['ok', 'ok', 'ok', 'reversed', 'past'], variant >> 2) ?? 'ok'
+  const asked = pickAt(['none', 'quoted', 'other', 'window', 'both'] as const, variant) ?? 'none'
+  const how = pickAt(['ok', 'ok', 'ok', 'reversed', 'past'], variant >> 2) ?? 'ok'
   const start = { none: undefined, quoted: quoted ?? other, other, window: undefined, both: other }[asked]
   const span: Window = asked === 'window' || asked === 'both' ? spanOf(how, now) : undefined
   return { asked, start, span }
@@ -354,18 +381,18 @@ function spanOf(how: string, now: number): [from: number, to: number] {
   return how === 'reversed' ? [now + DAY, now + HOUR] : [now + 2 * HOUR, now + 3 * DAY]
 }
 
-function confirmTask({ model }: Life, { variant }: Confirm, quote: ModelQuote | undefined): Extra {
+function confirmTask({ model }: MovingRun, { variant }: Confirm, quote: MovingModelQuote | undefined): Extra {
   const total = quote?.total ?? 0
   if (quote === undefined) return { input: {}, total, must: [] }
   const type = String(quote.body['task_type'])
   const held = quote.body['requirements'] as Body | null
-  const given = at(['none', 'right', 'right', 'right', 'other'] as const, variant) ?? 'none'
-  const rules = at(['none', 'none', 'tight', 'loose', 'more'] as const, variant >> 2) ?? 'none'
+  const given = pickAt(['none', 'right', 'right', 'right', 'other'] as const, variant) ?? 'none'
+  const rules = pickAt(['none', 'none', 'tight', 'loose', 'more'] as const, variant >> 2) ?? 'none'
   const evidence = EVIDENCE[type]
   const window = quote.body['window'] as { starts_at: string; ends_at: string }
   const left = Date.parse(window.ends_at) - model.now
   return {
-    input: known({
+    input: omitUndefined({
       requirements: { none: undefined, right: REQUIREMENTS[type], other: { wrong: true } }[given],
       evidence_rules: {
         none: undefined,
@@ -391,24 +418,24 @@ function judgeTask(held: Body | null, given: string, rules: string): ErrorCode[]
 }
 
 /** Advances to two minutes after a driver accepted, or one millisecond more. */
-async function toEdge(life: Life, ride: Thing, edge: 'at' | 'after'): Promise<void> {
-  if (statusOf(ride) === 'processing') await pass(life, MINUTE, false)
+async function toEdge(life: MovingRun, ride: ModelResource, edge: 'at' | 'after'): Promise<void> {
+  if (currentModelStatus(ride) === 'processing') await advanceModelClock(life, MINUTE, false)
   const ends = (acceptedAt(ride) ?? 0) + 2 * MINUTE + (edge === 'after' ? 1 : 0)
-  if (ends > life.model.now) await pass(life, ends - life.model.now, false)
+  if (ends > life.model.now) await advanceModelClock(life, ends - life.model.now, false)
 }
 
 function pickThing(
   { things }: MovingModel,
-  { area, usable, which, unknown, edge }: Of<'cancel'>,
-): Thing | undefined {
+  { area, usable, which, unknown, edge }: MovingStepOf<'cancel'>,
+): ModelResource | undefined {
   if (unknown) return undefined
   if (area === 'ride' && edge !== 'no') return things.findLast((each) => each.area === area)
   const own = things.filter((each) => each.area === area)
-  const fitting = own.filter(isCancellable)
-  return at(usable && fitting.length > 0 ? fitting : own, which)
+  const fitting = own.filter(isCancellableResource)
+  return pickAt(usable && fitting.length > 0 ? fitting : own, which)
 }
 
-export async function cancel(life: Life, step: Of<'cancel'>): Promise<void> {
+export async function runMovingCancelStep(life: MovingRun, step: MovingStepOf<'cancel'>): Promise<void> {
   const { model } = life
   // a ride that no driver has accepted yet
   if (step.area === 'ride' && step.edge !== 'no') {
@@ -421,26 +448,26 @@ export async function cancel(life: Life, step: Of<'cancel'>): Promise<void> {
       method: 'card',
       token: 'tok_ok',
     } as const
-    await confirm(life, { do: 'confirm', area: 'ride', ...plain, ...rest })
+    await runMovingConfirmStep(life, { do: 'confirm', area: 'ride', ...plain, ...rest })
   }
   const thing = pickThing(model, step)
   if (thing?.area === 'ride' && step.edge !== 'no') await toEdge(life, thing, step.edge)
   const as = step.as ?? thing?.account ?? 'member'
   const [, member, missing] = GET[step.area]
-  const body = await act(life, step.area === 'ride' ? 'cancel_ride' : 'cancel_task', {
+  const body = await callAndCompare(life, step.area === 'ride' ? 'cancel_ride' : 'cancel_task', {
     as,
     input: { [member]: thing?.id ?? `${step.area === 'ride' ? 'rid' : 'tsk'}_${UNKNOWN_ID}` },
     key: step.key,
     rule() {
       if (thing === undefined || thing.account !== as) return [missing]
-      return isCancellable(thing) ? [] : ['not_cancellable']
+      return isCancellableResource(thing) ? [] : ['not_cancellable']
     },
   })
   if (body === undefined || thing === undefined) return
-  thing.fee = cancellationFee(thing, model.now)
+  thing.fee = modelCancellationFee(thing, model.now)
   thing.calledOff = true
   thing.history.push({ status: 'cancelled', at: model.now })
   expectThing(model, thing, body)
-  await follow(life, thing)
+  await followModelResource(life, thing)
   await checkWallet(life, as)
 }

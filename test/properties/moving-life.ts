@@ -1,10 +1,18 @@
 /** Compares what a step changed, and what happened since, with the model. */
 import { expect } from 'vitest'
-import { type Body, type Life as LifeOf, walletBalance } from '../support/model-calls.ts'
+import { type Body, type ModelRun as LifeOf, walletBalance } from '../support/model-calls.ts'
 import { amountOf } from '../support/money.ts'
-import { isOver, type MovingModel, NEXT, paymentOf, statusOf, type Thing, walletOf } from './moving-model.ts'
+import {
+  hasResourceEnded,
+  type MovingModel,
+  NEXT,
+  paymentOf,
+  currentModelStatus,
+  type ModelResource,
+  walletOf,
+} from './moving-model.ts'
 
-export type Life = LifeOf<MovingModel>
+export type MovingRun = LifeOf<MovingModel>
 
 export const GET = {
   ride: ['get_ride', 'ride_id', 'ride_not_found'],
@@ -16,21 +24,21 @@ export const GET = {
 /**
  * Reads a resource and follows its automatic changes, as long as the rules allow them; then compares it with the model.
  */
-export async function follow(life: Life, thing: Thing): Promise<Body> {
+export async function followModelResource(life: MovingRun, thing: ModelResource): Promise<Body> {
   const [name, member] = GET[thing.area]
   const { status, body, text } = await life.world.call(name, { [member]: thing.id }, { as: thing.account })
   expect(status, text).toBe(200)
-  takeOver(life.model, thing, body)
+  applyObservedChanges(life.model, thing, body)
   expectThing(life.model, thing, body)
   return body
 }
 
-function takeOver({ now }: MovingModel, thing: Thing, body: Body): void {
+function applyObservedChanges({ now }: MovingModel, thing: ModelResource, body: Body): void {
   const seen = body['status_history'] as { status: string; at: string }[]
   const before = thing.history.length
   expect(seen.slice(0, before).map(({ status }) => status)).toEqual(thing.history.map(({ status }) => status))
   for (const { status, at: when } of seen.slice(before)) {
-    const last = statusOf(thing)
+    const last = currentModelStatus(thing)
     const moment = Date.parse(when)
     expect(NEXT[thing.area][last], `${thing.id} from ${last} to ${status}`).toContain(status)
     // only the model itself cancels for the customer
@@ -50,8 +58,8 @@ function takeOver({ now }: MovingModel, thing: Thing, body: Body): void {
 }
 
 /** Compares a resource with the customer's view in the model. */
-export function expectThing({ now }: MovingModel, thing: Thing, body: Body): void {
-  const status = statusOf(thing)
+export function expectThing({ now }: MovingModel, thing: ModelResource, body: Body): void {
+  const status = currentModelStatus(thing)
   const said = `${thing.id} (${thing.scenario}): ${JSON.stringify(body).slice(0, 1500)}`
   expect(body['status'], said).toBe(status)
   expect(body['quote_id'], said).toBe(thing.quote.id)
@@ -72,13 +80,13 @@ export function expectThing({ now }: MovingModel, thing: Thing, body: Body): voi
 const DRIVEN = ['accepted', 'arriving', 'arrived', 'in_progress', 'completed']
 
 const DETAILS: Readonly<
-  Record<Thing['area'], (thing: Thing, body: Body, status: string, said: string) => void>
+  Record<ModelResource['area'], (thing: ModelResource, body: Body, status: string, said: string) => void>
 > = {
   ride(thing, body, status, said) {
     expect(body['driver'] !== null, said).toBe(DRIVEN.includes(status))
     expect(body['vehicle'] !== null, said).toBe(DRIVEN.includes(status))
     const receipt = body['receipt'] as Body | null
-    expect(receipt !== null, said).toBe(isOver(thing))
+    expect(receipt !== null, said).toBe(hasResourceEnded(thing))
     if (receipt !== null)
       expect(amountOf(receipt['charged']), said).toBe(status === 'completed' ? thing.total : thing.fee)
     const open = ['scheduled', 'processing', 'accepted', 'arriving', 'arrived'].includes(status)
@@ -106,6 +114,6 @@ const DETAILS: Readonly<
 }
 
 /** Compares the wallet with the ledger. */
-export async function checkWallet({ world, model }: Life, handle: string): Promise<void> {
+export async function checkWallet({ world, model }: MovingRun, handle: string): Promise<void> {
   expect(await walletBalance(world, handle), `wallet of ${handle}`).toBe(walletOf(model, handle))
 }

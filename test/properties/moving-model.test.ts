@@ -3,19 +3,19 @@
  * with `DRAY_MODEL_RUNS` of 200 or more, as in the long battery, until every refusal that they declare was heard.
  */
 import { expect } from 'vitest'
-import { again, membership } from '../support/model-calls.ts'
-import { type Drawn, testModel } from '../support/model.ts'
+import { repeatKeyedCall, membership } from '../support/model-calls.ts'
+import { type StepSequence, testModel } from '../support/model.ts'
 import { fc } from '../support/properties.ts'
 import * as carrier from './moving-carrier.ts'
-import { begin, cancel, confirm } from './moving-confirms.ts'
+import { createPoorCustomer, runMovingCancelStep, runMovingConfirmStep } from './moving-confirms.ts'
 import { askNobody } from './moving-couriers.ts'
 import { DAY, type MovingModel } from './moving-model.ts'
-import { quote } from './moving-quotes.ts'
+import { runMovingQuoteStep } from './moving-quotes.ts'
 import * as reads from './moving-reads.ts'
 import { openMovingWorld } from './moving-setup.ts'
-import { type Step, stepsOf } from './moving-steps.ts'
+import { type MovingStep, generateMovingSteps } from './moving-steps.ts'
 
-testModel<MovingModel, Step, Drawn<Step> & { oneActiveRide: boolean }>({
+testModel<MovingModel, MovingStep, StepSequence<MovingStep> & { oneActiveRide: boolean }>({
   areas: ['account', 'rides', 'delivery', 'carrier', 'services', 'tasks'],
   runs: 16,
   runsForAllErrors: 200,
@@ -25,7 +25,7 @@ testModel<MovingModel, Step, Drawn<Step> & { oneActiveRide: boolean }>({
   },
   draws: fc
     .tuple(
-      stepsOf(40),
+      generateMovingSteps(40),
       fc.nat({ max: 2 }).map((value) => value === 0),
     )
     .map(([steps, oneActiveRide]) => ({ steps, oneActiveRide })),
@@ -34,34 +34,34 @@ testModel<MovingModel, Step, Drawn<Step> & { oneActiveRide: boolean }>({
     if (body['code'] === 'slot_unavailable') expect(body['alternatives'], said).toBeInstanceOf(Array)
   },
   async begin(life, { oneActiveRide }) {
-    if (oneActiveRide) await begin(life)
+    if (oneActiveRide) await createPoorCustomer(life)
   },
   play: {
-    quote,
-    confirm,
+    quote: runMovingQuoteStep,
+    confirm: runMovingConfirmStep,
     'ask nobody': askNobody,
-    cancel,
-    again,
-    show: reads.show,
-    evidence: reads.evidence,
-    rides: reads.rides,
-    search: reads.search,
-    slots: reads.slots,
-    member: reads.member,
+    cancel: runMovingCancelStep,
+    again: repeatKeyedCall,
+    show: reads.runMovingShowStep,
+    evidence: reads.runEvidenceStep,
+    rides: reads.runRidesStep,
+    search: reads.runMovingSearchStep,
+    slots: reads.runSlotsStep,
+    member: reads.runMemberStep,
     membership,
-    wait: reads.wait,
-    expire: reads.expire,
-    send: carrier.send,
-    batch: carrier.batch,
-    stop: carrier.stop,
-    parcel: carrier.parcel,
-    parcels: carrier.parcels,
-    rates: carrier.rates,
-    coverage: carrier.coverage,
-    hubs: carrier.hubs,
+    wait: reads.runMovingWaitStep,
+    expire: reads.runExpireStep,
+    send: carrier.runSendStep,
+    batch: carrier.runBatchStep,
+    stop: carrier.runStopStep,
+    parcel: carrier.runParcelStep,
+    parcels: carrier.runParcelsStep,
+    rates: carrier.runRatesStep,
+    coverage: carrier.runCoverageStep,
+    hubs: carrier.runHubsStep,
   },
   async end(life) {
-    await reads.pass(life, 12 * DAY, false)
+    await reads.advanceModelClock(life, 12 * DAY, false)
     await reads.expectEnds(life)
   },
 })

@@ -3,9 +3,15 @@
  * implemented again in memory. The program is compared with it, so it must not use the program's own rules.
  */
 import type { ErrorCode } from '../../src/core/errors.ts'
-import { metresBetween, type Point } from '../support/distance.ts'
+import { metresBetween, type GeoPoint } from '../support/distance.ts'
 import type { Model, Result } from '../support/model-calls.ts'
-import { BOOKING, DELIVERY, RIDE, type StateTable, TASK } from '../support/state-tables.ts'
+import {
+  BOOKING_TRANSITIONS,
+  DELIVERY_TRANSITIONS,
+  RIDE_TRANSITIONS,
+  type StateTable,
+  TASK_TRANSITIONS,
+} from '../support/state-tables.ts'
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
@@ -18,18 +24,18 @@ const LATE = 7 * MINUTE
 const WALLET = 5000
 const CARD_SETTLES_AFTER = 120_000
 
-export type Area = 'ride' | 'delivery' | 'booking' | 'task'
-export type Kind = 'ride' | 'delivery' | 'service' | 'task' | 'food'
+export type MovingArea = 'ride' | 'delivery' | 'booking' | 'task'
+export type ModelQuoteKind = 'ride' | 'delivery' | 'service' | 'task' | 'food'
 
-export const NEXT: Readonly<Record<Area, StateTable>> = {
-  ride: RIDE,
-  delivery: DELIVERY,
-  booking: BOOKING,
-  task: TASK,
+export const NEXT: Readonly<Record<MovingArea, StateTable>> = {
+  ride: RIDE_TRANSITIONS,
+  delivery: DELIVERY_TRANSITIONS,
+  booking: BOOKING_TRANSITIONS,
+  task: TASK_TRANSITIONS,
 }
 
 /** The statuses in which the customer may cancel. */
-const CANCELLABLE: Readonly<Record<Area, readonly string[]>> = {
+const CANCELLABLE: Readonly<Record<MovingArea, readonly string[]>> = {
   ride: ['scheduled', 'processing', 'accepted', 'arriving', 'arrived'],
   task: ['created', 'assigned', 'en_route'],
   delivery: [],
@@ -37,14 +43,14 @@ const CANCELLABLE: Readonly<Record<Area, readonly string[]>> = {
 }
 
 /** Final statuses without the service: the payment is refunded, less the fee. */
-const UNSERVED: Readonly<Record<Area, readonly string[]>> = {
+const UNSERVED: Readonly<Record<MovingArea, readonly string[]>> = {
   ride: ['cancelled', 'no_drivers_available'],
   delivery: ['cancelled', 'returned'],
   booking: ['declined', 'cancelled'],
   task: ['cancelled', 'failed', 'unfulfilled'],
 }
 /** The status in which cash is paid. */
-const HANDED_OVER: Readonly<Record<Area, string>> = {
+const HANDED_OVER: Readonly<Record<MovingArea, string>> = {
   ride: 'completed',
   delivery: 'delivered',
   booking: 'completed',
@@ -52,7 +58,7 @@ const HANDED_OVER: Readonly<Record<Area, string>> = {
 }
 
 /** The final statuses of each scenario, where they are not random (D). */
-export const ENDS: Readonly<Record<Area, Readonly<Record<string, readonly string[]>>>> = {
+export const ENDS: Readonly<Record<MovingArea, Readonly<Record<string, readonly string[]>>>> = {
   ride: {
     // at an hour without drivers, even a good ride finds none
     happy: ['completed', 'no_drivers_available'],
@@ -85,10 +91,10 @@ export const ENDS: Readonly<Record<Area, Readonly<Record<string, readonly string
   },
 }
 
-export type ModelQuote = {
+export type MovingModelQuote = {
   id: string
   account: string
-  kind: Kind
+  kind: ModelQuoteKind
   expires: number
   usedBy: string | undefined
   total: number
@@ -96,14 +102,14 @@ export type ModelQuote = {
   body: Record<string, unknown>
 }
 
-export type Method = 'card' | 'wallet' | 'cash' | 'pay_at_table'
+export type MovingPaymentMethod = 'card' | 'wallet' | 'cash' | 'pay_at_table'
 
-export type Thing = {
-  area: Area
+export type ModelResource = {
+  area: MovingArea
   id: string
   account: string
-  quote: ModelQuote
-  method: Method
+  quote: MovingModelQuote
+  method: MovingPaymentMethod
   token: string | undefined
   scenario: string
   total: number
@@ -119,7 +125,7 @@ export type Thing = {
   cells: number
 }
 
-export type Parcel = {
+export type ModelParcel = {
   number: string
   account: string
   reference: string | undefined
@@ -129,10 +135,10 @@ export type Parcel = {
   level: string
 }
 
-export type Provider = {
+export type ModelProvider = {
   id: string
   name: string
-  point: Point
+  point: GeoPoint
   radius: number
   free: number
   perKm: number
@@ -151,12 +157,12 @@ export type Provider = {
 }
 
 export type MovingModel = Model & {
-  providers: Provider[]
+  providers: ModelProvider[]
   oneActiveRide: boolean
-  quotes: ModelQuote[]
+  quotes: MovingModelQuote[]
   /** Oldest first, like every list here. */
-  things: Thing[]
-  parcels: Parcel[]
+  things: ModelResource[]
+  parcels: ModelParcel[]
 }
 
 /** The expected result: one of `must` if there are any; else success or one of `may`. */
@@ -168,35 +174,35 @@ export function resultsOf({ must, may = [] }: Judgement): Result[] {
 
 // Resources.
 
-export function statusOf({ history }: Pick<Thing, 'history'>): string {
+export function currentModelStatus({ history }: Pick<ModelResource, 'history'>): string {
   return history.at(-1)?.status ?? ''
 }
 
-export function isOver(thing: Thing): boolean {
-  return NEXT[thing.area][statusOf(thing)]?.length === 0
+export function hasResourceEnded(thing: ModelResource): boolean {
+  return NEXT[thing.area][currentModelStatus(thing)]?.length === 0
 }
 
-export function isCancellable(thing: Thing): boolean {
-  return CANCELLABLE[thing.area].includes(statusOf(thing))
+export function isCancellableResource(thing: ModelResource): boolean {
+  return CANCELLABLE[thing.area].includes(currentModelStatus(thing))
 }
 
 /** Returns when a driver last accepted; a driver who gives it back does not count. */
-export function acceptedAt({ history }: Thing): number | undefined {
+export function acceptedAt({ history }: ModelResource): number | undefined {
   const searched = history.findLastIndex(({ status }) => status === 'processing')
   return history.slice(searched + 1).find(({ status }) => status === 'accepted')?.at
 }
 
 /** Returns the cancellation fee: free until two minutes after a driver accepted, then 5.00 or the fare (B3). */
-export function cancellationFee(thing: Thing, now: number): number {
+export function modelCancellationFee(thing: ModelResource, now: number): number {
   const accepted = acceptedAt(thing)
   if (thing.area !== 'ride' || accepted === undefined || now <= accepted + 120_000) return 0
   return paidAt(thing, now) === undefined ? 0 : Math.min(500, thing.total)
 }
 
 /** Returns when the payment was taken; undefined when it was not by `now`. */
-function paidAt(thing: Thing, now: number): number | undefined {
+function paidAt(thing: ModelResource, now: number): number | undefined {
   const { method, token, created, area, history } = thing
-  const ends = UNSERVED[area].includes(statusOf(thing)) ? (history.at(-1)?.at ?? now) : now
+  const ends = UNSERVED[area].includes(currentModelStatus(thing)) ? (history.at(-1)?.at ?? now) : now
   if (method === 'card' && token === 'tok_pending') {
     const due = created + CARD_SETTLES_AFTER
     return due <= Math.min(now, ends) ? due : undefined
@@ -206,9 +212,10 @@ function paidAt(thing: Thing, now: number): number | undefined {
 }
 
 /** Returns the payment in the customer's view. */
-export function paymentOf(thing: Thing, now: number): { status: string; back: number } {
+export function paymentOf(thing: ModelResource, now: number): { status: string; back: number } {
   const paid = paidAt(thing, now) !== undefined
-  if (!UNSERVED[thing.area].includes(statusOf(thing))) return { status: paid ? 'paid' : 'unpaid', back: 0 }
+  if (!UNSERVED[thing.area].includes(currentModelStatus(thing)))
+    return { status: paid ? 'paid' : 'unpaid', back: 0 }
   const back = paid ? thing.total - thing.fee : 0
   if (!paid) return { status: 'failed', back }
   if (back === 0) return { status: 'paid', back }
@@ -226,9 +233,9 @@ export function walletOf({ things, now }: MovingModel, account: string): number 
 /** Returns the error of confirming a quote as this kind, whatever else is wrong (A8). */
 export function judgeUse(
   { now }: MovingModel,
-  quote: ModelQuote | undefined,
+  quote: MovingModelQuote | undefined,
   as: string,
-  kind: Kind,
+  kind: ModelQuoteKind,
 ): ErrorCode | undefined {
   if (quote === undefined || quote.account !== as) return 'quote_not_found'
   if (quote.kind !== kind) return 'quote_mismatch'
@@ -246,10 +253,10 @@ export function judgePayment(
     accepted,
   }: {
     as: string
-    method: Method
+    method: MovingPaymentMethod
     token: string | undefined
     total: number
-    accepted: readonly Method[]
+    accepted: readonly MovingPaymentMethod[]
   },
 ): ErrorCode[] {
   if (!accepted.includes(method)) return ['payment_method_not_accepted']
@@ -284,7 +291,7 @@ export function runPrice(size: string, metres: number): number {
   return 350 + half(95, metres, 1000) + (SIZES[size] ?? 0)
 }
 
-export function jobPrice(provider: Provider, code: string, minutes: number, at: Point): number {
+export function jobPrice(provider: ModelProvider, code: string, minutes: number, at: GeoPoint): number {
   const service = provider.services.find((each) => each.code === code)
   if (service === undefined) return 0
   const beyond = Math.max(0, Math.round(metresBetween(provider.point, at)) - provider.free)
@@ -294,26 +301,26 @@ export function jobPrice(provider: Provider, code: string, minutes: number, at: 
 
 // Half hours.
 
-export function cellsOf(minutes: number, buffer: number): number {
+export function countHalfHours(minutes: number, buffer: number): number {
   return Math.ceil((minutes + buffer) / 30)
 }
 
-type Visit = Thing & { start: number }
+type Visit = ModelResource & { start: number }
 
 /** Returns the visits of a provider that were not called off. */
-function visitsOf({ things }: MovingModel, { id }: Provider): Visit[] {
+function visitsOf({ things }: MovingModel, { id }: ModelProvider): Visit[] {
   return things.filter(
     (thing): thing is Visit =>
       thing.provider === id &&
       thing.start !== undefined &&
-      !['cancelled', 'declined'].includes(statusOf(thing)),
+      !['cancelled', 'declined'].includes(currentModelStatus(thing)),
   )
 }
 
 /** Returns whether a job could begin then; undefined when a finished booking may still hold its half hours. */
-export function isFree(
+export function isStartFree(
   model: MovingModel,
-  provider: Provider,
+  provider: ModelProvider,
   start: number,
   cells: number,
 ): boolean | undefined {
@@ -324,7 +331,7 @@ export function isFree(
     if (!provider.hours.has(cell)) return false
     for (const visit of visits) {
       if (cell < visit.start || cell >= visit.start + visit.cells * CELL) continue
-      if (!isOver(visit)) return false
+      if (!hasResourceEnded(visit)) return false
       sure = undefined
     }
   }
@@ -338,12 +345,12 @@ export function isFree(
  */
 export function isShown(
   model: MovingModel,
-  provider: Provider,
+  provider: ModelProvider,
   start: number,
   { minutes, buffer }: { minutes: number; buffer: number },
 ): boolean | undefined {
-  const cells = cellsOf(minutes, buffer)
-  let sure = isFree(model, provider, start, cells)
+  const cells = countHalfHours(minutes, buffer)
+  let sure = isStartFree(model, provider, start, cells)
   if (sure === false) return false
   const way = LATE + MINUTE + ((1.3 * provider.radius) / 8.33) * 1000
   const leastBuffer = Math.min(...provider.services.map((each) => each.buffer)) * MINUTE
@@ -352,7 +359,7 @@ export function isShown(
     const [first, last] = isAfter ? [visit.start, start] : [start, visit.start]
     const worked = (isAfter ? Number(visit.quote.body['duration_minutes']) : minutes) * MINUTE
     if (first + worked + way > last) {
-      if (!isOver(visit)) return false
+      if (!hasResourceEnded(visit)) return false
       sure = undefined
     }
     if (!isAfter && start + cells * CELL - leastBuffer + way > last) sure = undefined
@@ -365,6 +372,6 @@ export function isShown(
 /** The statuses that a parcel may be scanned in again. */
 export const SCANNED_AGAIN = ['pre_transit', 'delivery_attempted', 'returning', 'cancelled']
 
-export function isStoppable({ status }: Parcel): boolean {
+export function isStoppable({ status }: ModelParcel): boolean {
   return status !== 'delivered' && status !== 'returned'
 }

@@ -1,37 +1,46 @@
 /** Compares quotes of rides, deliveries, bookings and tasks with the model. */
 import { expect } from 'vitest'
 import type { ErrorCode } from '../../src/core/errors.ts'
-import { metresBetween, type Point } from '../support/distance.ts'
-import { act, at, type Body, iso, known, NOWHERE, type Result, UNKNOWN_ID } from '../support/model-calls.ts'
+import { metresBetween, type GeoPoint } from '../support/distance.ts'
+import {
+  callAndCompare,
+  pickAt,
+  type Body,
+  iso,
+  omitUndefined,
+  NOWHERE,
+  type Result,
+  UNKNOWN_ID,
+} from '../support/model-calls.ts'
 import { amountOf } from '../support/money.ts'
-import type { Life } from './moving-life.ts'
+import type { MovingRun } from './moving-life.ts'
 import {
   CELL,
-  cellsOf,
+  countHalfHours,
   DAY,
   fareOf,
   HOUR,
-  isFree,
+  isStartFree,
   jobPrice,
   type Judgement,
-  type Kind,
+  type ModelQuoteKind,
   MINUTE,
-  type ModelQuote,
+  type MovingModelQuote,
   type MovingModel,
   resultsOf,
   runPrice,
 } from './moving-model.ts'
-import type { Of } from './moving-steps.ts'
+import type { MovingStepOf } from './moving-steps.ts'
 
-export const CITY: Point = { latitude: 51.5129, longitude: -0.0864 }
-const AWAY: readonly Point[] = [
+export const CITY: GeoPoint = { latitude: 51.5129, longitude: -0.0864 }
+const AWAY: readonly GeoPoint[] = [
   { latitude: 51.5308, longitude: -0.1238 },
   { latitude: 51.5207, longitude: -0.0873 },
   { latitude: 51.4875, longitude: -0.1687 },
 ]
 const SUBURB = { latitude: 51.42, longitude: -0.2 }
 const MANCHESTER = { location: { latitude: 53.48, longitude: -2.24 } }
-const TTL: Readonly<Record<Kind, number>> = {
+const TTL: Readonly<Record<ModelQuoteKind, number>> = {
   ride: 300_000,
   delivery: 300_000,
   food: 900_000,
@@ -42,14 +51,16 @@ const TTL: Readonly<Record<Kind, number>> = {
 /** A fault of a request; so many parts of ten have none. */
 type Flaw = { code: ErrorCode; over: Body } | undefined
 function flawOf(variant: number, flaws: readonly { code: ErrorCode; over: Body }[]): Flaw {
-  return variant % 3 === 0 ? at(flaws, Math.floor(variant / 3)) : undefined
+  return variant % 3 === 0 ? pickAt(flaws, Math.floor(variant / 3)) : undefined
 }
 
-export async function quote(life: Life, step: Of<'quote'>): Promise<void> {
+export async function runMovingQuoteStep(life: MovingRun, step: MovingStepOf<'quote'>): Promise<void> {
   await QUOTES[step.area](life, step)
 }
 
-const QUOTES: Readonly<Record<Of<'quote'>['area'], (life: Life, step: Of<'quote'>) => Promise<void>>> = {
+const QUOTES: Readonly<
+  Record<MovingStepOf<'quote'>['area'], (life: MovingRun, step: MovingStepOf<'quote'>) => Promise<void>>
+> = {
   ride: quoteRide,
   delivery: quoteRun,
   booking: quoteJob,
@@ -58,9 +69,9 @@ const QUOTES: Readonly<Record<Of<'quote'>['area'], (life: Life, step: Of<'quote'
 
 /** Requests a quote and adds it to the model. */
 async function ask(
-  life: Life,
+  life: MovingRun,
   name: string,
-  kind: Kind,
+  kind: ModelQuoteKind,
   {
     as,
     input,
@@ -74,12 +85,12 @@ async function ask(
     rule?: () => Result[]
     scenario?: string | undefined
   },
-): Promise<{ made: ModelQuote; body: Body } | undefined> {
+): Promise<{ made: MovingModelQuote; body: Body } | undefined> {
   const { model } = life
   const malformed = flaw?.code === 'invalid_request'
-  const body = await act(life, name, {
+  const body = await callAndCompare(life, name, {
     as,
-    input: known({ ...input, ...flaw?.over }),
+    input: omitUndefined({ ...input, ...flaw?.over }),
     malformed,
     rule: () => (flaw === undefined ? (rule?.() ?? []) : [flaw.code]),
     scenario,
@@ -102,8 +113,8 @@ async function ask(
   return { made, body }
 }
 
-async function quoteRide(life: Life, { as, variant, pick, more }: Of<'quote'>): Promise<void> {
-  const to = at(AWAY, pick) ?? CITY
+async function quoteRide(life: MovingRun, { as, variant, pick, more }: MovingStepOf<'quote'>): Promise<void> {
+  const to = pickAt(AWAY, pick) ?? CITY
   const later = [undefined, undefined, 40 * MINUTE, 18 * HOUR][more % 4]
   const surge = pick % 4 === 0 ? 10_000 + 500 * (more % 17) : undefined
   const passengers = more % 2 === 0 ? 1 + (Math.floor(more / 2) % 6) : undefined
@@ -153,9 +164,9 @@ export function balanceOf(fare: Body): number {
   return amountOf(lines.find(({ type }) => type === 'balance_due')?.amount ?? { amount: 0 })
 }
 
-async function quoteRun(life: Life, { as, variant, pick, more }: Of<'quote'>): Promise<void> {
-  const to = at(AWAY, pick) ?? CITY
-  const size = at(['small', 'medium', 'large', 'xl'], more) ?? 'small'
+async function quoteRun(life: MovingRun, { as, variant, pick, more }: MovingStepOf<'quote'>): Promise<void> {
+  const to = pickAt(AWAY, pick) ?? CITY
+  const size = pickAt(['small', 'medium', 'large', 'xl'], more) ?? 'small'
   const parcel = { size, description: 'A set of keys' }
   const flaw = flawOf(variant, [
     { code: 'address_unresolvable', over: { pickup: NOWHERE } },
@@ -191,16 +202,16 @@ export function judgeCourier({ couriersAway }: MovingModel): Judgement {
   return couriersAway.length > 0 ? { must: refused } : { must: [], may: refused }
 }
 
-async function quoteJob(life: Life, { as, variant, pick, more }: Of<'quote'>): Promise<void> {
+async function quoteJob(life: MovingRun, { as, variant, pick, more }: MovingStepOf<'quote'>): Promise<void> {
   const { model } = life
-  const provider = at(model.providers, pick)
-  const service = at(provider?.services ?? [], more)
+  const provider = pickAt(model.providers, pick)
+  const service = pickAt(provider?.services ?? [], more)
   if (provider === undefined || service === undefined) return
   const minutes = service.hourly && more % 2 === 0 ? service.least + 30 : undefined
   const taken = minutes ?? service.minutes
-  const cells = cellsOf(taken, service.buffer)
+  const cells = countHalfHours(taken, service.buffer)
   const place = { location: provider.point }
-  const start = more % 3 === 0 ? undefined : startOf(life, provider.hours, more, pick)
+  const start = more % 3 === 0 ? undefined : pickHalfHour(life, provider.hours, more, pick)
   const flaw = flawOf(variant, [
     { code: 'address_unresolvable', over: { place: NOWHERE } },
     { code: 'outside_service_area', over: { place: MANCHESTER } },
@@ -219,7 +230,8 @@ async function quoteJob(life: Life, { as, variant, pick, more }: Of<'quote'>): P
       ...(start !== undefined && { starts_at: iso(start) }),
     },
     flaw,
-    rule: () => (start === undefined ? [] : resultsOf(judgeStart(isFree(model, provider, start, cells)))),
+    rule: () =>
+      start === undefined ? [] : resultsOf(judgeStart(isStartFree(model, provider, start, cells))),
   })
   if (found === undefined) return
   const { body, made } = found
@@ -234,11 +246,16 @@ export function judgeStart(free: boolean | undefined): Judgement {
 }
 
 /** Returns a half hour of the next days, rarely one without work; few values, so that bookings collide. */
-export function startOf({ model }: Life, hours: ReadonlySet<number>, day: number, nth: number): number {
+export function pickHalfHour(
+  { model }: MovingRun,
+  hours: ReadonlySet<number>,
+  day: number,
+  nth: number,
+): number {
   if (nth % 9 === 0) return model.now - (model.now % CELL) - (nth % 2) * HOUR
   const from = model.now - (model.now % DAY) + (1 + (day % 2)) * DAY
   const own = [...hours].filter((cell) => cell >= from && cell < from + DAY).toSorted((a, b) => a - b)
-  return at(own.slice(0, 3), nth) ?? from
+  return pickAt(own.slice(0, 3), nth) ?? from
 }
 
 export const REQUIREMENTS: Readonly<Record<string, Body>> = {
@@ -252,9 +269,9 @@ export const EVIDENCE: Readonly<Record<string, { id: string; most: number }>> = 
   item_pickup: { id: 'item', most: 4 },
 }
 
-async function quoteTask(life: Life, { as, variant, pick, more }: Of<'quote'>): Promise<void> {
+async function quoteTask(life: MovingRun, { as, variant, pick, more }: MovingStepOf<'quote'>): Promise<void> {
   const { now } = life.model
-  const type = at(Object.keys(REQUIREMENTS), pick) ?? 'shelf_audit'
+  const type = pickAt(Object.keys(REQUIREMENTS), pick) ?? 'shelf_audit'
   const evidence = EVIDENCE[type]
   // the nearest workers are far from there, and may be late
   const short = more % 3 === 0

@@ -3,8 +3,8 @@ import { openWithout } from '../support/account-without.ts'
 import { beginModel, type Body } from '../support/model-calls.ts'
 import { amountOf } from '../support/money.ts'
 import type { Engine } from '../support/stores.ts'
-import { NINE, openWorld, type TestWorld } from '../support/world.ts'
-import { CELL, DAY, type MovingModel, type Provider } from './moving-model.ts'
+import { NINE_AM, openTestSandbox, type TestSandbox } from '../support/world.ts'
+import { CELL, DAY, type MovingModel, type ModelProvider } from './moving-model.ts'
 
 /** Providers who work round the clock, with a break at noon, and only with a start time. */
 const PROVIDERS = [
@@ -17,8 +17,8 @@ const PROVIDERS = [
 export async function openMovingWorld(
   engine: Engine,
   { oneActiveRide }: { oneActiveRide: boolean },
-): Promise<{ world: TestWorld; model: MovingModel }> {
-  const world = await openWorld({ engine, at: NINE, configured: { rules: { oneActiveRide } } })
+): Promise<{ world: TestSandbox; model: MovingModel }> {
+  const world = await openTestSandbox({ engine, at: NINE_AM, configured: { rules: { oneActiveRide } } })
   await world.write(openWithout)
   // where one ride at a time is allowed, there are no premium drivers
   if (oneActiveRide) await world.db.write((tx) => tx.run(`delete from drivers where doc like '%"premium"%'`))
@@ -28,7 +28,7 @@ export async function openMovingWorld(
     limit: 100,
   })
   const wanted = data.filter(({ name }) => PROVIDERS.includes(name))
-  const providers: Provider[] = []
+  const providers: ModelProvider[] = []
   for (const each of wanted) providers.push(await toProvider(world, each))
   const model: MovingModel = {
     ...(await beginModel(world)),
@@ -42,7 +42,7 @@ export async function openMovingWorld(
 }
 
 /** Returns a provider from its public view; its hours are the open ones before any booking. */
-async function toProvider(world: TestWorld, view: Body): Promise<Provider> {
+async function toProvider(world: TestSandbox, view: Body): Promise<ModelProvider> {
   const id = String(view['provider_id'])
   const travel = view['travel'] as Body
   const services = (view['services'] as Body[]).map((each) => {
@@ -61,7 +61,7 @@ async function toProvider(world: TestWorld, view: Body): Promise<Provider> {
   return {
     id,
     name: String(view['name']),
-    point: view['base_location'] as Provider['point'],
+    point: view['base_location'] as ModelProvider['point'],
     radius: Number(travel['radius_m']),
     free: Number(travel['free_radius_m']),
     perKm: amountOf(travel['per_km']),
@@ -77,12 +77,12 @@ const known = new Map<string, ReadonlySet<number>>()
  * Returns the working half hours: the shortest job with the longest buffer takes two, and together their starts cover
  * all.
  */
-async function hoursOf(world: TestWorld, provider_id: string): Promise<ReadonlySet<number>> {
+async function hoursOf(world: TestSandbox, provider_id: string): Promise<ReadonlySet<number>> {
   const found = known.get(provider_id)
   if (found !== undefined) return found
   const hours = new Set<number>()
   for (let day = 0; day < 42; day += 14) {
-    const date = new Date(NINE + day * DAY).toISOString().slice(0, 10)
+    const date = new Date(NINE_AM + day * DAY).toISOString().slice(0, 10)
     const asked = { provider_id, date, days: 14, duration_minutes: 15 }
     const { data } = await world.ok('get_provider_availability', asked)
     for (const { starts_at } of data) hours.add(Date.parse(starts_at)).add(Date.parse(starts_at) + CELL)

@@ -1,18 +1,18 @@
 /** The possible next steps of customers and shippers, as data. A number picks one of the existing resources. */
 import type { StepOf } from '../support/model.ts'
 import { fc } from '../support/properties.ts'
-import { type Area, HOUR, type Method, MINUTE } from './moving-model.ts'
+import { type MovingArea, HOUR, type MovingPaymentMethod, MINUTE } from './moving-model.ts'
 
-export type Step =
-  | { do: 'quote'; area: Area; as: string; variant: number; pick: number; more: number }
+export type MovingStep =
+  | { do: 'quote'; area: MovingArea; as: string; variant: number; pick: number; more: number }
   | {
       do: 'confirm'
-      area: Area
+      area: MovingArea
       as: string | undefined
       which: number
       /** Picks a quote that can be confirmed, if there is one. */
       usable: boolean
-      method: Method
+      method: MovingPaymentMethod
       token: 'tok_ok' | 'tok_store' | 'tok_pending' | 'tok_declined'
       expected: 'none' | 'right' | 'wrong'
       flaw: 'none' | 'unknown' | 'other kind' | 'no key' | 'no token'
@@ -34,7 +34,7 @@ export type Step =
       unknown: boolean
       key: string | undefined
     }
-  | { do: 'show'; area: Area; as: string | undefined; which: number; unknown: boolean }
+  | { do: 'show'; area: MovingArea; as: string | undefined; which: number; unknown: boolean }
   | { do: 'evidence'; as: string | undefined; which: number; unknown: boolean; part: boolean }
   | { do: 'rides'; as: string; status: string[]; from: number | undefined; limit: number; forged: boolean }
   | {
@@ -89,7 +89,7 @@ export type Step =
   | { do: 'coverage'; as: string; variant: number }
   | { do: 'hubs'; as: string; variant: number; limit: number }
 
-export type Of<Name extends Step['do']> = StepOf<Step, Name>
+export type MovingStepOf<Name extends MovingStep['do']> = StepOf<MovingStep, Name>
 
 const nat = fc.nat({ max: 40 })
 const rarely = fc.nat({ max: 9 }).map((value) => value === 0)
@@ -105,13 +105,16 @@ const customer = fc.constantFrom(
   'without',
 )
 const shipper = fc.constantFrom('shipper', 'everything', 'shipper', 'everything', 'without', 'member')
-const area = fc.constantFrom<Area[]>('ride', 'delivery', 'booking', 'task')
+const area = fc.constantFrom<MovingArea[]>('ride', 'delivery', 'booking', 'task')
 const mostly = <T>(good: T, ...others: T[]) =>
   fc.oneof({ weight: 7, arbitrary: fc.constant(good) }, { weight: 3, arbitrary: fc.constantFrom(...others) })
-const step = <T extends Step['do']>(
+const step = <T extends MovingStep['do']>(
   name: T,
-  rest: { [K in keyof Omit<Extract<Step, { do: T }>, 'do'>]: fc.Arbitrary<Extract<Step, { do: T }>[K]> },
-): fc.Arbitrary<Step> => fc.record({ do: fc.constant(name), ...rest }) as unknown as fc.Arbitrary<Step>
+  rest: {
+    [K in keyof Omit<Extract<MovingStep, { do: T }>, 'do'>]: fc.Arbitrary<Extract<MovingStep, { do: T }>[K]>
+  },
+): fc.Arbitrary<MovingStep> =>
+  fc.record({ do: fc.constant(name), ...rest }) as unknown as fc.Arbitrary<MovingStep>
 
 /** Usually the owner. */
 const whose = fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: customer })
@@ -268,6 +271,6 @@ const ONE = fc.oneof(
 )
 
 /** Generates so many steps; shrinking replaces steps by nothing, so that the others keep their meaning. */
-export function stepsOf(count: number): fc.Arbitrary<(Step | undefined)[]> {
+export function generateMovingSteps(count: number): fc.Arbitrary<(MovingStep | undefined)[]> {
   return fc.array(fc.option(ONE, { nil: undefined, freq: 40 }), { minLength: count, maxLength: count })
 }

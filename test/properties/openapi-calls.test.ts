@@ -8,21 +8,21 @@ import { withoutNulls } from '../../src/core/nulls.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { tidy } from '../../src/gateway/normalize-input.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
-import { CASES } from '../support/all-cases.ts'
+import { OPERATION_CASES } from '../support/all-cases.ts'
 import { unique } from '../support/baskets.ts'
-import { rounds } from '../support/battery.ts'
-import { caseFaults, fileOf } from '../support/cases.ts'
-import { exampleOf } from '../support/examples.ts'
-import type { Schema } from '../support/json-schema.ts'
-import { makeSender, readCalls, surprisesOf } from '../support/openapi-calls.ts'
-import type { Answer, Call } from '../support/openapi-calls.ts'
-import { apply, breaksOf, edgesOf, valuesOf } from '../support/schema-values.ts'
+import { iterations } from '../support/battery.ts'
+import { listCaseProblems, toCaseFile } from '../support/cases.ts'
+import { makeCaseExample } from '../support/examples.ts'
+import type { JsonSchema } from '../support/json-schema.ts'
+import { makeDocumentSender, readDocumentedCalls, listSurprises } from '../support/openapi-calls.ts'
+import type { RawHttpResponse, DocumentedCall } from '../support/openapi-calls.ts'
+import { applyValueChange, listInvalidCases, listEdgeCases, valuesOf } from '../support/schema-values.ts'
 import { serveStore } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
-import { worldOver } from '../support/world.ts'
-import type { TestWorld } from '../support/world.ts'
+import type { ServedStore } from '../support/served.ts'
+import { sandboxOverStore } from '../support/world.ts'
+import type { TestSandbox } from '../support/world.ts'
 
-const RUNS = rounds(12, 2000)
+const RUNS = iterations(12, 2000)
 const SEED = 20261120
 const HOUR = 3_600_000
 
@@ -53,10 +53,10 @@ const RULES: Readonly<Record<string, RegExp>> = {
   'what is on sale is not off sale until later': /^\/(unavailable_)?until mutually_exclusive$/,
 }
 
-let served: Served
-let world: TestWorld
-let sender: ReturnType<typeof makeSender>
-let document: ReturnType<typeof readCalls>
+let served: ServedStore
+let world: TestSandbox
+let sender: ReturnType<typeof makeDocumentSender>
+let document: ReturnType<typeof readDocumentedCalls>
 
 beforeAll(async () => {
   // A connection may be idle while a busy machine generates values.
@@ -64,9 +64,9 @@ beforeAll(async () => {
     registry: { NAMES, load },
     timeouts: { keepAlive: HOUR, idle: HOUR },
   })
-  world = worldOver(served.db)
-  sender = makeSender(served.url, await served.token('everything'))
-  document = readCalls(await (await fetch(`${served.url}/openapi.json`)).json())
+  world = sandboxOverStore(served.db)
+  sender = makeDocumentSender(served.url, await served.token('everything'))
+  document = readDocumentedCalls(await (await fetch(`${served.url}/openapi.json`)).json())
 })
 
 afterAll(async () => {
@@ -79,28 +79,32 @@ test('every operation can be called', () => {
   const beside = ['get_shipment_label', 'share_link', 'stream_account_events', 'withdraw_links']
   const described = document.calls.map(({ name }) => name)
   expect(
-    caseFaults([...NAMES, ...beside], described, 'the OpenAPI document of src/server/openapi.ts'),
+    listCaseProblems([...NAMES, ...beside], described, 'the OpenAPI document of src/server/openapi.ts'),
   ).toEqual([])
 })
 
-function callOf(name: string): Call {
+function callOf(name: string): DocumentedCall {
   const call = document.calls.find((candidate) => candidate.name === name)
   if (call === undefined) throw new Error(`${name} is not in the document`)
   return call
 }
 
 /** Sends with a new key, and fails the test when the document does not describe the response. */
-async function ask(call: Call, input: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+async function ask(
+  call: DocumentedCall,
+  input: unknown,
+  headers: Record<string, string> = {},
+): Promise<RawHttpResponse> {
   const key = call.keyed === 'none' ? {} : { 'idempotency-key': unique('sent').replace(' ', '-') }
   const answer = await sender.send(call, input, { ...key, ...headers })
-  expect(surprisesOf(document.reader, call, answer)).toEqual([])
+  expect(listSurprises(document.reader, call, answer)).toEqual([])
   return answer
 }
 
 /** Returns an input that succeeds, with every optional member, so that each place exists. */
-async function fullInput(call: Call, operation: AnyOperation): Promise<Input> {
+async function fullInput(call: DocumentedCall, operation: AnyOperation): Promise<Input> {
   const [any] = fc.sample(valuesOf(document.reader, call.input), { seed: SEED, numRuns: 1 })
-  return { ...(any as Input), ...(await exampleOf(world, operation)) }
+  return { ...(any as Input), ...(await makeCaseExample(world, operation)) }
 }
 
 /** Checks each of a few values, or a sample of many. */
@@ -112,13 +116,13 @@ async function forSome<T>(values: readonly T[], check: (value: T) => Promise<voi
 /** Returns whether the value is in a row of a manifest or a file, which is checked separately. */
 function isInRow(
   { resolve }: typeof document.reader,
-  given: Schema,
+  given: JsonSchema,
   [name, ...rest]: readonly string[],
 ): boolean {
   if (name === undefined) return false
   const { properties = {}, items = {} } = resolve(given) as {
-    properties?: Record<string, Schema>
-    items?: Schema
+    properties?: Record<string, JsonSchema>
+    items?: JsonSchema
   }
   return (
     'x-body-of' in items || isInRow({ resolve } as typeof document.reader, properties[name] ?? items, rest)
@@ -128,7 +132,7 @@ function isInRow(
 /**
  * Returns whether a bad value is refused: an unknown id gets 404, and a bad row is a result once its store is known.
  */
-function isRefused(call: Call, place: readonly string[], status: number, text: string): boolean {
+function isRefused(call: DocumentedCall, place: readonly string[], status: number, text: string): boolean {
   if (status === 400) return true
   if (isInRow(document.reader, call.input, place)) {
     // A read tells only of the rows that it can read.
@@ -161,9 +165,9 @@ describe.each(operations)('$name', (operation) => {
     if (answer.status !== 400) return
     const { code, errors } = JSON.parse(answer.text) as Problem
     const places = errors.map(({ pointer, parameter, code: what }) => `${pointer ?? parameter} ${what}`)
-    const rules = Object.values({ ...RULES, ...CASES[name]?.rules })
+    const rules = Object.values({ ...RULES, ...OPERATION_CASES[name]?.rules })
     const ruled = places.filter((place) => rules.some((rule) => rule.test(place)))
-    const why = `${name} refuses what its schema takes: say so in the schema, or in rules of ${fileOf(operation)}`
+    const why = `${name} refuses what its schema takes: say so in the schema, or in rules of ${toCaseFile(operation)}`
     expect({ code, places }, why).toEqual({
       code: expect.stringMatching(/^(invalid_request|invalid_cursor|invalid_tracking_number)$/),
       places: ruled,
@@ -184,7 +188,7 @@ describe.each(operations)('$name', (operation) => {
     const call = callOf(name)
     const { reader } = document
     const full = await fullInput(call, operation)
-    const edges = edgesOf(reader, call.input, full).map((change) => apply(full, change))
+    const edges = listEdgeCases(reader, call.input, full).map((change) => applyValueChange(full, change))
     await forSome(
       edges.filter((input) => sender.canSay(call, input) && reader.faultsOf(call.input, input).length === 0),
       understands,
@@ -200,8 +204,8 @@ describe.each(operations)('$name', (operation) => {
     const call = callOf(name)
     const { reader } = document
     const full = await fullInput(call, operation)
-    const breaks = breaksOf(reader, call.input, full)
-      .map((change) => ({ change, input: apply(full, change) }))
+    const breaks = listInvalidCases(reader, call.input, full)
+      .map((change) => ({ change, input: applyValueChange(full, change) }))
       .filter(({ input }) => sender.canSay(call, input) && reader.faultsOf(call.input, input).length > 0)
     await forSome(breaks, async ({ change, input }) => {
       if (await fits(input as Input)) return
@@ -212,7 +216,7 @@ describe.each(operations)('$name', (operation) => {
 
   test('refuses what its headers should not say', async () => {
     const call = callOf(name)
-    const input = await exampleOf(world, operation)
+    const input = await makeCaseExample(world, operation)
     const refused = async (headers: Record<string, string>): Promise<unknown> => {
       const { text } = await ask(call, input, headers)
       return (JSON.parse(text) as Problem).code
@@ -230,8 +234,8 @@ const ofEachMethod = bodied.filter(
   ({ method }, at) => bodied.findIndex((each) => each.method === method) === at,
 )
 
-test.each(rounds(ofEachMethod, bodied))('$name refuses a body of another type', async (operation) => {
-  const { text } = await ask(callOf(operation.name), await exampleOf(world, operation), {
+test.each(iterations(ofEachMethod, bodied))('$name refuses a body of another type', async (operation) => {
+  const { text } = await ask(callOf(operation.name), await makeCaseExample(world, operation), {
     'content-type': 'text/plain',
   })
   expect(JSON.parse(text)).toMatchObject({ code: 'unsupported_media_type' })
@@ -241,12 +245,12 @@ const keyed = operations.filter(({ idempotency }) => idempotency !== 'none')
 
 test.each(keyed)('$name refuses a key that is none', async (operation) => {
   const call = callOf(operation.name)
-  const input = await exampleOf(world, operation)
+  const input = await makeCaseExample(world, operation)
   for (const key of ['two words', 'k'.repeat(256), '\u00e9']) {
     const { text } = await ask(call, input, { 'idempotency-key': key })
     expect(JSON.parse(text)).toMatchObject({ code: 'idempotency_key_invalid' })
   }
   const without = await sender.send(call, input)
-  expect(surprisesOf(document.reader, call, without)).toEqual([])
+  expect(listSurprises(document.reader, call, without)).toEqual([])
   expect(without.status === 400).toBe(call.keyed === 'required')
 })

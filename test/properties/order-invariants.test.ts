@@ -3,20 +3,27 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Tx } from '../../src/core/db.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { checkOrders } from '../support/order-invariants.ts'
-import { act, place, stepUntil } from '../support/order-life.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { performAction, placeTestOrder, stepUntil } from '../support/order-life.ts'
+import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
-let world: TestWorld
+let world: TestSandbox
 
 // A refunded order, a guest's, a scheduled one, one on its way, and a delivered one.
 beforeAll(async () => {
-  world = await openWorld()
-  await act(world, (await place(world, { method: 'wallet' })).order_id, ['accept', 'reject'])
-  await act(world, (await place(world, { type: 'dine_in', method: 'pay_at_table' })).order_id, ['accept'])
-  await place(world, { at: '2026-11-20T12:00:00.000Z' })
+  world = await openTestSandbox()
+  await performAction(world, (await placeTestOrder(world, { method: 'wallet' })).order_id, [
+    'accept',
+    'reject',
+  ])
+  await performAction(
+    world,
+    (await placeTestOrder(world, { type: 'dine_in', method: 'pay_at_table' })).order_id,
+    ['accept'],
+  )
+  await placeTestOrder(world, { at: '2026-11-20T12:00:00.000Z' })
   for (const status of ['out_for_delivery', 'completed']) {
-    const { order_id } = await place(world, { type: 'delivery' })
-    await act(world, order_id, ['accept', 'ready'])
+    const { order_id } = await placeTestOrder(world, { type: 'delivery' })
+    await performAction(world, order_id, ['accept', 'ready'])
     await stepUntil(world, order_id, status)
   }
 })

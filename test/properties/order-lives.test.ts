@@ -4,14 +4,14 @@ import { DELIVERY_STATUSES } from '../../src/areas/couriers/states.ts'
 import { ORDER_STATUSES } from '../../src/areas/orders/states.ts'
 import { REFUND_DESTINATIONS } from '../../src/areas/payments/rules/payment.ts'
 import { AppError } from '../../src/core/errors.ts'
-import { rounds } from '../support/battery.ts'
-import { control } from '../support/control.ts'
-import { findStore, lineOf, NEAR, newKey } from '../support/food.ts'
+import { iterations } from '../support/battery.ts'
+import { callTestControl } from '../support/control.ts'
+import { findStore, makeBasketLine, NEAR, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { FORNO } from '../support/order-life.ts'
 import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const SECOND = 1000
 const SCENARIOS = [
@@ -102,10 +102,10 @@ const story = fc
 /** With few couriers, orders wait for each other's. */
 const supply = fc.constantFrom('normal', 'scarce')
 
-type Life = { world: TestWorld; orders: string[]; said: string[]; split: number }
+type Life = { world: TestSandbox; orders: string[]; said: string[]; split: number }
 type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
 
-async function call(life: Life, ...args: Parameters<TestWorld['call']>): Promise<Record<string, unknown>> {
+async function call(life: Life, ...args: Parameters<TestSandbox['call']>): Promise<Record<string, unknown>> {
   const { status, text, body } = await life.world.call(...args)
   life.said.push(`${args[0]} ${status} ${text}`)
   return body
@@ -123,7 +123,7 @@ async function place(life: Life, { way, scenario, later }: Of<'place'>): Promise
     {
       merchant_id: store.merchant_id,
       fulfillment_type: type,
-      items: item === undefined ? [] : [lineOf(item, 3)],
+      items: item === undefined ? [] : [makeBasketLine(item, 3)],
       ...(type === 'delivery' && { dropoff: NEAR }),
       ...(type === 'dine_in' && { table: { table_number: '4', party_size: 2 } }),
       ...(later && { scheduled_for: new Date(slot).toISOString() }),
@@ -153,7 +153,7 @@ async function push(life: Life, work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-async function take(life: Life, each: Step): Promise<void> {
+async function runOrderStep(life: Life, each: Step): Promise<void> {
   const { world, split } = life
   if (each.do === 'place') return place(life, each)
   if (each.do === 'wait') {
@@ -167,14 +167,14 @@ async function take(life: Life, each: Step): Promise<void> {
     await call(life, each.action, { order_id, ...(off && { reason_code: 'too_busy' }) })
   } else if (each.do === 'cancel') await call(life, 'cancel_food_order', { order_id }, { as: 'member' })
   else if (each.do === 'step')
-    await push(life, () => control(world, 'step_resource', { resource_id: order_id }))
+    await push(life, () => callTestControl(world, 'step_resource', { resource_id: order_id }))
   else if (each.do === 'settle') {
-    await push(life, () => control(world, 'settle_payment', { order_id }))
-    await push(life, () => control(world, 'settle_check', { check_id: order_id }))
-  } else if (each.do === 'check') await push(life, () => control(world, 'open_check', { order_id }))
+    await push(life, () => callTestControl(world, 'settle_payment', { order_id }))
+    await push(life, () => callTestControl(world, 'settle_check', { check_id: order_id }))
+  } else if (each.do === 'check') await push(life, () => callTestControl(world, 'open_check', { order_id }))
   else {
     const status = each.which % 2 === 0 ? 'expired' : 'active'
-    await push(life, () => control(world, 'set_membership', { account: 'member', status }))
+    await push(life, () => callTestControl(world, 'set_membership', { account: 'member', status }))
   }
 }
 
@@ -182,7 +182,7 @@ async function take(life: Life, each: Step): Promise<void> {
 const reached = new Set<string>()
 
 /** Reads both views of every order, which must agree; no membership is needed for that. */
-async function look({ world, orders }: Life): Promise<Map<string, string[]>> {
+async function readMatchingOrders({ world, orders }: Life): Promise<Map<string, string[]>> {
   const seen = new Map<string, string[]>()
   for (const order_id of orders) {
     const order = await world.ok('get_food_order', { order_id }, { as: 'member' })
@@ -218,8 +218,8 @@ async function recall({ world, orders }: Life): Promise<void> {
 async function live(life: Life, steps: readonly Step[]): Promise<string[]> {
   let before = new Map<string, string[]>()
   for (const each of steps) {
-    await take(life, each)
-    const after = await look(life)
+    await runOrderStep(life, each)
+    const after = await readMatchingOrders(life)
     // Entries of the history never change.
     for (const [order_id, entries] of before)
       expect(after.get(order_id)?.slice(0, entries.length)).toEqual(entries)
@@ -228,20 +228,20 @@ async function live(life: Life, steps: readonly Step[]): Promise<string[]> {
   return [...life.said, JSON.stringify([...before])]
 }
 
-const lifeIn = (world: TestWorld, split = 1): Life => ({ world, orders: [], said: [], split })
+const lifeIn = (world: TestSandbox, split = 1): Life => ({ world, orders: [], said: [], split })
 
 describe.each(ENGINES)('on $name', ({ name, locate }) => {
-  const runs = name === 'SQLite' ? { numRuns: rounds(40, 60) } : { numRuns: rounds(3, 8) }
+  const runs = name === 'SQLite' ? { numRuns: iterations(40, 60) } : { numRuns: iterations(3, 8) }
 
   test('whatever is done, lives are paths of their tables and all money is somewhere', async () => {
     await fc.assert(
       fc.asyncProperty(story, supply, async (steps, people) => {
-        const life = lifeIn(await openWorld({ engine: { name, locate } }))
-        await control(life.world, 'set_supply', { supply: people })
+        const life = lifeIn(await openTestSandbox({ engine: { name, locate } }))
+        await callTestControl(life.world, 'set_supply', { supply: people })
         await live(life, steps)
         expect(await checkInvariants(life.world.db)).toEqual([])
         await life.world.advance(6 * 3600 * SECOND)
-        await look(life)
+        await readMatchingOrders(life)
         await recall(life)
         expect(await checkInvariants(life.world.db)).toEqual([])
       }),
@@ -262,9 +262,9 @@ test('it makes no difference in how many steps the clock goes', async () => {
       const whole = steps.map((each) =>
         each.do === 'wait' ? { ...each, seconds: each.seconds * split } : each,
       )
-      const [once, often] = [lifeIn(await openWorld()), lifeIn(await openWorld(), split)]
+      const [once, often] = [lifeIn(await openTestSandbox()), lifeIn(await openTestSandbox(), split)]
       expect(await live(often, whole)).toEqual(await live(once, whole))
     }),
-    { numRuns: rounds(4, 12) },
+    { numRuns: iterations(4, 12) },
   )
 }, 300_000)

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { findStore } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
-import { act, FORNO, place } from '../support/order-life.ts'
+import { performAction, FORNO, placeTestOrder } from '../support/order-life.ts'
 import { ENGINES } from '../support/stores.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const ROUNDS = 12
 
@@ -13,17 +13,17 @@ async function race(...calls: (() => Promise<{ status: number }>)[]): Promise<nu
   return (await Promise.all(calls.map((call) => call()))).map(({ status }) => status)
 }
 
-const statusOf = async (world: TestWorld, order_id: string) =>
+const statusOf = async (world: TestSandbox, order_id: string) =>
   (await world.ok('get_food_order', { order_id }, { as: 'member' })).status
 
 describe.each(ENGINES)('on $name', (engine) => {
-  const by = (world: TestWorld, operation: string, order_id: string, as: string) => () =>
+  const by = (world: TestSandbox, operation: string, order_id: string, as: string) => () =>
     world.call(operation, { order_id }, { as })
 
   test('a cancel and a rejection: one of them, and one refund', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     for (let round = 0; round < ROUNDS; round++) {
-      const { order_id } = await place(world, { token: round % 2 === 0 ? 'tok_ok' : 'tok_store' })
+      const { order_id } = await placeTestOrder(world, { token: round % 2 === 0 ? 'tok_ok' : 'tok_store' })
       const statuses = await race(
         by(world, 'cancel_food_order', order_id, 'member'),
         by(world, 'reject_business_order', order_id, 'everything'),
@@ -35,9 +35,9 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('a cancel and an accept: accepted before it is cancelled, or not at all', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     for (let round = 0; round < ROUNDS; round++) {
-      const { order_id } = await place(world, { method: 'cash' })
+      const { order_id } = await placeTestOrder(world, { method: 'cash' })
       const [cancel, accept] = await race(
         by(world, 'cancel_food_order', order_id, 'member'),
         by(world, 'accept_business_order', order_id, 'everything'),
@@ -52,10 +52,10 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('a cancel and the beginning of the kitchen: one of them', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     for (let round = 0; round < ROUNDS; round++) {
-      const { order_id } = await place(world)
-      await act(world, order_id, ['accept'])
+      const { order_id } = await placeTestOrder(world)
+      await performAction(world, order_id, ['accept'])
       const statuses = await race(
         by(world, 'cancel_food_order', order_id, 'member'),
         by(world, 'start_business_order_prep', order_id, 'everything'),
@@ -66,14 +66,15 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('a rejection and a courier who collects: one of them, and the order says which', async () => {
-    const world = await openWorld({ engine })
-    const { control } = await import('../support/control.ts')
+    const world = await openTestSandbox({ engine })
+    const { callTestControl } = await import('../support/control.ts')
     for (let round = 0; round < ROUNDS; round++) {
-      const { order_id } = await place(world, { type: 'delivery' })
-      await act(world, order_id, ['accept', 'ready'])
-      for (let step = 0; step < 2; step++) await control(world, 'step_resource', { resource_id: order_id })
+      const { order_id } = await placeTestOrder(world, { type: 'delivery' })
+      await performAction(world, order_id, ['accept', 'ready'])
+      for (let step = 0; step < 2; step++)
+        await callTestControl(world, 'step_resource', { resource_id: order_id })
       const collect = async () => {
-        const stepped = control(world, 'step_resource', { resource_id: order_id })
+        const stepped = callTestControl(world, 'step_resource', { resource_id: order_id })
         return stepped.then(
           () => ({ status: 200 }),
           () => ({ status: 409 }),
@@ -87,9 +88,10 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('everybody looks while the clock goes on: all see the same in the end', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { merchant_id } = await findStore(world, FORNO)
-    for (let index = 0; index < 4; index++) await place(world, { type: 'delivery', scenario: 'store_auto' })
+    for (let index = 0; index < 4; index++)
+      await placeTestOrder(world, { type: 'delivery', scenario: 'store_auto' })
     await world.write(async (tx) => {
       const { frozenClock } = await import('../../src/core/clock.ts')
       const { saveClock } = await import('../../src/db/world.ts')

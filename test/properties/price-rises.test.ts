@@ -2,18 +2,18 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
-import { CASES } from '../support/all-cases.ts'
-import type { Input } from '../support/cases.ts'
-import { exampleOf, hasAnother, pairOf } from '../support/examples.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { OPERATION_CASES } from '../support/all-cases.ts'
+import type { CaseInput } from '../support/cases.ts'
+import { makeCaseExample, hasAnother, pairOf } from '../support/examples.ts'
+import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
 const changing = operations.filter(({ idempotency }) => idempotency !== 'none')
 
-let world: TestWorld
+let world: TestSandbox
 
 beforeEach(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
 })
 
 afterEach(() => world.db.close())
@@ -31,11 +31,11 @@ async function owed(): Promise<number> {
 }
 
 /** The inputs that cost most, where they are not the example. */
-const DEAR: Readonly<Record<string, () => Promise<Input>>> = {
+const DEAR: Readonly<Record<string, () => Promise<CaseInput>>> = {
   correct_recipient: async () => {
     const operation = await OPERATIONS.correct_recipient()
-    const { tracking_number, recipient } = (await exampleOf(world, operation)) as Input & {
-      recipient: { address: Input }
+    const { tracking_number, recipient } = (await makeCaseExample(world, operation)) as CaseInput & {
+      recipient: { address: CaseInput }
     }
     const address = { line1: '9 Dock Lane', city: 'St Helier', postal_code: 'JE2 3AB', country_code: 'JE' }
     const input = { tracking_number, recipient: { ...recipient, address } }
@@ -59,12 +59,12 @@ test.each(changing.map((operation) => [operation.name, operation] as const))(
       rises.push((await owed()) > before)
     }
     expect(rises.includes(true)).toBe(BUYS.has(operation.spends?.how ?? 'nothing'))
-    expect(operation.spends?.how ?? 'nothing').toBe(CASES[name]?.spends ?? 'nothing')
+    expect(operation.spends?.how ?? 'nothing').toBe(OPERATION_CASES[name]?.spends ?? 'nothing')
   },
 )
 
-async function inputsOf(operation: AnyOperation): Promise<Input[]> {
-  if (!hasAnother(operation)) return [await exampleOf(world, operation)]
+async function inputsOf(operation: AnyOperation): Promise<CaseInput[]> {
+  if (!hasAnother(operation)) return [await makeCaseExample(world, operation)]
   const { input } = await pairOf(world, operation)
   return [input]
 }

@@ -9,17 +9,17 @@ import { type AnyOperation, isRead } from '../../src/core/operation.ts'
 import { PROBLEM_MEMBERS } from '../../src/core/problem-members.ts'
 import { money } from '../../src/core/schema.ts'
 import { problemCodes } from '../../src/server/openapi.ts'
-import { CASES } from '../support/all-cases.ts'
-import { rounds } from '../support/battery.ts'
-import { caseFaults, fileOf } from '../support/cases.ts'
-import { control } from '../support/control.ts'
-import { exampleOf } from '../support/examples.ts'
+import { OPERATION_CASES } from '../support/all-cases.ts'
+import { iterations } from '../support/battery.ts'
+import { listCaseProblems, toCaseFile } from '../support/cases.ts'
+import { callTestControl } from '../support/control.ts'
+import { makeCaseExample } from '../support/examples.ts'
 import { HOSTILE } from '../support/hostile.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { fc } from '../support/properties.ts'
 import { refusalsOf } from '../support/refusals.ts'
 import { ENGINES } from '../support/stores.ts'
-import { type Answer, openWorld, type TestWorld } from '../support/world.ts'
+import { type TestResponse, openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
 const named = operations.map((operation) => [operation.name, operation] as const)
@@ -151,7 +151,7 @@ function noProblem(body: unknown): string {
 }
 
 /** Returns the faults of a refusal's document; empty for a success. */
-function problemsOf(operation: AnyOperation, answer: Answer): string[] {
+function problemsOf(operation: AnyOperation, answer: TestResponse): string[] {
   const { status, body, headers } = answer
   if (status < 300) return []
   if (!Check(PROBLEM, body)) return [noProblem(body)]
@@ -177,10 +177,10 @@ function problemsOf(operation: AnyOperation, answer: Answer): string[] {
 }
 
 describe.each(ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeAll(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
     await world.advance(10 * 86_400_000)
   })
 
@@ -201,11 +201,11 @@ describe.each(ENGINES)('on $name', (engine) => {
   }
 
   // What is refused before the store is asked is refused on both engines alike.
-  test.each(rounds(engine.name === 'SQLite' ? named : [], named))(
+  test.each(iterations(engine.name === 'SQLite' ? named : [], named))(
     '%s, whatever it is asked',
     async (name, operation) => {
       const hit = new Set<unknown>()
-      const example = await exampleOf(world, operation)
+      const example = await makeCaseExample(world, operation)
       await fc.assert(
         fc.asyncProperty(call, async ({ edits: changes, unknown, key, scenario }) => {
           const input = { ...edit(example, changes), ...(unknown !== undefined && { [unknown]: 1 }) }
@@ -219,7 +219,7 @@ describe.each(ENGINES)('on $name', (engine) => {
           const mayChange = answer.status < 300 && !isRead(operation)
           expect(mayChange ? before : await rows()).toEqual(before)
         }),
-        { numRuns: engine.name === 'SQLite' ? rounds(25, 250) : rounds(10, 40) },
+        { numRuns: engine.name === 'SQLite' ? iterations(25, 250) : iterations(10, 40) },
       )
       expect(hit).toContain('invalid_request')
     },
@@ -229,12 +229,12 @@ describe.each(ENGINES)('on $name', (engine) => {
     '%s refuses in each way that it declares, and changes nothing',
     async (name, operation) => {
       const refusals = refusalsOf(operation)
-      const settled = [...refusals.map(([code]) => code), ...Object.keys(CASES[name]?.never ?? {})]
-      const where = `refusals of ${fileOf(operation)}, or to its never with the reason`
-      expect(caseFaults(operation.errors, settled, where)).toEqual([])
+      const settled = [...refusals.map(([code]) => code), ...Object.keys(OPERATION_CASES[name]?.never ?? {})]
+      const where = `refusals of ${toCaseFile(operation)}, or to its never with the reason`
+      expect(listCaseProblems(operation.errors, settled, where)).toEqual([])
       const codes: unknown[] = []
       for (const [code, change] of refusals) {
-        const given = { world, operation, example: () => exampleOf(world, operation) }
+        const given = { world, operation, example: () => makeCaseExample(world, operation) }
         const input =
           typeof change === 'function' ? await change(given) : { ...(await given.example()), ...change }
         // Due events happen first: their changes are not those of the call.
@@ -242,12 +242,12 @@ describe.each(ENGINES)('on $name', (engine) => {
         const before = await rows()
         const answer = await world.call(name, input, { key: `${name}-${code}` })
         codes.push(answer.body['code'])
-        expect(problemsOf(operation, answer), `refusals.${code} of ${fileOf(operation)}`).toEqual([])
+        expect(problemsOf(operation, answer), `refusals.${code} of ${toCaseFile(operation)}`).toEqual([])
         expect(await rows(), code).toEqual(before)
       }
       // The refusal may have needed a scarce supply of workers.
-      await control(world, 'set_supply', { supply: 'normal' })
-      expect(codes, `refusals of ${name} in ${fileOf(operation)}`).toEqual(refusals.map(([code]) => code))
+      await callTestControl(world, 'set_supply', { supply: 'normal' })
+      expect(codes, `refusals of ${name} in ${toCaseFile(operation)}`).toEqual(refusals.map(([code]) => code))
     },
   )
 

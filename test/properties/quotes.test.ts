@@ -1,16 +1,24 @@
 /** P2, P3, P5, P6 and P14 for quotes and their orders. */
 import { describe, expect, test } from 'vitest'
 import type { ItemRecord } from '../../src/areas/catalog/queries/catalog.ts'
-import { rounds } from '../support/battery.ts'
-import { CARD, changeStore, findStore, lineOf, makeBasket, makePickup, newKey } from '../support/food.ts'
+import { iterations } from '../support/battery.ts'
+import {
+  CARD,
+  changeStore,
+  findStore,
+  makeBasketLine,
+  makeBasket,
+  makePickup,
+  newKey,
+} from '../support/food.ts'
 import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
-import { type Answer, openServers, openWorld, type TestWorld } from '../support/world.ts'
+import { type TestResponse, openServers, openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const HOUR = 3_600_000
 
 /** Returns the whole store except quotes, the counter of their ids, and stored responses. */
-async function contents({ db }: TestWorld): Promise<unknown> {
+async function contents({ db }: TestSandbox): Promise<unknown> {
   return db.read(async (tx) => {
     const tables = {
       orders: 'order_id',
@@ -30,7 +38,7 @@ async function contents({ db }: TestWorld): Promise<unknown> {
   })
 }
 
-async function lists(world: TestWorld): Promise<unknown> {
+async function lists(world: TestSandbox): Promise<unknown> {
   return {
     customer: await world.ok('list_food_orders'),
     store: await world.ok('list_business_orders', {}, { as: 'owner' }),
@@ -39,7 +47,7 @@ async function lists(world: TestWorld): Promise<unknown> {
 }
 
 /** Checks that ledger transactions add up to zero, and that every wallet equals its credits less its debits. */
-async function expectBalanced({ db }: TestWorld): Promise<void> {
+async function expectBalanced({ db }: TestSandbox): Promise<void> {
   await db.read(async (tx) => {
     expect(
       await tx.all('select transaction_id from ledger group by transaction_id having sum(amount) <> 0'),
@@ -55,7 +63,7 @@ async function expectBalanced({ db }: TestWorld): Promise<void> {
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('P2: whatever is quoted, and however often, nothing else changes', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { quote_id } = await world.ok('quote_food_order', await makeBasket(world))
     await world.ok('place_food_order', { quote_id, payment: CARD }, { key: newKey() })
     const before = { contents: await contents(world), lists: await lists(world) }
@@ -76,7 +84,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     const heard = new Set<string>()
     await fc.assert(
       fc.asyncProperty(basket, async ({ lines, as, scheduled, pickup, flaw }) => {
-        const asked = lines.map(({ item, quantity }) => lineOf(item, quantity))
+        const asked = lines.map(({ item, quantity }) => makeBasketLine(item, quantity))
         const input = await (pickup ? makePickup : makeBasket)(world, {
           merchant_id,
           items: flaw === 'item' ? [{ item_id: 'itm_none', quantity: 1 }] : asked,
@@ -89,14 +97,14 @@ describe.each(ENGINES)('on $name', (engine) => {
         heard.add(status === 200 ? 'ok' : String(body['code']))
         if (status === 200) expectIdentities(body)
       }),
-      { numRuns: rounds(20, 60) },
+      { numRuns: iterations(20, 60) },
     )
     expect([...heard]).toEqual(expect.arrayContaining(['ok', 'item_not_found', 'outside_delivery_area']))
     expect({ contents: await contents(world), lists: await lists(world) }).toEqual(before)
   })
 
   test('P5: one key is one order and one charge, whatever came at once; other content is refused', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     let runs = 0
     await fc.assert(
       fc.asyncProperty(
@@ -105,7 +113,7 @@ describe.each(ENGINES)('on $name', (engine) => {
           const { quote_id } = await world.ok('quote_food_order', await makePickup(world))
           const key = `p5-${++runs}`
           const input = { quote_id, payment: CARD }
-          const answers: Answer[] = []
+          const answers: TestResponse[] = []
           for (const wave of waves) {
             const copies = Array.from({ length: wave }, () => world.call('place_food_order', input, { key }))
             answers.push(...(await Promise.all(copies)))
@@ -125,7 +133,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('P6: the first answer stands after the quote expired, the membership lapsed and the order moved on', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { quote_id } = await world.ok('quote_food_order', await makePickup(world), { as: 'member' })
     const input = { quote_id, payment: { method: 'wallet' } }
     const again = () => world.call('place_food_order', input, { as: 'member', key: 'k' })
@@ -152,7 +160,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('a refusal for good is kept with its key, one for the moment is not', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { quote_id } = await world.ok('quote_food_order', await makePickup(world))
     const declined = { quote_id, payment: { method: 'card', payment_token: 'tok_declined' } }
     const first = await world.call('place_food_order', declined, { key: 'k' })
@@ -166,7 +174,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('P14: an order that ends without its goods is paid back in full, once', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const methods = [
       { method: 'card', payment_token: 'tok_ok' },
       { method: 'card', payment_token: 'tok_store' },
@@ -295,11 +303,11 @@ describe('many at once on PostgreSQL', () => {
  * such an order for now by card always goes through.
  */
 async function rival(
-  world: TestWorld,
+  world: TestSandbox,
   index: number,
   { moves, stays }: { moves: ItemRecord; stays: ItemRecord },
-): Promise<(Answer & { sure: boolean })[]> {
-  const answers: (Answer & { sure: boolean })[] = []
+): Promise<(TestResponse & { sure: boolean })[]> {
+  const answers: (TestResponse & { sure: boolean })[] = []
   const call = async (name: string, input: Record<string, unknown>, as: string, sure = false) => {
     const answer = await world.call(name, input, {
       as,
@@ -319,7 +327,7 @@ async function rival(
     }
     const as = index % 2 === 0 ? 'member' : 'everything'
     const scheduled = round % 3 === 0 ? { scheduled_for: '2026-11-20T12:00:00Z' } : {}
-    const items = index % 2 === 0 ? {} : { items: [lineOf(stays, 3)] }
+    const items = index % 2 === 0 ? {} : { items: [makeBasketLine(stays, 3)] }
     const payment = round % 2 === 0 ? { method: 'wallet' } : CARD
     const sure = index % 2 === 1 && round % 2 === 1 && round % 3 !== 0
     const basket = await makePickup(world, { ...scheduled, ...items })

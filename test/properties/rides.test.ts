@@ -1,18 +1,18 @@
 /** P2 to P8, P13, P14 and P18 for rides. */
 import { describe, expect, test } from 'vitest'
 import type { Tx } from '../../src/core/db.ts'
-import { rounds } from '../support/battery.ts'
+import { iterations } from '../support/battery.ts'
 import { CARD, newKey } from '../support/food.ts'
 import { fc } from '../support/properties.ts'
 import { checkRides } from '../support/ride-invariants.ts'
-import { BANK, KINGS_CROSS, quoteRide, requestRide } from '../support/rides.ts'
+import { BANK_STATION, KINGS_CROSS, quoteTestRide, requestTestRide } from '../support/rides.ts'
 import { ENGINES } from '../support/stores.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const MINUTE = 60_000
 
 /** Returns the whole store except quotes, the counter of their ids, and stored responses. */
-async function contents({ db }: TestWorld): Promise<unknown> {
+async function contents({ db }: TestSandbox): Promise<unknown> {
   const tables = ['rides', 'payments', 'wallets', 'ledger', 'events', 'timeline', 'drivers', 'ride_tiers']
   return db.read(async (tx) => {
     const rows: unknown[] = [await tx.all('select seq from world')]
@@ -21,7 +21,7 @@ async function contents({ db }: TestWorld): Promise<unknown> {
   })
 }
 
-async function expectSound(world: TestWorld): Promise<void> {
+async function expectSound(world: TestSandbox): Promise<void> {
   expect(await world.db.read((tx: Tx) => checkRides(tx))).toEqual([])
 }
 
@@ -32,8 +32,8 @@ const place = fc.record({
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('P2, P3: whatever is quoted adds up, and nothing else changes', async () => {
-    const world = await openWorld({ engine })
-    await requestRide(world)
+    const world = await openTestSandbox({ engine })
+    await requestTestRide(world)
     const before = await contents(world)
     const asked = fc.record({
       pickup: place,
@@ -55,7 +55,7 @@ describe.each(ENGINES)('on $name', (engine) => {
           { as },
         )
         if (status !== 200) return
-        const { fares } = body as unknown as Awaited<ReturnType<typeof quoteRide>>
+        const { fares } = body as unknown as Awaited<ReturnType<typeof quoteTestRide>>
         for (const { fare, lines, tax_included, capacity, surge_bps } of fares) {
           expect(lines.reduce((sum, { amount }) => sum + amount.amount, 0)).toBe(fare.amount)
           expect(lines.every(({ amount }) => amount.currency === fare.currency)).toBe(true)
@@ -67,14 +67,14 @@ describe.each(ENGINES)('on $name', (engine) => {
           expect(surge_bps >= 10_000 && surge_bps <= 18_000).toBe(true)
         }
       }),
-      { numRuns: rounds(16, 40) },
+      { numRuns: iterations(16, 40) },
     )
     expect(await contents(world)).toEqual(before)
   })
 
   test('P5, P6: one key is one ride and one charge, also at once, and whatever has changed since', async () => {
-    const world = await openWorld({ engine })
-    const { quote_id } = await quoteRide(world)
+    const world = await openTestSandbox({ engine })
+    const { quote_id } = await quoteTestRide(world)
     const key = newKey()
     const body = { quote_id, tier: 'economy', payment: CARD }
     const answers = await Promise.all(
@@ -116,7 +116,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     )
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-        const world = await openWorld({ engine })
+        const world = await openTestSandbox({ engine })
         const ids: string[] = []
         const ends = new Map<string, string>()
         for (const each of steps) {
@@ -128,7 +128,7 @@ describe.each(ENGINES)('on $name', (engine) => {
                 : each.method === 'card'
                   ? CARD
                   : { method: each.method }
-            const quote = await quoteRide(world, each.ahead === 0 ? {} : { scheduled_for: ahead })
+            const quote = await quoteTestRide(world, each.ahead === 0 ? {} : { scheduled_for: ahead })
             const { status, body } = await world.call(
               'request_ride',
               { quote_id: quote.quote_id, tier: each.tier, payment },
@@ -153,13 +153,13 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('P18: reads and cancellations go on without a membership', async () => {
-    const world = await openWorld({ engine })
-    const ride = await requestRide(world, { as: 'member' })
+    const world = await openTestSandbox({ engine })
+    const ride = await requestTestRide(world, { as: 'member' })
     await world.write((tx) => tx.run("update accounts set membership_status = 'expired'"))
     const as = 'member'
     expect((await world.ok('get_ride', { ride_id: ride.ride_id }, { as })).status).toBe('processing')
     expect((await world.ok('list_rides', {}, { as })).data).toHaveLength(1)
-    await quoteRide(world, {}, { as })
+    await quoteTestRide(world, {}, { as })
     await world.ok('cancel_ride', { ride_id: ride.ride_id }, { as })
     await expectSound(world)
   })
@@ -167,10 +167,10 @@ describe.each(ENGINES)('on $name', (engine) => {
 
 test('P13: the same seed and calls give the same bytes on every engine, another seed other ones that are as legal', async () => {
   const play = async (seed: string, engine = ENGINES[0], step = 60 * MINUTE) => {
-    const world = await openWorld({ seed, ...(engine !== undefined && { engine }) })
+    const world = await openTestSandbox({ seed, ...(engine !== undefined && { engine }) })
     for (const scenario of ['happy', 'driver_cancels', 'no_driver', 'rider_no_show'])
-      await requestRide(world, { scenario })
-    await requestRide(world, { trip: { scheduled_for: '2026-11-20T10:00:00.000Z' } })
+      await requestTestRide(world, { scenario })
+    await requestTestRide(world, { trip: { scheduled_for: '2026-11-20T10:00:00.000Z' } })
     for (let gone = 0; gone < 3 * 60 * MINUTE; gone += step) await world.advance(step)
     await expectSound(world)
     const text = (await world.call('list_rides')).text
@@ -183,10 +183,12 @@ test('P13: the same seed and calls give the same bytes on every engine, another 
 })
 
 test('P8: newest first, whatever moves meanwhile', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const ids: string[] = []
   for (let index = 0; index < 5; index += 1) {
-    ids.unshift((await requestRide(world, { trip: { pickup: BANK, dropoff: KINGS_CROSS } })).ride_id)
+    ids.unshift(
+      (await requestTestRide(world, { trip: { pickup: BANK_STATION, dropoff: KINGS_CROSS } })).ride_id,
+    )
     await world.advance(45_000)
   }
   expect((await world.ok('list_rides')).data.map(({ ride_id }) => ride_id)).toEqual(ids)

@@ -1,18 +1,18 @@
 /** P2, P3, P6 and P7 for quotes of services and their bookings. */
 import { describe, expect, test } from 'vitest'
 import { stepResource } from '../../src/sandbox/due-events.ts'
-import { rounds } from '../support/battery.ts'
+import { iterations } from '../support/battery.ts'
 import { CARD, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { fc } from '../support/properties.ts'
-import { at, bookJob, CLEANER, CONTACT, HOME, makeJob, quoteJob } from '../support/services.ts'
+import { timestampAt, bookJob, CLEANER, CONTACT, HOME, makeJob, quoteJob } from '../support/services.ts'
 import { ENGINES } from '../support/stores.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const HOUR = 3_600_000
 
 /** Returns the whole store except quotes, the counter of their ids, and stored responses. */
-async function contents({ db }: TestWorld): Promise<unknown> {
+async function contents({ db }: TestSandbox): Promise<unknown> {
   return db.read(async (tx) => {
     const rows: Record<string, unknown> = { seq: await tx.all('select seq from world') }
     for (const table of [
@@ -51,7 +51,7 @@ const wish = fc.record({
 
 type Wish = typeof wish extends fc.Arbitrary<infer W> ? W : never
 
-const inputOf = (world: TestWorld, { job, duration_minutes, start, place }: Wish) =>
+const inputOf = (world: TestSandbox, { job, duration_minutes, start, place }: Wish) =>
   makeJob(world, {
     ...job,
     place,
@@ -63,8 +63,8 @@ const inputOf = (world: TestWorld, { job, duration_minutes, start, place }: Wish
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('P2: whatever is looked at and quoted, and however often, nothing else changes', async () => {
-    const world = await openWorld({ engine })
-    await bookJob(world, { starts_at: at('10:00') })
+    const world = await openTestSandbox({ engine })
+    await bookJob(world, { starts_at: timestampAt('10:00') })
     const before = await contents(world)
     const heard = new Set<string>()
     await fc.assert(
@@ -80,7 +80,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('P3: what is charged is what was quoted, and the lines are the price', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await fc.assert(
       fc.asyncProperty(wish, async (asked) => {
         const quote = await world.call('quote_service', await inputOf(world, asked))
@@ -98,14 +98,14 @@ describe.each(ENGINES)('on $name', (engine) => {
         if (booked.status !== 201) return
         expect(booked.body).toMatchObject({ price: total, tax_included, payment: { amount: total } })
       }),
-      { numRuns: engine.name === 'SQLite' ? rounds(16, 40) : rounds(4, 8) },
+      { numRuns: engine.name === 'SQLite' ? iterations(16, 40) : iterations(4, 8) },
     )
     expect(await checkInvariants(world.db)).toEqual([])
   })
 })
 
 test('P3: no later tariff changes what was quoted', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const body = await quoteJob(world)
   await world.db.write(async (tx) => {
     for (const row of await tx.all('select provider_id, doc from providers')) {
@@ -122,7 +122,7 @@ test('P3: no later tariff changes what was quoted', async () => {
 })
 
 test('P6: the first answer is given again when the membership, the quote and the state have moved on', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const body = { ...(await quoteJob(world)), starts_at: '2026-11-20T10:30:00Z' }
   const first = await world.call('book_service', body, { key: 'k' })
   expect(first.status).toBe(201)
@@ -166,7 +166,7 @@ test('P7: a life only ever goes along the table, whoever pushes and however the 
         maxLength: 14,
       }),
       async (scenario, moves) => {
-        const world = await openWorld()
+        const world = await openTestSandbox()
         const { booking_id } = await bookJob(world, {}, { scenario })
         const show = () => world.ok('get_service_booking', { booking_id })
         let seen = (await show()).status_history
@@ -188,7 +188,7 @@ test('P7: a life only ever goes along the table, whoever pushes and however the 
         expect(await checkInvariants(world.db)).toEqual([])
       },
     ),
-    { numRuns: rounds(25, 60) },
+    { numRuns: iterations(25, 60) },
   )
   expect([...ends]).toEqual(expect.arrayContaining(['completed', 'cancelled', 'declined', 'no_show']))
 })

@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest'
 import { TASK_STATUSES } from '../../src/areas/tasks/states.ts'
 import { AppError } from '../../src/core/errors.ts'
-import { rounds } from '../support/battery.ts'
-import { control } from '../support/control.ts'
+import { iterations } from '../support/battery.ts'
+import { callTestControl } from '../support/control.ts'
 import { CARD, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
-import { createTask, evidenceOf, MINUTE, quoteTask, SITE, taskInput } from '../support/tasks.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { createTestTask, evidenceOf, MINUTE, quoteTestTask, SITE, taskInput } from '../support/tasks.ts'
+import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const SCENARIOS = [
   undefined,
@@ -61,13 +61,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 const story = fc.array(step, { minLength: 8, maxLength: 24 })
 
-type Life = { world: TestWorld; tasks: string[]; said: string[]; split: number }
+type Life = { world: TestSandbox; tasks: string[]; said: string[]; split: number }
 
-const lifeIn = (world: TestWorld, split = 1): Life => ({ world, tasks: [], said: [], split })
+const lifeIn = (world: TestSandbox, split = 1): Life => ({ world, tasks: [], said: [], split })
 
-async function take(life: Life, each: Step): Promise<void> {
+async function runTaskStep(life: Life, each: Step): Promise<void> {
   const { world, split, said } = life
-  const call = async (...args: Parameters<TestWorld['call']>) => {
+  const call = async (...args: Parameters<TestSandbox['call']>) => {
     const { status, text, body } = await world.call(...args)
     said.push(`${args[0]} ${status} ${text}`)
     return body
@@ -89,13 +89,13 @@ async function take(life: Life, each: Step): Promise<void> {
   }
   if (each.do === 'lapse') {
     const status = each.which % 2 === 0 ? 'expired' : 'active'
-    await push(life, () => control(world, 'set_membership', { account: 'member', status }))
+    await push(life, () => callTestControl(world, 'set_membership', { account: 'member', status }))
     return
   }
   const task_id = life.tasks[each.which % Math.max(1, life.tasks.length)]
   if (task_id === undefined) return
   if (each.do === 'cancel') await call('cancel_task', { task_id }, { as: 'member' })
-  else await push(life, () => control(world, 'step_resource', { resource_id: task_id }))
+  else await push(life, () => callTestControl(world, 'step_resource', { resource_id: task_id }))
 }
 
 /** Makes a sandbox call that may be refused. */
@@ -110,11 +110,11 @@ async function push({ said }: Life, work: () => Promise<unknown>): Promise<void>
 
 const reached = new Set<string>()
 
-type Seen = { history: string[]; evidence: string[] }
+type ObservedTask = { history: string[]; evidence: string[] }
 
 /** Reads every task; no membership is needed for that. */
-async function look({ world, tasks }: Life): Promise<Map<string, Seen>> {
-  const seen = new Map<string, Seen>()
+async function readObservedTasks({ world, tasks }: Life): Promise<Map<string, ObservedTask>> {
+  const seen = new Map<string, ObservedTask>()
   for (const task_id of tasks) {
     const task = await world.ok('get_task', { task_id }, { as: 'member' })
     const { items, rules_satisfied } = await evidenceOf(world, task_id)
@@ -133,10 +133,10 @@ async function look({ world, tasks }: Life): Promise<Map<string, Seen>> {
 
 /** Plays the steps, and returns every response as it was sent. */
 async function live(life: Life, steps: readonly Step[]): Promise<string[]> {
-  let before = new Map<string, Seen>()
+  let before = new Map<string, ObservedTask>()
   for (const each of steps) {
-    await take(life, each)
-    const after = await look(life)
+    await runTaskStep(life, each)
+    const after = await readObservedTasks(life)
     // Entries of the history and captured evidence never change.
     for (const [task_id, { history, evidence }] of before) {
       expect(after.get(task_id)?.history.slice(0, history.length)).toEqual(history)
@@ -148,16 +148,16 @@ async function live(life: Life, steps: readonly Step[]): Promise<string[]> {
 }
 
 describe.each(ENGINES)('on $name', (engine) => {
-  const runs = engine.name === 'SQLite' ? { numRuns: 40 } : { numRuns: rounds(3, 5) }
+  const runs = engine.name === 'SQLite' ? { numRuns: 40 } : { numRuns: iterations(3, 5) }
 
   test('P7, P14, P15, P18: whatever is done, every life is a path of the table and every invariant holds', async () => {
     await fc.assert(
       fc.asyncProperty(story, async (steps) => {
-        const life = lifeIn(await openWorld({ engine }))
+        const life = lifeIn(await openTestSandbox({ engine }))
         await live(life, steps)
         expect(await checkInvariants(life.world.db)).toEqual([])
         await life.world.advance(48 * 60 * MINUTE)
-        await look(life)
+        await readObservedTasks(life)
         expect(await checkInvariants(life.world.db)).toEqual([])
         const left = await life.world.db.read((tx) => tx.all(`select seq from timeline where kind = 'task'`))
         expect(left).toEqual([])
@@ -168,7 +168,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   }, 300_000)
 
   test('P2: quoting leaves nothing behind but quotes', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const tables = ['tasks', 'evidence_items', 'payments', 'ledger', 'timeline', 'events', 'media', 'blobs']
     const count = () =>
       world.db.read(async (tx) => {
@@ -177,27 +177,29 @@ describe.each(ENGINES)('on $name', (engine) => {
         return rows
       })
     const before = await count()
-    for (const job of JOBS) await quoteTask(world, job)
+    for (const job of JOBS) await quoteTestTask(world, job)
     expect(await count()).toEqual(before)
   })
 
   test('P5, P6: one key makes one task and one charge, and says so for a day', async () => {
-    const world = await openWorld({ engine })
-    const { quote_id } = await quoteTask(world)
+    const world = await openTestSandbox({ engine })
+    const { quote_id } = await quoteTestTask(world)
     const input = { quote_id, payment: { method: 'wallet' } }
     const create = () => world.call('create_task', input, { as: 'member', key: 'k' })
     const answers = await Promise.all([create(), create(), create()])
     const texts = new Set(answers.filter(({ status }) => status === 201).map(({ text }) => text))
     expect(texts.size).toBe(1)
     await world.advance(60 * MINUTE)
-    await control(world, 'set_membership', { account: 'member', status: 'expired' })
+    await callTestControl(world, 'set_membership', { account: 'member', status: 'expired' })
     const replayed = await create()
     expect([...texts]).toEqual([replayed.text])
     expect(replayed.headers['Idempotent-Replayed']).toBe('true')
     expect(
       await world.refused('create_task', { ...input, instructions: 'x' }, { as: 'member', key: 'k' }),
     ).toMatchObject({ code: 'idempotency_key_reused' })
-    expect((await control(world, 'get_wallet', { account: 'member' })).balance.amount).toBe(5000 - 1200)
+    expect((await callTestControl(world, 'get_wallet', { account: 'member' })).balance.amount).toBe(
+      5000 - 1200,
+    )
     await world.advance(24 * 60 * MINUTE)
     expect(await world.refused('create_task', input, { as: 'member', key: 'k' })).toMatchObject({
       code: 'membership_required',
@@ -214,9 +216,9 @@ test('P3: what is charged is the total that was quoted, line by line', async () 
     latitude: fc.integer({ min: 51_440, max: 51_580 }).map((each) => each / 1000),
     longitude: fc.integer({ min: -220, max: 20 }).map((each) => each / 1000),
   })
-  const world = await openWorld()
+  const world = await openTestSandbox()
   // many tasks on one day
-  await control(world, 'set_supply', { supply: 'unlimited' })
+  await callTestControl(world, 'set_supply', { supply: 'unlimited' })
   await fc.assert(
     fc.asyncProperty(
       place,
@@ -224,7 +226,7 @@ test('P3: what is charged is the total that was quoted, line by line', async () 
       fc.integer({ min: 2, max: 8 }),
       fc.constantFrom('standard', 'express'),
       async (location, estimated_minutes, min_count, urgency) => {
-        const quote = await quoteTask(world, {
+        const quote = await quoteTestTask(world, {
           place: { location },
           estimated_minutes,
           urgency,
@@ -247,14 +249,14 @@ test('P3: what is charged is the total that was quoted, line by line', async () 
         expect([task.price, task.payment.amount]).toEqual([total, total])
       },
     ),
-    { numRuns: rounds(15, 40) },
+    { numRuns: iterations(15, 40) },
   )
 })
 
 test('P4: a quote holds until the last millisecond, and not at the next', async () => {
-  const world = await openWorld()
-  const { quote_id, expires_at } = await quoteTask(world, { place: SITE })
-  const late = await quoteTask(world)
+  const world = await openTestSandbox()
+  const { quote_id, expires_at } = await quoteTestTask(world, { place: SITE })
+  const late = await quoteTestTask(world)
   await world.advanceTo(Date.parse(expires_at) - 1)
   await world.ok('create_task', { quote_id, payment: CARD }, { as: 'member', key: newKey() })
   await world.advance(1)
@@ -273,7 +275,7 @@ test('P13: it makes no difference in how many steps the clock goes, nor on which
       const whole = steps.map((each) =>
         each.do === 'wait' ? { ...each, seconds: each.seconds * split } : each,
       )
-      const [once, often] = [lifeIn(await openWorld()), lifeIn(await openWorld(), split)]
+      const [once, often] = [lifeIn(await openTestSandbox()), lifeIn(await openTestSandbox(), split)]
       expect(await live(often, whole)).toEqual(await live(once, whole))
     }),
     { numRuns: 10 },
@@ -284,7 +286,9 @@ test('P13: it makes no difference in how many steps the clock goes, nor on which
     { do: 'wait', seconds: 400 },
   ])
   for (const engine of ENGINES) {
-    told.push(await live(lifeIn(await openWorld({ engine })), [...steps, { do: 'wait', seconds: 40_000 }]))
+    told.push(
+      await live(lifeIn(await openTestSandbox({ engine })), [...steps, { do: 'wait', seconds: 40_000 }]),
+    )
   }
   expect(told[1]).toEqual(told[0])
 }, 300_000)
@@ -292,8 +296,8 @@ test('P13: it makes no difference in how many steps the clock goes, nor on which
 test('P13: another seed is another world, with pictures of its own', async () => {
   const roots = new Set<string>()
   for (const seed of ['1', '2', '3']) {
-    const world = await openWorld({ seed })
-    const { task_id } = await createTask(world)
+    const world = await openTestSandbox({ seed })
+    const { task_id } = await createTestTask(world)
     await world.advance(60 * MINUTE)
     roots.add((await evidenceOf(world, task_id)).manifest.root)
     expect(await checkInvariants(world.db)).toEqual([])

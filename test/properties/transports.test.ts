@@ -4,13 +4,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { listSteps } from '../../src/generate/examples.ts'
-import { control } from '../support/control.ts'
+import { callTestControl } from '../support/control.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { plainRequest } from '../support/plain-request.ts'
-import { builtProgram, start } from '../support/program.ts'
-import { NOON, type Served, serveStore } from '../support/served.ts'
-import { makeFolder } from '../support/stores.ts'
-import { openWorld, type TestWorld, worldOver } from '../support/world.ts'
+import { builtProgram, startDray } from '../support/program.ts'
+import { NOON_MS, type ServedStore, serveStore } from '../support/served.ts'
+import { makeTempFolder } from '../support/stores.ts'
+import { openTestSandbox, type TestSandbox, sandboxOverStore } from '../support/world.ts'
 
 const SEED = '1'
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
@@ -24,7 +24,7 @@ type Carrier = {
   advance(by: string): Promise<void>
 }
 type Transport = { name: string; open(): Promise<Carrier> }
-type Done = [operation: string, result: Result]
+type CompletedCall = [operation: string, result: Result]
 
 const STEPS = listSteps(operations)
 const DISH = { name: 'Soup of the day', category: 'Soups', price: { amount: 650, currency: 'GBP' } }
@@ -67,7 +67,7 @@ const ONCE = Object.entries({
 })
 
 /** Makes all calls and returns the status that each should have. */
-async function tell({ call, advance }: Carrier): Promise<number[]> {
+async function makeAllCalls({ call, advance }: Carrier): Promise<number[]> {
   const expected: number[] = []
   const done: Record<string, unknown> = {}
   const inputs: Record<string, Input> = {}
@@ -103,7 +103,7 @@ async function tell({ call, advance }: Carrier): Promise<number[]> {
 const inProcess: Transport = {
   name: 'in process',
   async open() {
-    const world = await openWorld({ seed: SEED, at: NOON })
+    const world = await openTestSandbox({ seed: SEED, at: NOON_MS })
     return {
       advance: (by) => advance(world, by),
       async call(operation, input, key) {
@@ -133,19 +133,21 @@ const overHttp: Transport = {
       })
       return { status: answer.status, body: neutral(await answer.json()) }
     }
-    return { call, advance: (by) => advance(worldOver(served.db), by) }
+    return { call, advance: (by) => advance(sandboxOverStore(served.db), by) }
   },
 }
 
 const onCommand: Transport = {
   name: 'on the command line',
   async open() {
-    const home = await makeFolder()
-    const env = { DRAY_HOME: join(home, 'dray'), DRAY_SEED: SEED, DRAY_NOW: new Date(NOON).toISOString() }
+    const home = await makeTempFolder()
+    const env = { DRAY_HOME: join(home, 'dray'), DRAY_SEED: SEED, DRAY_NOW: new Date(NOON_MS).toISOString() }
     return {
       call: dray(env),
       async advance(by) {
-        expect(await start(['sandbox', 'clock', 'advance', by], { env }).ended).toMatchObject({ exitCode: 0 })
+        expect(await startDray(['sandbox', 'clock', 'advance', by], { env }).ended).toMatchObject({
+          exitCode: 0,
+        })
       },
     }
   },
@@ -155,22 +157,22 @@ const onCommandElsewhere: Transport = {
   name: 'on the command line, over HTTP',
   async open() {
     const { served, token } = await serve()
-    const home = await makeFolder()
+    const home = await makeTempFolder()
     return {
       call: dray({ DRAY_HOME: join(home, 'dray'), DRAY_BASE_URL: served.url, DRAY_TOKEN: token }),
-      advance: (by) => advance(worldOver(served.db), by),
+      advance: (by) => advance(sandboxOverStore(served.db), by),
     }
   },
 }
 
-async function advance(world: TestWorld, by: string): Promise<void> {
-  await control(world, 'advance_clock', { by })
+async function advance(world: TestSandbox, by: string): Promise<void> {
+  await callTestControl(world, 'advance_clock', { by })
 }
 
-async function serve(): Promise<{ served: Served; token: string }> {
+async function serve(): Promise<{ served: ServedStore; token: string }> {
   const registry = await import('../../src/generated/registry.ts')
   const served = await serveStore({ registry })
-  return { served, token: await served.token('everything', { expiresAt: NOON + 7 * 86_400_000 }) }
+  return { served, token: await served.token('everything', { expiresAt: NOON_MS + 7 * 86_400_000 }) }
 }
 
 /** Operations without a quote, for which `--yes` needs `--max-total`. */
@@ -193,7 +195,7 @@ function dray(env: Record<string, string>): Carrier['call'] {
       ...(key === undefined ? [] : ['--idempotency-key', key]),
       ...(named === undefined ? [] : ['--confirm', named]),
     ]
-    const ran = await start(words, { env, input: JSON.stringify(input) }).ended
+    const ran = await startDray(words, { env, input: JSON.stringify(input) }).ended
     const { exit_code: exit, ...body } = ran.json<Record<string, unknown>>()
     expect(ran.exitCode, ran.stderr).toBe(exit ?? 0)
     return { status: exit === undefined ? success : Number(body['status']), body: neutral(body) }
@@ -221,14 +223,14 @@ function neutral(body: unknown): unknown {
 }
 
 describe('the same calls on stores that are alike', () => {
-  let expected: Done[]
+  let expected: CompletedCall[]
   let statuses: number[]
 
   /** Makes every call; returns each with its result, and the statuses that they should have. */
-  async function carryOut({ open }: Transport): Promise<[Done[], number[]]> {
+  async function carryOut({ open }: Transport): Promise<[CompletedCall[], number[]]> {
     const { call, advance } = await open()
-    const results: Done[] = []
-    const told = await tell({
+    const results: CompletedCall[] = []
+    const told = await makeAllCalls({
       advance,
       async call(operation, input, key) {
         const result = await call(operation, input, key)

@@ -1,13 +1,13 @@
 /** Visits across the town in any order: each provider has time to travel and arrives on time. */
 import { expect, test } from 'vitest'
-import { rounds } from '../support/battery.ts'
+import { iterations } from '../support/battery.ts'
 import { CARD, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { checkPeople } from '../support/people-invariants.ts'
 import { fc } from '../support/properties.ts'
-import { CONTACT, FAR, findProviderNamed, HOME, SATURDAY } from '../support/services.ts'
+import { CONTACT, CLAPHAM_JUNCTION, findProviderNamed, HOME, SATURDAY } from '../support/services.ts'
 import { ENGINES } from '../support/stores.ts'
-import { openWorld } from '../support/world.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 const HALF_HOUR = 1_800_000
 const OPENS = Date.parse(`${SATURDAY}T08:00:00Z`)
@@ -15,7 +15,7 @@ const OPENS = Date.parse(`${SATURDAY}T08:00:00Z`)
 /** The edges of the cleaner's area: some are 20 km apart. */
 const PLACES = [
   HOME,
-  FAR,
+  CLAPHAM_JUNCTION,
   { location: { latitude: 51.6021, longitude: -0.1887 } },
   { location: { latitude: 51.5416, longitude: 0.0042 } },
   { location: { latitude: 51.4613, longitude: -0.1156 } },
@@ -35,7 +35,7 @@ test.each(ENGINES)(
   async (engine) => {
     await fc.assert(
       fc.asyncProperty(fc.array(visit, { minLength: 2, maxLength: 8 }), fc.nat(4), async (visits, days) => {
-        const world = await openWorld({ engine })
+        const world = await openTestSandbox({ engine })
         const { provider_id } = await findProviderNamed(world)
         for (const { place, service_code, start, wait, scenario } of visits) {
           const asked = { provider_id, service_code }
@@ -58,7 +58,7 @@ test.each(ENGINES)(
           expect(await checkInvariants(world.db)).toEqual([])
         }
       }),
-      { numRuns: engine.name === 'SQLite' ? rounds(12, 30) : rounds(2, 4) },
+      { numRuns: engine.name === 'SQLite' ? iterations(12, 30) : iterations(2, 4) },
     )
   },
   60_000,

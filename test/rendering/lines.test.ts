@@ -7,7 +7,7 @@ import { OVERHANG } from '../../src/rendering/canvas.ts'
 import type { TextLine } from '../../src/rendering/fit.ts'
 import { type DocumentFormat, renderDocument } from '../../src/rendering/render.ts'
 import { makeTypesetter } from '../../src/rendering/typesetter.ts'
-import { HOSTILE_NAMES, labelled, NAMES_BY_SCRIPT, TALL_NAMES } from '../support/labels.ts'
+import { HOSTILE_NAMES, makeLabelFields, NAMES_BY_SCRIPT, TALL_NAMES } from '../support/labels.ts'
 import { printPdf, printZpl } from '../support/paper.ts'
 
 /** Returns a parcel with this name in each of its fields, as long as a field may be. */
@@ -15,7 +15,7 @@ function filled(name: string): LabelFields {
   const long = (length: number): string => `${name} `.repeat(length).slice(0, length)
   const address = { line1: long(200), line2: long(200), city: long(100), region: long(100) }
   const sender = { ...address, postal_code: 'EC3M 7AW', country_code: 'GB' }
-  return labelled({
+  return makeLabelFields({
     name: long(100),
     company: long(100),
     reference: long(64),
@@ -38,12 +38,16 @@ describe('the letters of a label', () => {
   const scripts = [...Object.values(NAMES_BY_SCRIPT), ...TALL_NAMES]
 
   test.each([
-    ['of scripts', scripts, (name: string) => labelled({ name, company: name, address: { line1: name } })],
+    [
+      'of scripts',
+      scripts,
+      (name: string) => makeLabelFields({ name, company: name, address: { line1: name } }),
+    ],
     ['of scripts in long fields', scripts, filled],
     ['of scripts in long words', TALL_NAMES, unbroken],
     ['of hostile names', HOSTILE_NAMES, filled],
   ])('%s stay in their box, and those of two lines never touch', (_letters, names, parcelOf) => {
-    const usual = new Set(textsOf(labelled()).map(({ lines }) => lines.join()))
+    const usual = new Set(textsOf(makeLabelFields()).map(({ lines }) => lines.join()))
     for (const name of names) {
       const texts = textsOf(parcelOf(name)).filter(({ lines }) => !usual.has(lines.join()))
       expect([name, ...texts.flatMap(findSpills)]).toEqual([name])
@@ -119,34 +123,37 @@ const ROOM = 60
 test.each(['W', '0', '…'])(
   'a line of %s stays within the frame on the paper of a label printer',
   async (letter) => {
-    const png = await printZpl(await draw(filled(letter.repeat(200)), 'zpl'))
+    const png = await printZpl(await renderLabelBytes(filled(letter.repeat(200)), 'zpl'))
     expect((await edgesOn(png, { from: 0, to: 152 }, 101.6)).right).toBeLessThan(99)
   },
 )
 
 describe('Arabic and Hebrew begin at the right edge of their box', () => {
   const address = { line1: 'רחוב הרצל 12', city: 'תל אביב', postal_code: '6688101', country_code: 'IL' }
-  const parcel = labelled({ name: 'محمد عبد الله', address })
-  const english = labelled({ name: 'Grace Okoro', address: { line1: 'Herzl Street 12', city: 'Tel Aviv' } })
+  const parcel = makeLabelFields({ name: 'محمد عبد الله', address })
+  const english = makeLabelFields({
+    name: 'Grace Okoro',
+    address: { line1: 'Herzl Street 12', city: 'Tel Aviv' },
+  })
 
   test.each([
     ['a PDF', 'pdf', printPdf],
     ['a PNG', 'png', async (bytes: Uint8Array) => bytes],
     ['the paper of a label printer', 'zpl', printZpl],
   ] as const)('on %s', async (_paper, format, print) => {
-    const name = await edgesOn(await print(await draw(parcel, format)), NAME)
+    const name = await edgesOn(await print(await renderLabelBytes(parcel, format)), NAME)
     expect(name.right).toBeGreaterThan(95.5)
     expect(name.left).toBeGreaterThan(50)
-    const street = await edgesOn(await print(await draw(parcel, format)), STREET)
+    const street = await edgesOn(await print(await renderLabelBytes(parcel, format)), STREET)
     expect(street.right).toBeGreaterThan(95.5)
-    const begun = await edgesOn(await print(await draw(english, format)), NAME)
+    const begun = await edgesOn(await print(await renderLabelBytes(english, format)), NAME)
     expect(begun.left).toBeLessThan(6)
     expect(begun.right).toBeLessThan(50)
   })
 
   test('with the postcode that stands alone below them', async () => {
     const cairo = { line1: '١٢ شارع الجمهورية', city: 'القاهرة', postal_code: '11511', country_code: 'EG' }
-    const [sheet] = [...layOutLabels([labelled({ name: 'محمد', address: cairo })], '4x6')]
+    const [sheet] = [...layOutLabels([makeLabelFields({ name: 'محمد', address: cairo })], '4x6')]
     const lines = sheet?.items.flatMap((item) =>
       item.kind === 'text' ? makeTypesetter().fit(item).lines : [],
     )
@@ -155,7 +162,7 @@ describe('Arabic and Hebrew begin at the right edge of their box', () => {
   })
 })
 
-async function draw(parcel: LabelFields, format: DocumentFormat): Promise<Uint8Array> {
+async function renderLabelBytes(parcel: LabelFields, format: DocumentFormat): Promise<Uint8Array> {
   return (
     await renderDocument({ title: 'Labels', sheets: layOutLabels([parcel], '4x6') }, { format, dpi: 203 })
   ).bytes

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { LabelFields } from '../../src/areas/carrier/label/label.ts'
 import { type LabelSize, layOutLabels } from '../../src/areas/carrier/label/sheets.ts'
 import { type RenderedDocument, type DocumentFormat, renderDocument } from '../../src/rendering/render.ts'
-import { HOSTILE_NAMES, labelled, NAMES_BY_SCRIPT } from '../support/labels.ts'
+import { HOSTILE_NAMES, makeLabelFields, NAMES_BY_SCRIPT } from '../support/labels.ts'
 import { printPdf, printZpl, readCodes, readPdf } from '../support/paper.ts'
 
 const CODES = { Code128: 'ZC968043370GB', DataMatrix: 'ZC968043370GB|LON1-RG-B-ND|GB|RG1 1DB' }
@@ -19,7 +19,7 @@ function render(
 
 describe('a scanner reads both codes of a label', () => {
   // The name is sent to label printers as a picture.
-  const parcel = labelled({ name: 'محمد عبد الله', options: { signature_required: true } })
+  const parcel = makeLabelFields({ name: 'محمد عبد الله', options: { signature_required: true } })
 
   test.each([203, 300])('from a PNG with %i dots in an inch', async (dpi) => {
     expect(await readCodes((await render([parcel], { format: 'png', dpi })).bytes)).toEqual(CODES)
@@ -42,7 +42,7 @@ describe('a scanner reads both codes of a label', () => {
 })
 
 test('four labels share a sheet of A4, the first one in the place that is free', async () => {
-  const parcels = ['One', 'Two', 'Three', 'Four'].map((name) => labelled({ name }))
+  const parcels = ['One', 'Two', 'Three', 'Four'].map((name) => makeLabelFields({ name }))
   const pages = await readPdf((await render(parcels, { format: 'pdf', size: 'a4', start: 3 })).bytes)
   expect(pages.map((page) => page.match(/One|Two|Three|Four/g))).toEqual([
     ['One', 'Two'],
@@ -51,7 +51,7 @@ test('four labels share a sheet of A4, the first one in the place that is free',
 })
 
 test('each label on A4 keeps within its sticker of 99.1 × 139 mm', () => {
-  const parcels = ['One', 'Two', 'Three', 'Four'].map((name) => labelled({ name }))
+  const parcels = ['One', 'Two', 'Three', 'Four'].map((name) => makeLabelFields({ name }))
   const [sheet] = layOutLabels(parcels, 'a4')
   const perLabel = (sheet?.items.length ?? 0) / 4
   for (const [at, item] of (sheet?.items ?? []).entries()) {
@@ -65,7 +65,7 @@ test('each label on A4 keeps within its sticker of 99.1 × 139 mm', () => {
 })
 
 test('codes of a label on A4 are read by a scanner', async () => {
-  const { bytes } = await render([labelled()], { format: 'pdf', size: 'a4' })
+  const { bytes } = await render([makeLabelFields()], { format: 'pdf', size: 'a4' })
   expect(await readCodes(await printPdf(bytes))).toEqual(CODES)
 })
 
@@ -74,14 +74,14 @@ describe('the driver reads at the door', () => {
   const options = { leave_safe_place: 'Behind the bins' }
 
   test.each(['pdf', 'zpl'] as const)('the safe place and the instructions, in %s', async (format) => {
-    const { bytes } = await render([labelled({ address, options })], { format })
+    const { bytes } = await render([makeLabelFields({ address, options })], { format })
     const text = format === 'pdf' ? (await readPdf(bytes)).join('') : Buffer.from(bytes).toString()
     expect(text).toContain('Safe place: Behind the bins')
     expect(text).toContain('Ring twice, the bell is faint')
   })
 
   test('no safe place where a signature is wanted', async () => {
-    const parcel = labelled({ address, options: { ...options, signature_required: true } })
+    const parcel = makeLabelFields({ address, options: { ...options, signature_required: true } })
     const [page] = await readPdf((await render([parcel], { format: 'pdf' })).bytes)
     expect(page).toContain('SIGNATURE')
     expect(page).toContain('Ring twice')
@@ -91,7 +91,7 @@ describe('the driver reads at the door', () => {
   test('all of the longest instructions', async () => {
     const long = `${'Past the second gate on the left. '.repeat(8)}The end.`
     const [page] = await readPdf(
-      (await render([labelled({ address: { access_notes: long } })], { format: 'pdf' })).bytes,
+      (await render([makeLabelFields({ address: { access_notes: long } })], { format: 'pdf' })).bytes,
     )
     expect(page?.replaceAll(/\s+/g, ' ')).toContain('gate on the left. The end.')
   })
@@ -99,14 +99,14 @@ describe('the driver reads at the door', () => {
 
 describe('the text of a PDF', () => {
   test('keeps letters that a font joins', async () => {
-    const parcel = labelled({ name: 'Jeff Griffiths', company: 'Office Flow' })
+    const parcel = makeLabelFields({ name: 'Jeff Griffiths', company: 'Office Flow' })
     const [page] = await readPdf((await render([parcel], { format: 'pdf' })).bytes)
     for (const name of ['Jeff Griffiths', 'Office Flow']) expect(page).toContain(name)
   })
 
   test('has plain letters for characters that no font has, and names those that have none', async () => {
     const address = { line1: '12 Lamb\u2011Street', line2: '℅ Office \u2010 Fitters, Ґанна' }
-    const parcel = labelled({ name: '𝔉𝔢𝔯𝔫 Holloway 🎁', address })
+    const parcel = makeLabelFields({ name: '𝔉𝔢𝔯𝔫 Holloway 🎁', address })
     const { bytes, missing } = await render([parcel], { format: 'pdf' })
     const [page] = await readPdf(bytes)
     for (const text of ['12 Lamb-Street', 'c/o Office - Fitters, Ґанна', 'Fern Holloway'])
@@ -116,7 +116,7 @@ describe('the text of a PDF', () => {
 })
 
 test('the labels of a whole manifest are laid out one by one, so that a service does other things between them', () => {
-  const parcel = labelled({ name: 'One' })
+  const parcel = makeLabelFields({ name: 'One' })
   let read = 0
   const next = Object.defineProperty({ ...parcel }, 'recipient', {
     get() {
@@ -132,13 +132,13 @@ test('the labels of a whole manifest are laid out one by one, so that a service 
 
 describe('a name', () => {
   test.each(Object.entries(NAMES_BY_SCRIPT))('in %s has a font', async (_script, name) => {
-    const { missing } = await render([labelled({ name })], { format: 'png', dpi: 30 })
+    const { missing } = await render([makeLabelFields({ name })], { format: 'png', dpi: 30 })
     expect(missing).toEqual([])
   })
 
   test('in the scripts of a London shop is read again from the PDF', async () => {
     const names = ['Cyrillic', 'Greek', 'Hebrew', 'Thai', 'Chinese', 'Japanese', 'Korean', 'Georgian']
-    const parcels = names.map((script) => labelled({ name: NAMES_BY_SCRIPT[script] ?? '' }))
+    const parcels = names.map((script) => makeLabelFields({ name: NAMES_BY_SCRIPT[script] ?? '' }))
     const pages = await readPdf((await render(parcels, { format: 'pdf' })).bytes)
     for (const [index, script] of names.entries())
       expect(pages[index]?.normalize('NFC')).toContain(NAMES_BY_SCRIPT[script])
@@ -149,24 +149,24 @@ describe('a name', () => {
     ['Hebrew', 'רחוב הרצל תל אביב', 1200],
   ])('in %s is printed in strokes, not in hairlines', async (_script, line1, leastDots) => {
     const dots = async (address: object): Promise<number> => {
-      const { data } = await pixels(await render([labelled({ address })], { format: 'png' }))
+      const { data } = await pixels(await render([makeLabelFields({ address })], { format: 'png' }))
       return data.reduce((sum, value, at) => (at % 4 === 0 ? sum + (255 - value) / 255 : sum), 0)
     }
     expect((await dots({ line1 })) - (await dots({ line1: '.' }))).toBeGreaterThan(leastDots)
   })
 
   test('that no font has is told', async () => {
-    const { missing } = await render([labelled({ name: 'ᏣᎳᎩ' })], { format: 'png', dpi: 30 })
+    const { missing } = await render([makeLabelFields({ name: 'ᏣᎳᎩ' })], { format: 'png', dpi: 30 })
     expect(missing).toEqual(['Ꮳ', 'Ꮃ', 'Ꭹ'])
-    const marked = await render([labelled({ name: 'Ama\u1dff' })], { format: 'png', dpi: 30 })
+    const marked = await render([makeLabelFields({ name: 'Ama\u1dff' })], { format: 'png', dpi: 30 })
     expect(marked.missing).toEqual(['\u1dff'])
   })
 
   test('never leaves its box, whatever it is', async () => {
     expect(HOSTILE_NAMES).toHaveLength(30)
-    const usual = await pixels(await render([labelled()], { format: 'png', dpi: 60 }))
+    const usual = await pixels(await render([makeLabelFields()], { format: 'png', dpi: 60 }))
     for (const name of HOSTILE_NAMES) {
-      const parcel = labelled({ name, company: name, reference: name.slice(0, 64) })
+      const parcel = makeLabelFields({ name, company: name, reference: name.slice(0, 64) })
       const drawn = await pixels(await render([parcel], { format: 'png', dpi: 60 }))
       expect([name, changedRows(usual, drawn)]).toEqual([name, { outside: 0 }])
     }
@@ -174,7 +174,7 @@ describe('a name', () => {
 
   test('in ZPL is text and no command', async () => {
     const name = HOSTILE_NAMES.filter((each) => /[\^~_]/.test(each)).join(' ')
-    const { bytes } = await render([labelled({ name })], { format: 'zpl' })
+    const { bytes } = await render([makeLabelFields({ name })], { format: 'zpl' })
     expect(
       Buffer.from(bytes)
         .toString()

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { renderLabel } from '../../src/areas/carrier/label/label.ts'
 import type { Item } from '../../src/core/drawing.ts'
 import { renderDocument } from '../../src/rendering/render.ts'
-import { HOSTILE_NAMES, labelled } from '../support/labels.ts'
+import { HOSTILE_NAMES, makeLabelFields } from '../support/labels.ts'
 
 async function print(items: readonly Item[]): Promise<string> {
   const sheets = [{ width: 101.6, height: 152.4, items }]
@@ -62,7 +62,7 @@ describe('a text', () => {
 
 test('a whole label comes back, whatever its recipient is called', async () => {
   for (const name of [...HOSTILE_NAMES, 'Grace Okoro']) {
-    const zpl = await print(renderLabel(labelled({ name })))
+    const zpl = await print(renderLabel(makeLabelFields({ name })))
     const texts = textsOf(zpl)
     for (const line of [
       'DELIVER TO',

@@ -4,19 +4,19 @@ import { findOrder, updateOrder } from '../../src/areas/orders/queries/orders.ts
 import type { Tx } from '../../src/core/db.ts'
 import { MIGRATIONS } from '../../src/db/schema.ts'
 import { growStore } from '../../src/sandbox/seed.ts'
-import { adjust, completed, gbp, sell } from '../support/adjusting.ts'
-import { control } from '../support/control.ts'
+import { adjustTestOrder, completed, gbp, placeTestSale } from '../support/adjusting.ts'
+import { callTestControl } from '../support/control.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { readInvoice } from '../support/invoices.ts'
 import { statementsBackTo } from '../support/older-store.ts'
-import { act, place } from '../support/order-life.ts'
+import { performAction, placeTestOrder } from '../support/order-life.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { checkPeople } from '../support/people-invariants.ts'
-import { BANK, KINGS_CROSS, requestRide, untilRide } from '../support/rides.ts'
-import { at, bookJob, FAR, startsOf } from '../support/services.ts'
+import { BANK_STATION, KINGS_CROSS, requestTestRide, advanceToRideStatus } from '../support/rides.ts'
+import { timestampAt, bookJob, CLAPHAM_JUNCTION, startsOf } from '../support/services.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
-import { createTask } from '../support/tasks.ts'
-import { openWorld, type TestWorld, worldOver } from '../support/world.ts'
+import { createTestTask } from '../support/tasks.ts'
+import { openTestSandbox, type TestSandbox, sandboxOverStore } from '../support/world.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -24,7 +24,7 @@ const DAY = 86_400_000
 const OLD = 8
 
 /** Removes the changes of the newest schema, and the reservations that older programs did not make. */
-async function makeOlder(tx: Tx, kind: TestWorld['db']['kind']): Promise<void> {
+async function makeOlder(tx: Tx, kind: TestSandbox['db']['kind']): Promise<void> {
   for (const statement of statementsBackTo(16, kind)) await tx.run(statement)
   const made = MIGRATIONS.slice(OLD, 16).flat()
   const names = (what: RegExp) => new Set(made.flatMap((statement) => what.exec(statement)?.[1] ?? []))
@@ -51,26 +51,30 @@ async function makeOlder(tx: Tx, kind: TestWorld['db']['kind']): Promise<void> {
 }
 
 describe.each(ENGINES)('a store of an older schema on $name', (engine) => {
-  async function upgraded(prepare: (world: TestWorld) => Promise<void>): Promise<TestWorld> {
+  async function upgraded(prepare: (world: TestSandbox) => Promise<void>): Promise<TestSandbox> {
     const location = await engine.locate()
     const { originals: _originals, ...here } = engine
-    const world = await openWorld({ engine: { ...here, locate: async () => location } })
+    const world = await openTestSandbox({ engine: { ...here, locate: async () => location } })
     await prepare(world)
     const now = await world.now()
     await world.write((tx) => makeOlder(tx, world.db.kind))
     await world.db.close()
-    return worldOver(await openTestStore(engine, { location, seed: (tx, from) => growStore(tx, from, now) }))
+    return sandboxOverStore(
+      await openTestStore(engine, { location, seed: (tx, from) => growStore(tx, from, now) }),
+    )
   }
 
   test('gives nobody a second job who is on one', async () => {
     const world = await upgraded(async (old) => {
-      await control(old, 'set_supply', { supply: 'scarce' })
+      await callTestControl(old, 'set_supply', { supply: 'scarce' })
       for (let each = 0; each < 2; each += 1) {
-        const { ride_id } = await requestRide(old, { trip: { pickup: BANK, dropoff: KINGS_CROSS } })
-        await untilRide(old, ride_id, 'in_progress')
+        const { ride_id } = await requestTestRide(old, {
+          trip: { pickup: BANK_STATION, dropoff: KINGS_CROSS },
+        })
+        await advanceToRideStatus(old, ride_id, 'in_progress')
       }
-      await place(old, { type: 'delivery', scenario: 'store_auto' })
-      await createTask(old)
+      await placeTestOrder(old, { type: 'delivery', scenario: 'store_auto' })
+      await createTestTask(old)
       await old.advance(2 * MINUTE)
     })
     const rows = await world.db.read((tx) => tx.all('select job_id from assignments'))
@@ -82,8 +86,8 @@ describe.each(ENGINES)('a store of an older schema on $name', (engine) => {
       expect.arrayContaining(under.map((row) => row['ride_id'])),
     )
     // A driver who will soon be free may come; no other one is there.
-    const { ride_id } = await requestRide(world)
-    await untilRide(world, ride_id, 'accepted')
+    const { ride_id } = await requestTestRide(world)
+    await advanceToRideStatus(world, ride_id, 'accepted')
     expect(await world.db.read(checkPeople)).toEqual([])
     await world.advance(180 * MINUTE)
     expect(await world.db.read(checkPeople)).toEqual([])
@@ -91,11 +95,11 @@ describe.each(ENGINES)('a store of an older schema on $name', (engine) => {
   })
 
   test('promises nobody the courier of a meal that is cooked', async () => {
-    const told = async (each: TestWorld) =>
-      (await place(each, { type: 'delivery', scenario: 'store_auto' })).estimated_delivery_at
+    const told = async (each: TestSandbox) =>
+      (await placeTestOrder(each, { type: 'delivery', scenario: 'store_auto' })).estimated_delivery_at
     const meals: (string | null)[] = []
     const world = await upgraded(async (old) => {
-      await control(old, 'set_supply', { supply: 'scarce' })
+      await callTestControl(old, 'set_supply', { supply: 'scarce' })
       for (let each = 0; each < 4; each += 1) meals.push(await told(old))
     })
     expect(Date.parse((await told(world)) ?? '')).toBeGreaterThan(Date.parse(meals[2] ?? '') + 5 * MINUTE)
@@ -106,8 +110,8 @@ describe.each(ENGINES)('a store of an older schema on $name', (engine) => {
 
   test('keeps free what a provider needs to get away from the visit under way', async () => {
     const world = await upgraded(async (old) => {
-      await bookJob(old, { starts_at: at('12:00'), place: FAR })
-      await old.advanceTo(at('12:10'))
+      await bookJob(old, { starts_at: timestampAt('12:00'), place: CLAPHAM_JUNCTION })
+      await old.advanceTo(timestampAt('12:10'))
     })
     // The place of the next visit is not known yet, so time for the farthest way is kept free.
     expect((await startsOf(world, { duration_minutes: 60 }))[0]).toBe('15:30')
@@ -124,14 +128,14 @@ describe.each(ENGINES)('a store of an older schema on $name', (engine) => {
     let kept = ''
     let whole = ''
     const world = await upgraded(async (old) => {
-      const late = await requestRide(old, {
-        trip: { pickup: BANK, dropoff: KINGS_CROSS },
+      const late = await requestTestRide(old, {
+        trip: { pickup: BANK_STATION, dropoff: KINGS_CROSS },
         scenario: 'rider_no_show',
       })
-      kept = (await untilRide(old, late.ride_id, 'cancelled')).ride_id
-      whole = (await requestRide(old, { trip: { pickup: BANK, dropoff: KINGS_CROSS } })).ride_id
+      kept = (await advanceToRideStatus(old, late.ride_id, 'cancelled')).ride_id
+      whole = (await requestTestRide(old, { trip: { pickup: BANK_STATION, dropoff: KINGS_CROSS } })).ride_id
       await old.ok('cancel_ride', { ride_id: whole })
-      const { order_id } = await place(old)
+      const { order_id } = await placeTestOrder(old)
       await old.write(async (tx) => {
         await tx.run(`update payments set status = 'partially_refunded' where resource_id = $1`, order_id)
         await tx.run(
@@ -150,9 +154,9 @@ describe.each(ENGINES)('a store of an older schema on $name', (engine) => {
 
   test('keeps the ways to visits free, and finds orders by their payments', async () => {
     const world = await upgraded(async (old) => {
-      await bookJob(old, { starts_at: at('12:00'), place: FAR })
-      await place(old, { method: 'cash' })
-      await place(old)
+      await bookJob(old, { starts_at: timestampAt('12:00'), place: CLAPHAM_JUNCTION })
+      await placeTestOrder(old, { method: 'cash' })
+      await placeTestOrder(old)
     })
     const starts = await startsOf(world, { duration_minutes: 60 })
     expect(starts).toContain('09:30')
@@ -172,7 +176,7 @@ const WITHOUT_LINES = 28
 test.each(ENGINES)('the invoices of a store of an older schema on $name stay as they are', async (engine) => {
   const location = await engine.locate()
   const { originals: _originals, ...here } = engine
-  const world = await openWorld({ engine: { ...here, locate: async () => location } })
+  const world = await openTestSandbox({ engine: { ...here, locate: async () => location } })
   const cash = { cash_on_delivery: { amount: 2500, currency: 'GBP' } }
   await world.ok('create_shipment', makeParcel({ customer: 'Green Cup', options: cash }))
   const { tracking_number } = await world.ok('create_shipment', makeParcel(), { scenario: 'damaged' })
@@ -189,7 +193,7 @@ test.each(ENGINES)('the invoices of a store of an older schema on $name stay as 
     for (const statement of statementsBackTo(WITHOUT_LINES, world.db.kind)) await tx.run(statement)
   })
   await world.db.close()
-  const newer = worldOver(
+  const newer = sandboxOverStore(
     await openTestStore(engine, { location, seed: (tx, from) => growStore(tx, from, now) }),
   )
   expect(await readInvoice(newer, { month })).toEqual(before)
@@ -203,23 +207,23 @@ test.each(ENGINES)(
   async (engine) => {
     const location = await engine.locate()
     const { originals: _originals, ...here } = engine
-    const world = await openWorld({ engine: { ...here, locate: async () => location } })
+    const world = await openTestSandbox({ engine: { ...here, locate: async () => location } })
     const dish = { category: 'Tests', price: gbp(600) }
     await world.ok('create_catalog_item', { ...dish, name: 'Roast', tax_rate_bps: 2000 })
     const { item_id } = await world.ok('create_catalog_item', { ...dish, name: 'Bread', tax_rate_bps: 0 })
     const wish = { items: { Roast: 3 }, whole: true, over: { substitutions: 'replace' } }
     const other = { line_id: 'line_1', quantity: 1, replacement: { item_id } }
-    const swap = (id: string) => adjust(world, id, { kind: 'replaced', lines: [other] })
-    const { order_id } = await sell(world, wish)
-    await act(world, order_id, ['accept'])
+    const swap = (id: string) => adjustTestOrder(world, id, { kind: 'replaced', lines: [other] })
+    const { order_id } = await placeTestSale(world, wish)
+    await performAction(world, order_id, ['accept'])
     // One adjustment without money before the close of its order's day, and one after it.
     await swap(order_id)
     const cash = await completed(world, { method: 'cash' })
     await world.ok('close_business_day', { through: '2026-11-20' })
     await world.advance(MINUTE)
     await swap(order_id)
-    await adjust(world, cash)
-    await sell(world, { method: 'cash' })
+    await adjustTestOrder(world, cash)
+    await placeTestSale(world, { method: 'cash' })
     const month = { from: '2026-11-01', to: '2026-12-01' }
     const next = { through: '2026-11-21', preview: true }
     await world.advance(DAY)
@@ -232,7 +236,7 @@ test.each(ENGINES)(
       for (const each of statementsBackTo(WITHOUT_ENTRIES, world.db.kind)) await tx.run(each)
     })
     await world.db.close()
-    const newer = worldOver(
+    const newer = sandboxOverStore(
       await openTestStore(engine, { location, seed: (tx, from) => growStore(tx, from, now) }),
     )
     expect(await newer.ok('get_store_statement', month)).toEqual(statement)

@@ -3,18 +3,18 @@ import { findAccount } from '../../src/areas/account/queries/accounts.ts'
 import { listTables } from '../../src/db/tables.ts'
 import { saveSupply } from '../../src/db/world.ts'
 import { LIME_STREET } from '../support/food.ts'
-import { place } from '../support/order-life.ts'
+import { placeTestOrder } from '../support/order-life.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
 import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
-import { NINE, openWorld, type TestWorld } from '../support/world.ts'
+import { NINE_AM, openTestSandbox, type TestSandbox } from '../support/world.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const SCENARIOS = ['happy', 'attempt_fails;times=3', 'lost', 'damaged', 'delayed', 'returned']
 
 /** Returns the whole content of a store. */
-async function dump(world: TestWorld): Promise<unknown> {
+async function dump(world: TestSandbox): Promise<unknown> {
   const tables = listTables().map(({ name }) => name)
   return world.db.read(async (tx) => {
     const contents: Record<string, unknown> = {}
@@ -23,8 +23,8 @@ async function dump(world: TestWorld): Promise<unknown> {
   })
 }
 
-async function openBusy(engine = ENGINES[0]): Promise<TestWorld> {
-  const world = await openWorld({ ...(engine !== undefined && { engine }) })
+async function openBusy(engine = ENGINES[0]): Promise<TestSandbox> {
+  const world = await openTestSandbox({ ...(engine !== undefined && { engine }) })
   for (const [index, scenario] of SCENARIOS.entries()) {
     const service_level = index % 2 === 0 ? 'economy' : 'next_day'
     await world.ok('create_shipment', makeParcel({ service_level }), {
@@ -38,10 +38,10 @@ async function openBusy(engine = ENGINES[0]): Promise<TestWorld> {
 describe.each(ENGINES)('on $name', (engine) => {
   test('it makes no difference in how many steps the clock came there', async () => {
     const [atOnce, inSteps, hourly] = [await openBusy(engine), await openBusy(engine), await openBusy(engine)]
-    const end = NINE + 40 * DAY
+    const end = NINE_AM + 40 * DAY
     await atOnce.advanceTo(end)
-    for (const days of [1, 2, 3.7, 3.8, 9, 17.5, 40]) await inSteps.advanceTo(NINE + days * DAY)
-    for (let at = NINE; at <= end; at += 7 * HOUR) await hourly.advanceTo(at)
+    for (const days of [1, 2, 3.7, 3.8, 9, 17.5, 40]) await inSteps.advanceTo(NINE_AM + days * DAY)
+    for (let at = NINE_AM; at <= end; at += 7 * HOUR) await hourly.advanceTo(at)
     await hourly.advanceTo(end)
     const expected = await dump(atOnce)
     expect(await dump(inSteps)).toEqual(expected)
@@ -52,13 +52,13 @@ describe.each(ENGINES)('on $name', (engine) => {
 test('any two ways to the same instant leave the same store', async () => {
   const steps = fc.array(fc.integer({ min: 0, max: 20 * DAY }), { maxLength: 12 })
   const [reference] = [await openBusy()]
-  await reference.advanceTo(NINE + 20 * DAY)
+  await reference.advanceTo(NINE_AM + 20 * DAY)
   const expected = await dump(reference)
   await fc.assert(
     fc.asyncProperty(steps, async (drawn) => {
       const world = await openBusy()
-      for (const step of drawn.toSorted((a, b) => a - b)) await world.advanceTo(NINE + step)
-      await world.advanceTo(NINE + 20 * DAY)
+      for (const step of drawn.toSorted((a, b) => a - b)) await world.advanceTo(NINE_AM + step)
+      await world.advanceTo(NINE_AM + 20 * DAY)
       expect(await dump(world)).toEqual(expected)
     }),
     { numRuns: 12 },
@@ -77,9 +77,9 @@ test('events are recorded in the order in which they happen, over all parcels', 
 
 test('a batch ends where it was told to, and the next goes on', async () => {
   const { drainDue } = await import('../../src/sandbox/due-events.ts')
-  const world = await openWorld()
+  const world = await openTestSandbox()
   await world.ok('create_shipments_batch', { shipments: makeRows(12) })
-  const due = NINE + 9 * HOUR
+  const due = NINE_AM + 9 * HOUR
   const drain = (limit: number) =>
     world.write((tx, stored) => drainDue({ tx, world: stored.world, at: due }, {}, limit))
   expect([await drain(5), await drain(5), await drain(5), await drain(5)]).toEqual([5, 5, 2, 0])
@@ -87,7 +87,7 @@ test('a batch ends where it was told to, and the next goes on', async () => {
 
 test('one parcel, or one owner’s, is drained without the rest', async () => {
   const { drainDue } = await import('../../src/sandbox/due-events.ts')
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const mine = await world.ok('create_shipment', makeParcel(), { as: 'shipper' })
   const more = await world.ok('create_shipment', makeParcel(), { as: 'shipper' })
   await world.ok('create_shipment', makeParcel(), { as: 'shipper2' })
@@ -99,7 +99,7 @@ test('one parcel, or one owner’s, is drained without the rest', async () => {
     tx.get('select agreement_id from shipments where tracking_number = $1', more.tracking_number),
   )
   const drain = (due: { resource?: string; owner?: string }) =>
-    world.write((tx, stored) => drainDue({ tx, world: stored.world, at: NINE + 9 * HOUR }, due))
+    world.write((tx, stored) => drainDue({ tx, world: stored.world, at: NINE_AM + 9 * HOUR }, due))
   await drain({ resource: mine.tracking_number })
   expect(await statuses()).toEqual(['in_transit', 'pre_transit', 'pre_transit'])
   await drain({ owner: String(owner?.['agreement_id']) })
@@ -109,22 +109,22 @@ test('one parcel, or one owner’s, is drained without the rest', async () => {
 })
 
 describe('orders and their deliveries', () => {
-  const statuses = async (world: TestWorld) => {
+  const statuses = async (world: TestSandbox) => {
     const rows = await world.db.read((tx) => tx.all('select status from orders order by seq'))
     return rows.map((row) => row['status'])
   }
 
   test('are drained by customer, by store, by order, and a delivery with its order', async () => {
     const { drainDue } = await import('../../src/sandbox/due-events.ts')
-    const world = await openWorld()
+    const world = await openTestSandbox()
     // With a scarce supply, orders wait for each other and are processed together.
     await world.write((tx) => saveSupply(tx, 'unlimited'))
     const auto = { type: 'delivery', scenario: 'store_auto' } as const
-    const first = await place(world, auto)
-    await place(world, { ...auto, as: 'everything' })
-    await place(world, { ...auto, store: LIME_STREET })
+    const first = await placeTestOrder(world, auto)
+    await placeTestOrder(world, { ...auto, as: 'everything' })
+    await placeTestOrder(world, { ...auto, store: LIME_STREET })
     const drain = (due: { resource?: string; owner?: string; counterparty?: string }) =>
-      world.write((tx, stored) => drainDue({ tx, world: stored.world, at: NINE + HOUR / 4 }, due))
+      world.write((tx, stored) => drainDue({ tx, world: stored.world, at: NINE_AM + HOUR / 4 }, due))
     const agreement = await world.db.read(async (tx) => (await findAccount(tx, 'owner'))?.businessAgreement)
     await drain({ counterparty: agreement?.agreement_id ?? '' })
     expect(await statuses(world)).toEqual(['placed', 'placed', 'preparing'])
@@ -132,23 +132,23 @@ describe('orders and their deliveries', () => {
     await drain({ owner: customer?.account_id ?? '' })
     expect(await statuses(world)).toEqual(['placed', 'preparing', 'preparing'])
     const later = world.write((tx, stored) =>
-      drainDue({ tx, world: stored.world, at: NINE + 2 * HOUR }, { resource: first.order_id }),
+      drainDue({ tx, world: stored.world, at: NINE_AM + 2 * HOUR }, { resource: first.order_id }),
     )
     expect(await later).toBe(8)
     expect(await statuses(world)).toEqual(['completed', 'preparing', 'preparing'])
   })
 
   test('go the same way, whoever looks at which of them first', async () => {
-    const [forwards, backwards] = [await openWorld(), await openWorld()]
+    const [forwards, backwards] = [await openTestSandbox(), await openTestSandbox()]
     const seen: unknown[] = []
     for (const world of [forwards, backwards]) {
       const ids: string[] = []
       for (let index = 0; index < 4; index++)
-        ids.push((await place(world, { type: 'delivery', scenario: 'store_auto' })).order_id)
+        ids.push((await placeTestOrder(world, { type: 'delivery', scenario: 'store_auto' })).order_id)
       await world.write(async (tx) => {
         const { frozenClock } = await import('../../src/core/clock.ts')
         const { saveClock } = await import('../../src/db/world.ts')
-        await saveClock(tx, frozenClock(NINE + 2 * HOUR))
+        await saveClock(tx, frozenClock(NINE_AM + 2 * HOUR))
       })
       const looked = world === forwards ? ids : ids.toReversed()
       const orders = new Map<string, unknown>()
@@ -161,7 +161,7 @@ describe('orders and their deliveries', () => {
 })
 
 test('a planned event that no longer fits is dropped without a word', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const { tracking_number } = await world.ok('create_shipment', makeParcel())
   await world.write(async (tx) => {
     await tx.run(`update timeline set event = 'delivered' where resource_id = $1`, tracking_number)
@@ -180,7 +180,7 @@ test('readers and the clock at once never see a parcel twice or out of order', a
   await world.write(async (tx) => {
     const { frozenClock } = await import('../../src/core/clock.ts')
     const { saveClock } = await import('../../src/db/world.ts')
-    await saveClock(tx, frozenClock(NINE + 20 * DAY))
+    await saveClock(tx, frozenClock(NINE_AM + 20 * DAY))
   })
   const { drainDue } = await import('../../src/sandbox/due-events.ts')
   const all = await Promise.all([
@@ -200,7 +200,7 @@ test('readers and the clock at once never see a parcel twice or out of order', a
   expect(rows.filter((row) => Number(row['events']) + 1 !== row['last'])).toEqual([])
   expect(
     await world.db.read((tx) =>
-      tx.get('select count(*) as due from timeline where due_at <= $1', NINE + 20 * DAY),
+      tx.get('select count(*) as due from timeline where due_at <= $1', NINE_AM + 20 * DAY),
     ),
   ).toEqual({ due: 0 })
 })

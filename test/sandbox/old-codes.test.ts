@@ -7,7 +7,7 @@ import { growStore } from '../../src/sandbox/seed.ts'
 import { statementsBackTo } from '../support/older-store.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
-import { openWorld, type TestWorld, worldOver } from '../support/world.ts'
+import { openTestSandbox, type TestSandbox, sandboxOverStore } from '../support/world.ts'
 
 /** The schema before codes were cleaned. */
 const OLD = 13
@@ -16,21 +16,23 @@ const ITEM = { name: 'Pie', category: 'Bakery', price: { amount: 650, currency: 
 
 describe.each(ENGINES)('in an older store on $name', (engine) => {
   /** Makes a store as an older program left it, and opens it with this one. */
-  async function upgraded(prepare: (world: TestWorld) => Promise<void>): Promise<TestWorld> {
+  async function upgraded(prepare: (world: TestSandbox) => Promise<void>): Promise<TestSandbox> {
     const location = await engine.locate()
     const { originals: _originals, ...here } = engine
-    const world = await openWorld({ engine: { ...here, locate: async () => location } })
+    const world = await openTestSandbox({ engine: { ...here, locate: async () => location } })
     await prepare(world)
     const now = await world.now()
     await world.write(async (tx) => {
       for (const statement of statementsBackTo(OLD, world.db.kind)) await tx.run(statement)
     })
     await world.db.close()
-    return worldOver(await openTestStore(engine, { location, seed: (tx, from) => growStore(tx, from, now) }))
+    return sandboxOverStore(
+      await openTestStore(engine, { location, seed: (tx, from) => growStore(tx, from, now) }),
+    )
   }
 
   /** Creates a parcel whose reference has characters that an older program did not clean. */
-  async function createOld(world: TestWorld, stored: string, line1?: string): Promise<string> {
+  async function createOld(world: TestSandbox, stored: string, line1?: string): Promise<string> {
     const request = makeParcel(
       { reference: `for ${stored.length} ${line1}` },
       line1 === undefined ? {} : { line1 },

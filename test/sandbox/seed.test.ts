@@ -14,9 +14,9 @@ import { findWorld, insertWorld } from '../../src/db/world.ts'
 import { listPeople } from '../../src/sandbox/people.ts'
 import { growStore, seedOptions } from '../../src/sandbox/seed.ts'
 import { LONDON } from '../../src/sandbox/seeds.ts'
-import { caught } from '../support/caught.ts'
+import { catchError } from '../support/caught.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
-import { NINE, openWorld } from '../support/world.ts'
+import { NINE_AM, openTestSandbox } from '../support/world.ts'
 
 const OWNER: Account = {
   account_id: 'biz_1',
@@ -40,14 +40,14 @@ function openDriver(location: string) {
 }
 
 const parts = (env: Record<string, string> = {}) => ({
-  now: () => NINE,
+  now: () => NINE_AM,
   random: (count: number) => new Uint8Array(count).fill(7),
   env,
 })
 
 describe.each(ENGINES)('a new store on $name', (engine) => {
   test('has people for every case, of whom one may do everything', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const accounts = await world.db.read(listAllAccounts)
     const by = Object.fromEntries(accounts.map((account) => [account.handle, account]))
     expect(Object.keys(by)).toEqual([
@@ -81,15 +81,17 @@ describe.each(ENGINES)('a new store on $name', (engine) => {
 
   test('is the same again from the same seed, and another from another', async () => {
     const ids = async (seed: string) =>
-      (await (await openWorld({ engine, seed })).db.read(listAllAccounts)).map(({ account_id }) => account_id)
+      (await (await openTestSandbox({ engine, seed })).db.read(listAllAccounts)).map(
+        ({ account_id }) => account_id,
+      )
     expect(await ids('1')).toEqual(await ids('1'))
     expect(await ids('1')).not.toEqual(await ids('2'))
   })
 })
 
 test.each(['20261120', '1', '7'])('nobody of a new world with seed %s stands in water', async (seed) => {
-  const world = await openWorld({ seed })
-  const { people } = await world.db.read((tx) => listPeople(tx, NINE, 1000))
+  const world = await openTestSandbox({ seed })
+  const { people } = await world.db.read((tx) => listPeople(tx, NINE_AM, 1000))
   expect(people.length).toBeGreaterThan(100)
   const wet = people.filter(({ at }) => waterAt(at) !== undefined || ashore(at) !== at)
   expect(wet.map(({ name }) => name)).toEqual([])
@@ -104,7 +106,7 @@ describe.each(ENGINES)('a store from before there was food, on $name', (engine) 
       async (tx) => {
         await insertWorld(tx, {
           world: { ...LONDON, seed: '7' },
-          clock: frozenClock(NINE),
+          clock: frozenClock(NINE_AM),
           cursorKey: 'key',
         })
         // Today's writing fills a column that came later; the migration adds it again.
@@ -119,7 +121,7 @@ describe.each(ENGINES)('a store from before there was food, on $name', (engine) 
     )
     await old.close()
 
-    const db = await openTestStore(engine, { location, seed: (tx, from) => growStore(tx, from, NINE) })
+    const db = await openTestStore(engine, { location, seed: (tx, from) => growStore(tx, from, NINE_AM) })
     const accounts = await db.read(listAllAccounts)
     expect(accounts[0]).toEqual(OWNER)
     expect(accounts.map(({ handle }) => handle)).toContain('member')
@@ -133,7 +135,7 @@ describe('the seed of a new store', () => {
   test('is the usual seed and a clock that runs from noon', () => {
     expect(seedOptions(parts())).toMatchObject({
       seed: '20261120',
-      clock: { mode: 'offset', service: Date.parse('2026-11-20T12:00:00.000Z'), real: NINE },
+      clock: { mode: 'offset', service: Date.parse('2026-11-20T12:00:00.000Z'), real: NINE_AM },
       cursorKey: '07'.repeat(32),
     })
   })
@@ -160,14 +162,14 @@ describe('the seed of a new store', () => {
     [{ DRAY_NOW: '9900-01-01T00:00:00Z' }, /DRAY_NOW/],
     [{ DRAY_NOW: '2026-11-20T09:00:00' }, /DRAY_NOW/],
   ])('refuses %j', (env, message) => {
-    const error = caught(() => seedOptions(parts(env as Record<string, string>)))
+    const error = catchError(() => seedOptions(parts(env as Record<string, string>)))
     expect(error.code).toBe('config_error')
     expect(error.message).toMatch(message)
   })
 })
 
 test('the key of cursors is not made from the seed', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const stored = await world.db.read(findWorld)
   expect(stored?.cursorKey).toBe('a key of the tests')
 })

@@ -10,11 +10,11 @@ import { GRANTS, makeLogins } from '../../src/oauth/service.ts'
 import INTERFACE from '../operations.json' with { type: 'json' }
 import { openWithout } from '../support/account-without.ts'
 import { exampleInput } from '../support/example-input.ts'
-import { exampleAt, exampleOf, UNKNOWN } from '../support/examples.ts'
+import { exampleAt, makeCaseExample, UNKNOWN } from '../support/examples.ts'
 import { plainRequest } from '../support/plain-request.ts'
-import { NOON, type Served, serveStore } from '../support/served.ts'
+import { NOON_MS, type ServedStore, serveStore } from '../support/served.ts'
 import { listPrivateCells, PRIVATE_IDS, strangerTo } from '../support/strangers.ts'
-import { type TestWorld, worldOver } from '../support/world.ts'
+import { type TestSandbox, sandboxOverStore } from '../support/world.ts'
 
 const loaded = await Promise.all(NAMES.map((name) => load(name)))
 const operations: AnyOperation[] = loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
@@ -37,13 +37,13 @@ type Answer = {
 const agent = new Agent({ keepAlive: true })
 afterAll(() => agent.destroy())
 
-let served: Served
-let world: TestWorld
+let served: ServedStore
+let world: TestSandbox
 let keys = 0
 
 beforeAll(async () => {
   served = await serveStore({ registry: { NAMES, load } })
-  world = worldOver(served.db)
+  world = sandboxOverStore(served.db)
   await world.write(openWithout)
 })
 
@@ -142,7 +142,7 @@ describe('another account’s resource', () => {
     async (_name, member, { operation, nobodys }) => {
       const other = strangerTo(operation)
       const [own, theirs] = [await served.token('everything'), await served.token(other)]
-      const input = await exampleOf(world, operation, other)
+      const input = await makeCaseExample(world, operation, other)
       const unknown = { ...input, [member]: nobodys }
       const told = async (given: Record<string, unknown>): Promise<unknown> => {
         const { status, headers, text } = await send(operation, given, bearer(own))
@@ -176,7 +176,7 @@ describe('an invalid credential', () => {
       'a token that goes on': invalid(...bearer(`${token}A`)),
       'a token with a flipped bit': invalid(...bearer(flipped.toString())),
       'a token in other letters': invalid(...bearer(token.toUpperCase())),
-      'a token that is over': invalid(...bearer(await served.token('everything', { expiresAt: NOON }))),
+      'a token that is over': invalid(...bearer(await served.token('everything', { expiresAt: NOON_MS }))),
       'two headers': invalid(...bearer(token), ...bearer(token)),
       'an empty header': invalid('Authorization', ''),
       'an empty token': invalid('Authorization', 'Bearer '),
@@ -196,7 +196,7 @@ describe('an invalid credential', () => {
 
   /** Returns login tokens: revoked ones with their descendants, and one of the wrong kind. */
   async function loggedOut(invalid: (...headers: string[]) => (typeof faults)[string]) {
-    const logins = makeLogins(served.db, { now: () => NOON, random: randomBytes })
+    const logins = makeLogins(served.db, { now: () => NOON_MS, random: randomBytes })
     const client = { clientId: 'dray-cli', secret: undefined, scope: undefined }
     const none = { grantType: GRANTS.device, refreshToken: undefined, deviceCode: undefined }
     const login = async () => {

@@ -8,15 +8,15 @@ import { listTables } from '../../src/db/tables.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { problemCodes } from '../../src/server/openapi.ts'
 import { httpCases, memberCases, sampleOf, textCases, valueCases } from '../support/bad-requests.ts'
-import type { BadRequest, Bearer, Known, OddRequest } from '../support/bad-requests.ts'
-import { rounds } from '../support/battery.ts'
-import { FROM, KEYS, requestOf, TO } from '../support/deliveries.ts'
+import type { BadRequest, Bearer, RequestCaseFacts, OddRequest } from '../support/bad-requests.ts'
+import { iterations } from '../support/battery.ts'
+import { FROM, PARCEL_OF_KEYS, requestOf, TO } from '../support/deliveries.ts'
 import { exampleInput } from '../support/example-input.ts'
 import { UNKNOWN } from '../support/examples.ts'
 import { CARD } from '../support/food.ts'
-import { BANK, KINGS_CROSS } from '../support/rides.ts'
-import { NOON, serveStore, talk } from '../support/served.ts'
-import type { RawAnswer, Served } from '../support/served.ts'
+import { BANK_STATION, KINGS_CROSS } from '../support/rides.ts'
+import { NOON_MS, serveStore, talk } from '../support/served.ts'
+import type { RawAnswer, ServedStore } from '../support/served.ts'
 import { CONTACT, HOME } from '../support/services.ts'
 import { ENGINES } from '../support/stores.ts'
 import { taskInput } from '../support/tasks.ts'
@@ -32,7 +32,7 @@ const PARCEL = exampleInput(createShipment)
 const PLAIN = ['Focaccia', 'Summer Rolls']
 
 /** A placeholder for values of the store under test, so that every case has a fixed name. */
-const KNOWN: Known = {
+const KNOWN: RequestCaseFacts = {
   ids: {
     tracking_number: { own: '<parcel>', other: '<otherParcel>', unknown: makeTrackingNumber(4711) },
     order_id: { own: '<order>', other: '<otherOrder>', unknown: 'ord_01m7vkystgfp1b10jk5dh9yvxy' },
@@ -180,7 +180,10 @@ const accepted: OddRequest[] = [
 /** Bad input is refused before the store is used: for the second engine, one operation of each kind suffices. */
 const RUNS = ENGINES.map((engine, at) => ({
   ...engine,
-  cases: [...casesOf(at === 0 ? rounds(sampleOf(operations), operations) : sampleOf(operations)), ...single],
+  cases: [
+    ...casesOf(at === 0 ? iterations(sampleOf(operations), operations) : sampleOf(operations)),
+    ...single,
+  ],
 }))
 
 for (const { cases } of RUNS) {
@@ -190,7 +193,7 @@ for (const { cases } of RUNS) {
 }
 
 describe.each(RUNS)('over HTTP on $name', ({ cases, ...engine }) => {
-  let served: Served
+  let served: ServedStore
   /** The values of the placeholders. */
   let real: Record<string, string>
   let tokens: Record<Exclude<Bearer, object | 'none'>, string>
@@ -205,7 +208,7 @@ describe.each(RUNS)('over HTTP on $name', ({ cases, ...engine }) => {
       other: await served.token('shipper2'),
       customer: await served.token('member'),
       keeper: await served.token('owner'),
-      expired: await served.token('everything', { expiresAt: NOON }),
+      expired: await served.token('everything', { expiresAt: NOON_MS }),
       flipped: own.slice(0, -1) + last,
     }
     const ours = await ownThings('own', 'own')
@@ -316,11 +319,11 @@ describe.each(RUNS)('over HTTP on $name', ({ cases, ...engine }) => {
     const provider = data[0]?.provider_id ?? ''
     const job = { provider_id: provider, service_code: 'regular_clean', place: HOME }
     const { ride_id } = await confirm<'ride_id'>(bearer, '/v1/rides', [
-      { pickup: BANK, dropoff: KINGS_CROSS },
+      { pickup: BANK_STATION, dropoff: KINGS_CROSS },
       { tier: 'economy' },
     ])
     const { delivery_id } = await confirm<'delivery_id'>(bearer, '/v1/deliveries', [
-      { pickup: FROM, dropoff: TO, parcel: KEYS },
+      { pickup: FROM, dropoff: TO, parcel: PARCEL_OF_KEYS },
       requestOf(''),
     ])
     const { booking_id } = await confirm<'booking_id'>(bearer, '/v1/services/bookings', [
@@ -413,7 +416,7 @@ describe.each(RUNS)('over HTTP on $name', ({ cases, ...engine }) => {
 })
 
 /** Returns a digest of every table's rows. */
-async function digestTables({ db }: Served): Promise<Record<string, string>> {
+async function digestTables({ db }: ServedStore): Promise<Record<string, string>> {
   const tables = listTables().map(({ name }) => name)
   const digests: Record<string, string> = {}
   await db.read(async (tx) => {

@@ -5,18 +5,18 @@ import type { Gateway } from '../../src/gateway/gateway.ts'
 import type { Request } from '../../src/gateway/request.ts'
 import { invokeOperation } from '../../src/server/call.ts'
 import type { HandlerRequest } from '../../src/server/route.ts'
-import { part } from '../support/part.ts'
+import { partialResponse } from '../support/part.ts'
 
 test('a change does not begin for a caller whose connection has ended', async () => {
   const requests: Request[] = []
-  const gateway = part<Gateway>({
+  const gateway = partialResponse<Gateway>({
     async invoke(request: Request) {
       requests.push(request)
       return { status: 200, headers: {}, body: '{}' }
     },
   })
   const raw = new IncomingMessage(new Socket())
-  const incoming = { ...part<HandlerRequest>({ params: {}, requestId: 'req_1' }), raw }
+  const incoming = { ...partialResponse<HandlerRequest>({ params: {}, requestId: 'req_1' }), raw }
   await invokeOperation(gateway, 'create_shipment', incoming, { operation: null })
   expect(() => requests[0]?.beforeChange?.()).not.toThrow()
   raw.socket.destroy()

@@ -5,11 +5,11 @@ import { openService } from '../../src/host/embedded.ts'
 import { type FromFirst, type FromMember, connectToPrimary } from '../../src/server/cluster-primary.ts'
 import { makeHeartbeat, SILENT_TURNS } from '../../src/server/heartbeat.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { makeFolder } from '../support/stores.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 /** A process that serves and the one that writes for it, over one store and one clock. */
 async function openTwo() {
-  const target = { store: `${await makeFolder()}/store.db` }
+  const target = { store: `${await makeTempFolder()}/store.db` }
   let elapsed = 0
   const deps = {
     now: Date.now,

@@ -8,14 +8,14 @@ import { sha256Hex } from '../../src/core/hash.ts'
 import { openStore } from '../../src/db/open.ts'
 import { makeRuntime } from '../../src/runtime.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { builtProgram, start, toWords } from '../support/program.ts'
-import type { Started } from '../support/program.ts'
-import { makeFolder } from '../support/stores.ts'
+import { builtProgram, startDray, splitCommandLine } from '../support/program.ts'
+import type { RunningProcess } from '../support/program.ts'
+import { makeTempFolder } from '../support/stores.ts'
 
 beforeAll(builtProgram)
 
 const clients: Client[] = []
-const servers: Started[] = []
+const servers: RunningProcess[] = []
 afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.close()))
   for (const server of servers) server.kill('SIGKILL')
@@ -54,14 +54,14 @@ const dyingOnce = (folder: string) => ({
 
 /** Makes a home in which `dray serve` can be restarted at the same address. */
 async function makePlace(more: Record<string, string> = {}) {
-  const home = await makeFolder()
+  const home = await makeTempFolder()
   const env = { HOME: home, DRAY_HOME: join(home, 'dray'), ...more }
   const port = await findPort()
   const url = `http://127.0.0.1:${port}`
   const log = join(home, 'log')
   const token = async (account: string): Promise<string> => {
-    const words = toWords(`sandbox account token ${account} --json --base-url ${url}`)
-    return (await start(words, { env }).ended).json<{ token: string }>().token
+    const words = splitCommandLine(`sandbox account token ${account} --json --base-url ${url}`)
+    return (await startDray(words, { env }).ended).json<{ token: string }>().token
   }
   return {
     home,
@@ -69,8 +69,8 @@ async function makePlace(more: Record<string, string> = {}) {
     store: join(home, 'dray/data/default/dray.db'),
     log,
     readLog: () => fs.readFileSync(log, 'utf8'),
-    async serve(flags = ''): Promise<Started> {
-      const server = start(toWords(`serve --port ${port} --json --log ${log} ${flags}`), { env })
+    async serve(flags = ''): Promise<RunningProcess> {
+      const server = startDray(splitCommandLine(`serve --port ${port} --json --log ${log} ${flags}`), { env })
       servers.push(server)
       const listening = new Promise<string>((resolve) => server.onOutput(resolve))
       const failed = server.ended.then(({ stderr }): never => {
@@ -175,7 +175,7 @@ describe('dray serve --cluster', () => {
   })
 
   test('starts although one of its processes dies at the start, and each lets in pages of an allowed origin', async () => {
-    const place = await makePlace(dyingOnce(await makeFolder()))
+    const place = await makePlace(dyingOnce(await makeTempFolder()))
     const origin = 'http://localhost:5173'
     const server = await place.serve(`--cluster 2 --allowed-origin ${origin}`)
     expect(processesOf(server.pid)).toHaveLength(2)
@@ -293,9 +293,10 @@ describe('dray serve --cluster', () => {
     ['--cluster 2 --store :memory:', 'A store in memory works with one process only'],
     ['--cluster 2 --host 192.0.2.1', '192.0.2.1 is not an address of this machine.'],
   ])('refuses with one sentence: %s', async (flags, sentence) => {
-    const home = await makeFolder()
-    const ran = await start(toWords(`serve --port 0 ${flags}`), { env: { HOME: home, DRAY_HOME: home } })
-      .ended
+    const home = await makeTempFolder()
+    const ran = await startDray(splitCommandLine(`serve --port 0 ${flags}`), {
+      env: { HOME: home, DRAY_HOME: home },
+    }).ended
     expect([ran.exitCode, ran.stdout]).toEqual([2, ''])
     expect(ran.stderr.match(/error: /g)).toHaveLength(1)
     expect(ran.stderr).toContain(sentence)

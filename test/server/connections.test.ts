@@ -3,11 +3,11 @@ import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { afterAll, expect, test, type TestContext } from 'vitest'
-import { makeGate, waitingThings } from '../support/gate.ts'
-import { openMany, openRaw, statusOf } from '../support/many-people.ts'
-import { THINGS } from '../support/resource-samples.ts'
+import { makeGate, makeGatedRegistry } from '../support/gate.ts'
+import { openMany, openRaw, fetchStatus } from '../support/many-people.ts'
+import { RESOURCE_SAMPLES } from '../support/resource-samples.ts'
 import { serveStore, talk } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import type { ServedStore } from '../support/served.ts'
 
 const sockets: Socket[] = []
 const agents: Agent[] = []
@@ -22,7 +22,7 @@ async function crowd(...given: Parameters<typeof openMany>): Promise<Socket[]> {
   return opened
 }
 
-function head({ port }: Served, token = 'none'): string {
+function head({ port }: ServedStore, token = 'none'): string {
   return `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n`
 }
 
@@ -42,22 +42,22 @@ test.each([
   ['oversized heads', () => `GET / HTTP/1.1\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`],
   [
     'bodies that nobody asked for',
-    (served: Served) => `POST /v1/things HTTP/1.1\r\n${head(served)}Content-Length: 9\r\n\r\n`,
+    (served: ServedStore) => `POST /v1/things HTTP/1.1\r\n${head(served)}Content-Length: 9\r\n\r\n`,
   ],
 ])('an address with too many connections makes room for another: %s', async (_name, bytes) => {
-  const served = await serveStore({ registry: THINGS, capacity: { connections: 20 } })
+  const served = await serveStore({ registry: RESOURCE_SAMPLES, capacity: { connections: 20 } })
   await crowd(50, served.port, bytes(served))
   for (const localAddress of ['127.0.0.1', '127.0.0.2', '127.0.0.1', '127.0.0.2'])
-    expect(await statusOf(`${served.url}/readyz`, { localAddress })).toBe(200)
+    expect(await fetchStatus(`${served.url}/readyz`, { localAddress })).toBe(200)
   expect(served.bugs).toEqual([])
 })
 
 test('another address keeps its connection when one address opens too many', async () => {
-  const served = await serveStore({ registry: THINGS, capacity: { connections: 20 } })
+  const served = await serveStore({ registry: RESOURCE_SAMPLES, capacity: { connections: 20 } })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   agents.push(agent)
   const ask = (): Promise<number | string> =>
-    statusOf(`${served.url}/readyz`, { localAddress: '127.0.0.2', agent })
+    fetchStatus(`${served.url}/readyz`, { localAddress: '127.0.0.2', agent })
   expect(await ask()).toBe(200)
   const [kept] = Object.values(agent.freeSockets).flat()
   await crowd(50, served.port, '')
@@ -65,23 +65,23 @@ test('another address keeps its connection when one address opens too many', asy
   expect(Object.values(agent.freeSockets).flat()).toEqual([kept])
 })
 
-test.concurrent.for<[string, (served: Served) => string, number]>([
+test.concurrent.for<[string, (served: ServedStore) => string, number]>([
   ['a head that is too large', () => `GET / HTTP/1.1\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`, 431],
   ['what is not HTTP', () => 'hello\r\n\r\n', 400],
-  ['CONNECT', (served: Served) => `CONNECT a.example:443 HTTP/1.1\r\n${head(served)}\r\n`, 405],
+  ['CONNECT', (served: ServedStore) => `CONNECT a.example:443 HTTP/1.1\r\n${head(served)}\r\n`, 405],
   [
     'CONNECT with a body',
-    (served: Served) => `CONNECT a.example:443 HTTP/1.1\r\n${head(served)}Content-Length: 9\r\n\r\nabc`,
+    (served: ServedStore) => `CONNECT a.example:443 HTTP/1.1\r\n${head(served)}Content-Length: 9\r\n\r\nabc`,
     405,
   ],
   [
     'a bad chunk',
-    (served: Served) =>
+    (served: ServedStore) =>
       `POST /oauth/token HTTP/1.1\r\n${head(served)}Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
     400,
   ],
 ])('a refused caller who stays is answered and dropped: %s', async ([, bytes, status], context) => {
-  const served = await serveStore({ registry: THINGS })
+  const served = await serveStore({ registry: RESOURCE_SAMPLES })
   const socket = await openRaw(served.port, '')
   sockets.push(socket)
   const answered = once(socket, 'data')
@@ -92,7 +92,7 @@ test.concurrent.for<[string, (served: Served) => string, number]>([
 })
 
 test.concurrent('a caller whose credential is refused is dropped when the rest of its body does not come', async () => {
-  const served = await serveStore({ registry: THINGS })
+  const served = await serveStore({ registry: RESOURCE_SAMPLES })
   const socket = await openRaw(served.port, '')
   sockets.push(socket)
   const answered = once(socket, 'data')
@@ -105,7 +105,7 @@ test.concurrent('a caller whose credential is refused is dropped when the rest o
 
 test('requests before a CONNECT on one connection are answered first', async () => {
   const gate = makeGate()
-  const served = await serveStore({ registry: waitingThings(gate) })
+  const served = await serveStore({ registry: makeGatedRegistry(gate) })
   const lines = head(served, await served.token('everything'))
   const waits = `GET /v1/waits HTTP/1.1\r\n${lines}\r\n`
   const answers = talk(served.port, `${waits}${waits}CONNECT a.example:443 HTTP/1.1\r\n${lines}\r\n`)
@@ -116,20 +116,20 @@ test('requests before a CONNECT on one connection are answered first', async () 
 
 test('requests before a CONNECT release their place when the caller leaves', async () => {
   const gate = makeGate()
-  const served = await serveStore({ registry: waitingThings(gate), capacity: { busy: 1 } })
+  const served = await serveStore({ registry: makeGatedRegistry(gate), capacity: { busy: 1 } })
   const lines = head(served, await served.token('everything'))
   const waits = `GET /v1/waits HTTP/1.1\r\n${lines}\r\n`
   const socket = await openRaw(served.port, `${waits}${waits}CONNECT a.example:443 HTTP/1.1\r\n${lines}\r\n`)
   await gate.reached
   socket.resetAndDestroy()
   // The store still works on the first request; a style sheet needs no store.
-  const status = await statusOf(`${served.url}/device/style.css`)
+  const status = await fetchStatus(`${served.url}/device/style.css`)
   gate.open()
   expect(status).toBe(200)
 })
 
 test('a caller who leaves before its error is written harms nobody', async () => {
-  const served = await serveStore({ registry: THINGS })
+  const served = await serveStore({ registry: RESOURCE_SAMPLES })
   for (const bytes of ['hello\r\n\r\n', `CONNECT a.example:443 HTTP/1.1\r\n${head(served)}\r\n`]) {
     const socket = connect(served.port, '127.0.0.1')
     socket.on('error', () => {})
@@ -138,13 +138,13 @@ test('a caller who leaves before its error is written harms nobody', async () =>
     socket.resetAndDestroy()
     await once(socket, 'close')
   }
-  expect(await statusOf(`${served.url}/readyz`)).toBe(200)
+  expect(await fetchStatus(`${served.url}/readyz`)).toBe(200)
   expect(served.bugs).toEqual([])
 })
 
 test('bodies that come too slowly are refused, and the request holds no place meanwhile', async () => {
   const served = await serveStore({
-    registry: THINGS,
+    registry: RESOURCE_SAMPLES,
     capacity: { busy: 1 },
     timeouts: { grace: 100 },
   })
@@ -155,7 +155,7 @@ test('bodies that come too slowly are refused, and the request holds no place me
   socket.write(
     `POST /v1/things HTTP/1.1\r\n${head(served, token)}Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{`,
   )
-  expect(await statusOf(`${served.url}/v1/things/a`, { token })).toBe(200)
+  expect(await fetchStatus(`${served.url}/v1/things/a`, { token })).toBe(200)
   expect(String((await answered)[0])).toMatch(
     /^HTTP\/1.1 408 [^]*The body came slower than 1024 bytes a second/,
   )

@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Problem } from '../../src/core/errors.ts'
 import * as registry from '../../src/generated/registry.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { THINGS } from '../support/resource-samples.ts'
+import { RESOURCE_SAMPLES } from '../support/resource-samples.ts'
 import { serveStore } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import type { ServedStore } from '../support/served.ts'
 
-let served: Served
+let served: ServedStore
 
 beforeAll(async () => {
-  served = await serveStore({ registry: THINGS })
+  served = await serveStore({ registry: RESOURCE_SAMPLES })
 })
 
 type Call = { token?: string; type?: string; body?: unknown; headers?: Record<string, string> }
@@ -132,7 +132,7 @@ describe('refuses', () => {
   })
 
   test('every call when it is off', async () => {
-    const closed = await serveStore({ registry: THINGS, control: false })
+    const closed = await serveStore({ registry: RESOURCE_SAMPLES, control: false })
     const answer = await fetch(`${closed.url}/sandbox/clock`, { headers: { Authorization: 'Bearer x' } })
     expect(answer.status).toBe(404)
   })

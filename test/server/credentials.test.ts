@@ -14,11 +14,11 @@ import { type CONTROLS, listControls } from '../../src/sandbox/control/index.ts'
 import { readProxies } from '../../src/server/origin.ts'
 import type { RouteDeps } from '../../src/server/route.ts'
 import { makeRoutes } from '../../src/server/routes.ts'
-import { makeLink, openLink, startLogin } from '../support/devices.ts'
+import { requestApprovalLink, visitApprovalLink, startLogin } from '../support/devices.ts'
 import { linkFor, visit } from '../support/page-links.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { type Served, serveStore } from '../support/served.ts'
-import { worldOver } from '../support/world.ts'
+import { type ServedStore, serveStore } from '../support/served.ts'
+import { sandboxOverStore } from '../support/world.ts'
 
 const REGISTRY = { NAMES, load }
 const loaded = await Promise.all(NAMES.map((name) => load(name)))
@@ -128,7 +128,7 @@ function probes(): Probe[] {
   ]
 }
 
-let served: Served
+let served: ServedStore
 let proxied: { 'x-forwarded-for'?: string; forwarded?: string } = {}
 
 beforeAll(async () => {
@@ -165,14 +165,18 @@ async function isAllowed({ method = 'POST', path, page, as }: Probe, secret: str
   return ![401, 403].includes(answer.status) && !leadsNowhere
 }
 
-type Issued = { secret: () => Promise<string>; opens(probe: Probe): boolean }
+type IssuedCredential = { secret: () => Promise<string>; opens(probe: Probe): boolean }
 
 const secretIn = (cookie: string): string => cookie.slice(cookie.indexOf('=') + 1)
 const holds = (scopes: readonly Scope[], { scope }: Probe): boolean =>
   scope === undefined || scopes.includes(scope)
 
 /** Returns what a session for `page` opens as an account with these scopes; a session for the list opens all pages. */
-function opensAs(session: PageName | 'list', scopes: readonly Scope[], control = false): Issued['opens'] {
+function opensAs(
+  session: PageName | 'list',
+  scopes: readonly Scope[],
+  control = false,
+): IssuedCredential['opens'] {
   return (probe) => {
     const { family, page, name: called = '', as } = probe
     if (family === 'switch of a page') return control && session === 'world'
@@ -197,7 +201,7 @@ function opensAs(session: PageName | 'list', scopes: readonly Scope[], control =
 const SOME: readonly Scope[] = ['orders.read', 'shipments.read', 'food.order']
 const nothing = (): boolean => false
 
-const CREDENTIALS: Readonly<Record<string, Issued>> = {
+const CREDENTIALS: Readonly<Record<string, IssuedCredential>> = {
   'no credential': { secret: async () => 'none', opens: nothing },
   'an access token': {
     secret: () => served.token('everything', { scopes: SOME }),
@@ -211,7 +215,7 @@ const CREDENTIALS: Readonly<Record<string, Issued>> = {
     opens: ({ family }) => family === 'switch' && Object.keys(proxied).length === 0,
   },
   ...Object.fromEntries(
-    PAGE_NAMES.map((page): [string, Issued] => [
+    PAGE_NAMES.map((page): [string, IssuedCredential] => [
       `a browser whose link to ${page} the control token made`,
       {
         secret: async () => secretIn((await visit(served, 'everything', { page })).cookie),
@@ -220,7 +224,7 @@ const CREDENTIALS: Readonly<Record<string, Issued>> = {
     ]),
   ),
   ...Object.fromEntries(
-    PAGE_NAMES.map((page): [string, Issued] => [
+    PAGE_NAMES.map((page): [string, IssuedCredential] => [
       `a browser whose link to ${page} an access token made`,
       {
         secret: async () => secretIn((await visit(served, 'everything', { page, scopes: SOME })).cookie),
@@ -255,17 +259,19 @@ const CREDENTIALS: Readonly<Record<string, Issued>> = {
     opens: ({ family }) => family === 'link',
   },
   'a link to the approvals': {
-    secret: async () => new URL(await makeLink(served)).searchParams.get('ticket') ?? '',
+    secret: async () => new URL(await requestApprovalLink(served)).searchParams.get('ticket') ?? '',
     opens: ({ family }) => family === 'approval link',
   },
   'a browser that approves devices': {
-    secret: async () => secretIn(await openLink(await makeLink(served))),
+    secret: async () => secretIn(await visitApprovalLink(await requestApprovalLink(served))),
     opens: ({ family }) => family === 'approval' || family === 'approval link',
   },
   'a device that waits': { secret: async () => (await startLogin(served)).deviceCode, opens: nothing },
   'a shared link': {
     async secret() {
-      const parcel = await worldOver(served.db).ok('create_shipment', makeParcel(), { as: 'everything' })
+      const parcel = await sandboxOverStore(served.db).ok('create_shipment', makeParcel(), {
+        as: 'everything',
+      })
       const shared = await fetch(`${served.url}/v1/shared-links`, {
         method: 'POST',
         headers: {
@@ -285,7 +291,7 @@ const shown = ({ family, path, page, as }: Probe): string =>
   [family, path, page, as && 'as another account'].filter(Boolean).join(' · ')
 
 /** Tries a credential on everything. */
-async function tryOut({ secret, opens }: Issued): Promise<{ opened: string[]; right: string[] }> {
+async function tryOut({ secret, opens }: IssuedCredential): Promise<{ opened: string[]; right: string[] }> {
   const given = await secret()
   const [opened, right]: [string[], string[]] = [[], []]
   for (const probe of probes()) {
@@ -307,7 +313,7 @@ test.each(Object.entries(CREDENTIALS))(
 test('a request from the machine that serves has no rights by that', async () => {
   proxied = {}
   for (const name of ['no credential', 'a browser whose link to kitchen the control token made']) {
-    const { opened, right } = await tryOut(CREDENTIALS[name] as Issued)
+    const { opened, right } = await tryOut(CREDENTIALS[name] as IssuedCredential)
     expect(opened).toEqual(right)
   }
 })

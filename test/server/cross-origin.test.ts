@@ -6,13 +6,13 @@ import { readAllowedOrigins } from '../../src/server/cross-origin.ts'
 import { makeRoutes } from '../../src/server/routes.ts'
 import { linkFor, visit } from '../support/page-links.ts'
 import { serveStore } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import type { ServedStore } from '../support/served.ts'
 
 const SHOP = 'http://localhost:5173'
 const EVIL = 'https://evil.example'
 
-let served: Served
-let closed: Served
+let served: ServedStore
+let closed: ServedStore
 let token: string
 
 beforeAll(async () => {
@@ -21,9 +21,20 @@ beforeAll(async () => {
   token = await served.token('everything')
 })
 
-type Asked = { status: number; reader: string | null; vary: string | null; code?: unknown; hint?: unknown }
+type CrossOriginResponse = {
+  status: number
+  reader: string | null
+  vary: string | null
+  code?: unknown
+  hint?: unknown
+}
 
-async function ask(path: string, origin: string, init: RequestInit = {}, at = served): Promise<Asked> {
+async function ask(
+  path: string,
+  origin: string,
+  init: RequestInit = {},
+  at = served,
+): Promise<CrossOriginResponse> {
   const response = await fetch(at.url + path, {
     ...init,
     headers: { origin, ...(init.headers as Record<string, string> | undefined) },

@@ -11,11 +11,11 @@ import { pathOf } from '../../src/server/docs/page-of.ts'
 import { problemCodes } from '../../src/server/openapi.ts'
 import { pathsOf } from '../support/reference.ts'
 import { serveStore } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import type { ServedStore } from '../support/served.ts'
 
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((make) => make()))
 
-let served: Served
+let served: ServedStore
 const pages = new Map<string, string>()
 
 beforeAll(async () => {

@@ -4,37 +4,37 @@ import type { AnyOperation } from '../../src/core/operation.ts'
 import { dumpRows } from '../../src/db/snapshot.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { createClient } from '../../src/library/client.ts'
-import { rounds } from '../support/battery.ts'
-import { control } from '../support/control.ts'
-import { exampleAt, exampleOf } from '../support/examples.ts'
+import { iterations } from '../support/battery.ts'
+import { callTestControl } from '../support/control.ts'
+import { exampleAt, makeCaseExample } from '../support/examples.ts'
 import { plainRequest } from '../support/plain-request.ts'
-import { NOON, serveStore, type Served } from '../support/served.ts'
+import { NOON_MS, serveStore, type ServedStore } from '../support/served.ts'
 import { MAIN_ENGINES } from '../support/stores.ts'
-import { openWorld, type TestWorld, worldOver } from '../support/world.ts'
+import { openTestSandbox, type TestSandbox, sandboxOverStore } from '../support/world.ts'
 
 const loaded = await Promise.all(NAMES.map((name) => load(name)))
 const operations = loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
 const named = operations.map((operation) => [operation.name, operation] as const)
 
-let served: Served
-let world: TestWorld
+let served: ServedStore
+let world: TestSandbox
 let token: string
 let keys = 0
 
 beforeAll(async () => {
   served = await serveStore({ registry: { NAMES, load } })
-  world = worldOver(served.db)
-  token = await served.token('everything', { expiresAt: NOON + 365 * 86_400_000 })
+  world = sandboxOverStore(served.db)
+  token = await served.token('everything', { expiresAt: NOON_MS + 365 * 86_400_000 })
 })
 
-type Sent = { status: number; text: string; retryAfter: string | null } | 'lost'
+type FaultyResponse = { status: number; text: string; retryAfter: string | null } | 'lost'
 
 /** Sends a call. Returns `lost` where the connection ends before the whole response. */
 async function send(
   operation: AnyOperation,
   input: Record<string, unknown>,
   headers: Record<string, string>,
-): Promise<Sent> {
+): Promise<FaultyResponse> {
   const { target, body } = plainRequest(operation, input)
   try {
     const response = await fetch(served.url + target, {
@@ -73,7 +73,7 @@ const SAMPLE = [
   'set_catalog_item_availability',
   'create_shipments_batch',
 ]
-const sampled = rounds(
+const sampled = iterations(
   named.filter(([name]) => SAMPLE.includes(name)),
   named,
 )
@@ -84,7 +84,7 @@ const LOSSES = [{ cut: 'headers' }, { cut: 'body' }, { after_commit: true }] as 
 
 describe.each(sampled)('%s', (name, operation) => {
   test('fails on order in each of eight ways, and a change whose answer is lost is made once', async () => {
-    const input = await exampleOf(world, operation)
+    const input = await makeCaseExample(world, operation)
     const before = await rows(operation)
     const key = (): Record<string, string> =>
       operation.idempotency === 'none' ? {} : { 'Idempotency-Key': `fault-${++keys}` }
@@ -102,10 +102,10 @@ describe.each(sampled)('%s', (name, operation) => {
     expect(declined).toMatchObject({ status: 402 })
     const headers = key()
     for (const loss of LOSSES) {
-      await control(world, 'add_fault', { operation: name, times: 1, ...loss })
+      await callTestControl(world, 'add_fault', { operation: name, times: 1, ...loss })
       expect([loss, await send(operation, input, headers)]).toEqual([loss, 'lost'])
     }
-    await control(world, 'clear_faults', {})
+    await callTestControl(world, 'clear_faults', {})
     const after = await rows(operation)
     const again = await send(operation, input, { ...headers, 'Sandbox-Fault': 'latency=2ms±1ms' })
     expect(again, exampleAt(operation)).toMatchObject({ status: expect.toSatisfy((given) => given < 300) })
@@ -116,11 +116,11 @@ describe.each(sampled)('%s', (name, operation) => {
 
 test('the same seed and calls meet the same faults, up to the most that were ordered', async () => {
   const run = async () => {
-    const sandbox = await openWorld({ seed: '42' })
-    await control(sandbox, 'add_fault', { operation: 'list_rides', status: 503, rate: 0.3, times: 5 })
+    const sandbox = await openTestSandbox({ seed: '42' })
+    await callTestControl(sandbox, 'add_fault', { operation: 'list_rides', status: 503, rate: 0.3, times: 5 })
     const met: number[] = []
     for (let call = 0; call < 40; call++) met.push((await sandbox.call('list_rides')).status)
-    return { met, listed: await control(sandbox, 'list_faults', {}) }
+    return { met, listed: await callTestControl(sandbox, 'list_faults', {}) }
   }
   const first = await run()
   expect(first.met.filter((status) => status === 503)).toHaveLength(5)
@@ -133,20 +133,20 @@ test('the same seed and calls meet the same faults, up to the most that were ord
 test.each(MAIN_ENGINES)(
   'on $name calls at the same time meet a fault as often as it was ordered',
   async (engine) => {
-    const sandbox = await openWorld({ engine })
-    await control(sandbox, 'add_fault', { rate_limit: true, times: 2 })
+    const sandbox = await openTestSandbox({ engine })
+    await callTestControl(sandbox, 'add_fault', { rate_limit: true, times: 2 })
     const calls = await Promise.all(Array.from({ length: 8 }, () => sandbox.call('list_rides')))
     expect(calls.filter(({ status }) => status === 429)).toHaveLength(2)
-    await control(sandbox, 'clear_faults', { fault_id: 1 })
-    expect((await control(sandbox, 'list_faults', {})).data).toEqual([])
+    await callTestControl(sandbox, 'clear_faults', { fault_id: 1 })
+    expect((await callTestControl(sandbox, 'list_faults', {})).data).toEqual([])
   },
 )
 
 test('faults end with a reset', async () => {
-  const sandbox = await openWorld()
-  await control(sandbox, 'add_fault', { latency: '1ms' })
-  await control(sandbox, 'reset', {})
-  expect((await control(sandbox, 'list_faults', {})).data).toEqual([])
+  const sandbox = await openTestSandbox()
+  await callTestControl(sandbox, 'add_fault', { latency: '1ms' })
+  await callTestControl(sandbox, 'reset', {})
+  expect((await callTestControl(sandbox, 'list_faults', {})).data).toEqual([])
 })
 
 test.each([
@@ -163,7 +163,7 @@ test.each([
   [{ status: 503, operation: 'place_food_ordre' }, 'operation is unknown: use place_food_order'],
   [{ payments: 'declined', operation: 'get_ride' }, 'get_ride takes none'],
 ])('a fault %j is refused', async (order, message) => {
-  const refusal = control(world, 'add_fault', order as { status: 503 })
+  const refusal = callTestControl(world, 'add_fault', order as { status: 503 })
   await expect(refusal).rejects.toMatchObject({
     code: 'invalid_request',
     message: expect.stringContaining(message),
@@ -205,7 +205,7 @@ test('the client repeats a change whose answer was lost, and it is made once', a
   const { quote_id } = await client.quoteRide(order)
   const before = (await client.listRides({ limit: 100 })).data.length
   const payment = { method: 'card', payment_token: 'tok_ok' } as const
-  await control(world, 'add_fault', { operation: 'request_ride', cut: 'body', times: 1 })
+  await callTestControl(world, 'add_fault', { operation: 'request_ride', cut: 'body', times: 1 })
   const { ride_id } = await client.requestRide(
     { quote_id, tier: 'economy', payment },
     { fault: 'after_commit' },

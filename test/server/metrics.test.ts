@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { schedule } from '../../src/db/timeline.ts'
 import { saveClock } from '../../src/db/world.ts'
 import { readStoreFacts } from '../../src/host/hosting.ts'
-import { makeGate, waitingThings } from '../support/gate.ts'
-import { THINGS } from '../support/resource-samples.ts'
+import { makeGate, makeGatedRegistry } from '../support/gate.ts'
+import { RESOURCE_SAMPLES } from '../support/resource-samples.ts'
 import { serveStore } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import type { ServedStore } from '../support/served.ts'
 import { ENGINES } from '../support/stores.ts'
-import { NINE, openWorld } from '../support/world.ts'
+import { NINE_AM, openTestSandbox } from '../support/world.ts'
 
-async function read({ url }: Served, headers: Record<string, string> = {}): Promise<string> {
+async function read({ url }: ServedStore, headers: Record<string, string> = {}): Promise<string> {
   const answer = await fetch(`${url}/metrics`, { headers })
   expect(answer.status).toBe(200)
   return answer.text()
@@ -24,7 +24,7 @@ function valueOf(text: string, series: string): number | undefined {
 
 describe.each(ENGINES)('metrics over $name', (engine) => {
   test('count requests by operation and status, and the work of the store', async () => {
-    const served = await serveStore({ registry: THINGS, engine })
+    const served = await serveStore({ registry: RESOURCE_SAMPLES, engine })
     const headers = { Authorization: `Bearer ${await served.token('everything')}` }
     const before = await read(served)
     for (const path of ['/v1/things/lamp', '/v1/things/lamp', '/v1/none-1', '/v1/none-2'])
@@ -55,23 +55,23 @@ describe.each(ENGINES)('metrics over $name', (engine) => {
   })
 
   test('tell by how much the earliest planned event is overdue, while the clock runs', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const lagAt = async (now: number): Promise<number> =>
       (await readStoreFacts({ db: world.db, store: ':memory:' }, { now: () => now })).lag
     await world.write((tx, _, now) =>
       schedule(tx, now, [
-        { kind: 'ride', resource_id: 'r', owner_id: 'o', event: 'e', payload: {}, due_at: NINE - 90_000 },
+        { kind: 'ride', resource_id: 'r', owner_id: 'o', event: 'e', payload: {}, due_at: NINE_AM - 90_000 },
       ]),
     )
-    expect(await lagAt(NINE)).toBe(0)
+    expect(await lagAt(NINE_AM)).toBe(0)
     await world.write((tx) =>
-      saveClock(tx, { mode: 'real', real: NINE, service: NINE, factor: 1, high: NINE }),
+      saveClock(tx, { mode: 'real', real: NINE_AM, service: NINE_AM, factor: 1, high: NINE_AM }),
     )
-    expect([await lagAt(NINE), await lagAt(NINE + 5000)]).toEqual([90, 95])
+    expect([await lagAt(NINE_AM), await lagAt(NINE_AM + 5000)]).toEqual([90, 95])
   })
 
   test('tell no size and no lag while the store does not answer', async () => {
-    const served = await serveStore({ registry: THINGS, engine })
+    const served = await serveStore({ registry: RESOURCE_SAMPLES, engine })
     await served.db.close()
     const text = await read(served)
     expect(valueOf(text, 'dray_store_up')).toBe(0)
@@ -83,7 +83,7 @@ describe.each(ENGINES)('metrics over $name', (engine) => {
 
 test('metrics tell what runs now', async () => {
   const gate = makeGate()
-  const served = await serveStore({ registry: waitingThings(gate) })
+  const served = await serveStore({ registry: makeGatedRegistry(gate) })
   const running = fetch(`${served.url}/v1/waits`, {
     headers: { Authorization: `Bearer ${await served.token('everything')}` },
   })
@@ -98,7 +98,7 @@ test('metrics tell what runs now', async () => {
 })
 
 test('metrics come in the form that a program accepts', async () => {
-  const served = await serveStore({ registry: THINGS })
+  const served = await serveStore({ registry: RESOURCE_SAMPLES })
   const typeOf = async (accept?: string): Promise<string | null> => {
     const answer = await fetch(`${served.url}/metrics`, accept === undefined ? {} : { headers: { accept } })
     return answer.headers.get('content-type')
@@ -115,7 +115,7 @@ test('metrics come in the form that a program accepts', async () => {
 
 test('metrics are for programs of this machine, and exist for nobody behind a proxy', async () => {
   const served = await serveStore({
-    registry: THINGS,
+    registry: RESOURCE_SAMPLES,
     control: 'to all',
     allowedHosts: ['api.example.com'],
     proxies: { has: (address) => address === '127.0.0.1' },
@@ -153,7 +153,7 @@ test.each([
   [`${TRACE.slice(0, 53)}zz`, null],
   ['', null],
 ])('the trace %j is carried into the answer and the log as %j', async (given, carried) => {
-  const served = await serveStore({ registry: THINGS })
+  const served = await serveStore({ registry: RESOURCE_SAMPLES })
   const answers = await Promise.all(
     ['/healthz', '/v1/things/lamp', '/nowhere', '/docs'].map((path) =>
       fetch(`${served.url}${path}`, { headers: { traceparent: given } }),

@@ -4,19 +4,19 @@ import { auth, ClientCredentialsProvider } from '@modelcontextprotocol/client'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES } from '../../src/core/account.ts'
 import { readProxies } from '../../src/server/origin.ts'
-import { control as controlCall } from '../support/control.ts'
-import { THINGS } from '../support/resource-samples.ts'
-import { NOON, serveStore, talk } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
-import { worldOver } from '../support/world.ts'
+import { callTestControl as controlCall } from '../support/control.ts'
+import { RESOURCE_SAMPLES } from '../support/resource-samples.ts'
+import { NOON_MS, serveStore, talk } from '../support/served.ts'
+import type { ServedStore } from '../support/served.ts'
+import { sandboxOverStore } from '../support/world.ts'
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 const MANY = { devices: 1000, failures: 1000 }
 
-let served: Served
+let served: ServedStore
 
 beforeAll(async () => {
-  served = await serveStore({ registry: THINGS, oauthLimits: MANY })
+  served = await serveStore({ registry: RESOURCE_SAMPLES, oauthLimits: MANY })
 })
 
 type Form = Record<string, string> | string
@@ -237,7 +237,7 @@ describe('introspection of a token', () => {
       active: true,
       scope: 'food.read',
       username: 'member',
-      exp: NOON / 1000 + 86_400,
+      exp: NOON_MS / 1000 + 86_400,
     })
     const unknown = await post('/oauth/introspect', { token: `${known}x`, token_type_hint: 'access_token' })
     expect([unknown.status, unknown.value]).toEqual([200, { active: false }])
@@ -277,7 +277,7 @@ describe('the service', () => {
     const path = '/.well-known/oauth-protected-resource'
     expect(await describedAt(path, behind)).toMatchObject({ resource: served.url })
     const before = served
-    served = await serveStore({ registry: THINGS, proxies: readProxies(['127.0.0.0/8']) })
+    served = await serveStore({ registry: RESOURCE_SAMPLES, proxies: readProxies(['127.0.0.0/8']) })
     try {
       const secure = served.url.replace('http:', 'https:')
       expect(await describedAt(path, behind)).toMatchObject({ resource: secure })
@@ -356,7 +356,7 @@ describe('the service', () => {
 describe('a caller with too many attempts', () => {
   test('must wait, for codes and for guesses separately', async () => {
     const before = served
-    served = await serveStore({ registry: THINGS, oauthLimits: { devices: 2, failures: 3 } })
+    served = await serveStore({ registry: RESOURCE_SAMPLES, oauthLimits: { devices: 2, failures: 3 } })
     try {
       const start = () => post('/oauth/device_authorization', { client_id: 'dray-cli' })
       expect([(await start()).status, (await start()).status]).toEqual([200, 200])
@@ -366,7 +366,7 @@ describe('a caller with too many attempts', () => {
       expect(limited.headers.get('cache-control')).toBe('no-store')
 
       const poll = { grant_type: DEVICE_GRANT, client_id: 'dray-cli' }
-      const world = worldOver(served.db)
+      const world = sandboxOverStore(served.db)
       const known = (await controlCall(world, 'mint_token', { account: 'member' })).token
       for (const guess of ['one', 'two'])
         expect((await token({ ...poll, device_code: guess })).value['error']).toBe('invalid_grant')
@@ -387,7 +387,11 @@ describe('callers behind a proxy', () => {
   /** Opens a service that allows one login code per address. */
   async function starter(proxies: string[]): Promise<(forwarded: string) => Promise<number>> {
     const oauthLimits = { devices: 1, failures: 1 }
-    const { url } = await serveStore({ registry: THINGS, oauthLimits, proxies: readProxies(proxies) })
+    const { url } = await serveStore({
+      registry: RESOURCE_SAMPLES,
+      oauthLimits,
+      proxies: readProxies(proxies),
+    })
     const body = new URLSearchParams({ client_id: 'dray-cli' })
     return async (forwarded) => {
       const headers = { 'X-Forwarded-For': forwarded }
@@ -425,7 +429,7 @@ describe('callers behind a proxy', () => {
 
 describe('a service without an approval page', () => {
   test('rejects devices, but accepts programs with a secret', async () => {
-    const closed = await serveStore({ registry: THINGS, control: false })
+    const closed = await serveStore({ registry: RESOURCE_SAMPLES, control: false })
     const form = new URLSearchParams({ client_id: 'dray-cli' })
     const started = await fetch(`${closed.url}/oauth/device_authorization`, { method: 'POST', body: form })
     expect(started.status).toBe(404)

@@ -2,18 +2,18 @@
 import { beforeAll, expect, test } from 'vitest'
 import * as registry from '../../src/generated/registry.ts'
 import { startLogin } from '../support/devices.ts'
-import { makeReader } from '../support/json-schema.ts'
-import type { Schema } from '../support/json-schema.ts'
+import { makeSchemaReader } from '../support/json-schema.ts'
+import type { JsonSchema } from '../support/json-schema.ts'
 import { serveStore } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import type { ServedStore } from '../support/served.ts'
 
-type Described = {
-  requestBody?: { content: Record<string, { schema: Schema }> }
-  responses: Record<string, { content: Record<string, { schema: Schema }> }>
+type OAuthRoute = {
+  requestBody?: { content: Record<string, { schema: JsonSchema }> }
+  responses: Record<string, { content: Record<string, { schema: JsonSchema }> }>
 }
-type Document = { paths: Record<string, Record<string, Described>> }
+type Document = { paths: Record<string, Record<string, OAuthRoute>> }
 
-let served: Served
+let served: ServedStore
 let document: Document
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 /** Calls as the document describes; returns the status, and fails the test for a response that it does not describe. */
 async function call(path: string, form?: Record<string, string>): Promise<number> {
   const described = document.paths[path]?.[form === undefined ? 'get' : 'post']
-  const { faultsOf, resolve } = makeReader(document)
+  const { faultsOf, resolve } = makeSchemaReader(document)
   const body = described?.requestBody?.content['application/x-www-form-urlencoded']
   expect(body === undefined, path).toBe(form === undefined)
   const { properties = {} } = resolve(body?.schema ?? {}) as { properties?: object }

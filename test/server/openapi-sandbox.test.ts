@@ -9,9 +9,15 @@ import { EXAMPLES_AS } from '../../src/server/docs/example.ts'
 import { controlRoutes } from '../../src/server/routes.ts'
 import { startLogin } from '../support/devices.ts'
 import { newKey } from '../support/food.ts'
-import { type Answer, type Call, makeSender, readCalls, surprisesOf } from '../support/openapi-calls.ts'
-import { type Served, serveStore } from '../support/served.ts'
-import { worldOver } from '../support/world.ts'
+import {
+  type RawHttpResponse,
+  type DocumentedCall,
+  makeDocumentSender,
+  readDocumentedCalls,
+  listSurprises,
+} from '../support/openapi-calls.ts'
+import { type ServedStore, serveStore } from '../support/served.ts'
+import { sandboxOverStore } from '../support/world.ts'
 
 const UNKNOWN = '01m7vkystgfp1b10jk5dh9yvxy'
 const PARCEL = 'ZC968043370GB'
@@ -19,14 +25,17 @@ const PARCEL = 'ZC968043370GB'
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((make) => make()))
 const controls = await listControls()
 
-let served: Served
-let sender: ReturnType<typeof makeSender>
-let document: ReturnType<typeof readCalls>
+let served: ServedStore
+let sender: ReturnType<typeof makeDocumentSender>
+let document: ReturnType<typeof readDocumentedCalls>
 
 beforeAll(async () => {
   served = await serveStore({ registry: { NAMES, load } })
-  sender = makeSender(served.url, served.controlToken)
-  document = readCalls(await (await fetch(`${served.url}/sandbox/openapi.json`)).json(), '/sandbox/')
+  sender = makeDocumentSender(served.url, served.controlToken)
+  document = readDocumentedCalls(
+    await (await fetch(`${served.url}/sandbox/openapi.json`)).json(),
+    '/sandbox/',
+  )
 })
 
 afterAll(async () => {
@@ -34,21 +43,25 @@ afterAll(async () => {
   expect(served.bugs).toEqual([])
 })
 
-function callOf(name: string): Call {
+function callOf(name: string): DocumentedCall {
   const call = document.calls.find((candidate) => candidate.name === name)
   if (call === undefined) throw new Error(`${name} is not in the document`)
   return call
 }
 
 /** Makes a call, and fails the test when the document does not describe its response. */
-async function ask(name: string, input: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+async function ask(
+  name: string,
+  input: unknown,
+  headers: Record<string, string> = {},
+): Promise<RawHttpResponse> {
   const call = callOf(name)
   const answer = await sender.send(call, input, headers)
-  expect([name, ...surprisesOf(document.reader, call, answer)]).toEqual([name])
+  expect([name, ...listSurprises(document.reader, call, answer)]).toEqual([name])
   return answer
 }
 
-const codeOf = ({ text }: Answer): string => (JSON.parse(text) as { code: string }).code
+const codeOf = ({ text }: RawHttpResponse): string => (JSON.parse(text) as { code: string }).code
 
 test('every route of the control plane is described, and no other', () => {
   const control = { token: '', calls: controls, invoke: async () => ({}), snapshots: {} as never }
@@ -59,7 +72,7 @@ test('every route of the control plane is described, and no other', () => {
 })
 
 test('each control call succeeds as its example says, and answers what the document says', async () => {
-  const world = worldOver(served.db)
+  const world = sandboxOverStore(served.db)
   const done: Record<string, unknown> = {}
   for (const { operation, name, input } of stepsBefore(operations)) {
     const key = operation.idempotency === 'none' ? {} : { key: newKey() }
@@ -91,7 +104,7 @@ test('a snapshot is saved and loaded as the document says', async () => {
     })
     const headers = Object.fromEntries(response.headers)
     const answer = { status: response.status, headers, text: await response.text() }
-    expect(surprisesOf(document.reader, call, answer)).toEqual([])
+    expect(listSurprises(document.reader, call, answer)).toEqual([])
     return answer.status
   }
   const snapshot = await saved.text()

@@ -13,11 +13,11 @@ import { listControls } from '../../src/sandbox/control/index.ts'
 import { EXAMPLES_AS, EXAMPLES_NOW } from '../../src/server/docs/example.ts'
 import { sandboxDocument } from '../../src/server/openapi-sandbox.ts'
 import { openapiDocument, problemCodes } from '../../src/server/openapi.ts'
-import { makeReader, type Schema } from '../support/json-schema.ts'
+import { makeSchemaReader, type JsonSchema } from '../support/json-schema.ts'
 import { serveStore } from '../support/served.ts'
-import { openWorld } from '../support/world.ts'
+import { openTestSandbox } from '../support/world.ts'
 
-type Described = {
+type DescribedOperation = {
   operationId: string
   tags: string[]
   security: Record<string, string[]>[]
@@ -25,25 +25,25 @@ type Described = {
   requestBody?: {
     content: {
       'application/json': {
-        schema: Schema
+        schema: JsonSchema
         example?: unknown
         examples?: Record<string, { value: unknown }>
       }
     }
   }
-  responses: Record<string, Answered | { $ref: string }>
+  responses: Record<string, DescribedResponse | { $ref: string }>
   [extension: `x-${string}`]: unknown
 }
-type Answered = {
+type DescribedResponse = {
   content: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>
 }
 type Document = {
   openapi: string
-  paths: Record<string, Record<string, Described>>
+  paths: Record<string, Record<string, DescribedOperation>>
   components: Record<string, Record<string, unknown>>
 }
 
-type Declared = Pick<AnyOperation, 'name' | 'input' | 'output'>
+type DeclaredOperation = Pick<AnyOperation, 'name' | 'input' | 'output'>
 
 const loaded = await Promise.all(NAMES.map((name) => load(name)))
 const operations = loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
@@ -55,23 +55,28 @@ const sandbox = sandboxDocument(controls, {
   examples: CONTROL_EXAMPLES,
 }) as unknown as Document
 /** Both documents, each with the calls that it describes. */
-const DOCUMENTS: [name: string, document: Document, calls: readonly Declared[]][] = [
+const DOCUMENTS: [name: string, document: Document, calls: readonly DeclaredOperation[]][] = [
   ['interface', document, operations],
   ['sandbox', sandbox, controls],
 ]
 
-const { resolve } = makeReader(document)
+const { resolve } = makeSchemaReader(document)
 
 /** The schema of an operation's body. */
-function bodyOf(described: Described | undefined): { properties: Record<string, unknown> } {
+function bodyOf(described: DescribedOperation | undefined): { properties: Record<string, unknown> } {
   const body = resolve(described?.requestBody?.content['application/json'].schema ?? {})
   return { properties: {}, ...body }
 }
 
-function answerOf(described: Described | undefined, status: number | null): Answered | undefined {
+function answerOf(
+  described: DescribedOperation | undefined,
+  status: number | null,
+): DescribedResponse | undefined {
   const given = described?.responses[String(status)]
   if (given === undefined || !('$ref' in given)) return given
-  return document.components['responses']?.[given.$ref.split('/').at(-1) ?? ''] as Answered | undefined
+  return document.components['responses']?.[given.$ref.split('/').at(-1) ?? ''] as
+    | DescribedResponse
+    | undefined
 }
 
 test('describes every operation once, at its path', () => {
@@ -150,7 +155,7 @@ function namelessIn(node: unknown, place: string): string[] {
     enum: words,
     ...rest
   } = node as {
-    content?: Record<string, { schema: Schema }>
+    content?: Record<string, { schema: JsonSchema }>
     enum?: string[]
   }
   const isNamed = /^\/components\/schemas\/\w+$/.test(place)
@@ -172,7 +177,7 @@ test.each(DOCUMENTS)(
   '%s: names every body, answer, refusal and list of words, each with title and sentence',
   (_, document) => {
     expect(namelessIn(document, '')).toEqual([])
-    const schemas = Object.entries(document.components['schemas'] as Record<string, Schema>)
+    const schemas = Object.entries(document.components['schemas'] as Record<string, JsonSchema>)
     const texts = schemas.map(([name, { title, description }]) => [name, title, description])
     expect(texts).toEqual(
       texts.map(([name]) => [name, expect.stringMatching(/^[A-Z]/), expect.stringMatching(/^\S.*\.$/s)]),
@@ -185,20 +190,23 @@ test('names a schema after its operation, its rows or its field', () => {
     (schema as { $ref?: string } | undefined)?.$ref?.split('/').at(-1)
   const given = (path: string, method: string, status = 200): unknown[] => {
     const described = document.paths[path]?.[method]
-    const answer = answerOf(described, status)?.content['application/json'] as { schema?: Schema }
+    const answer = answerOf(described, status)?.content['application/json'] as { schema?: JsonSchema }
     return [described?.requestBody?.content['application/json'].schema, answer.schema].map(nameOf)
   }
   expect(given('/v1/food/orders', 'post', 201)).toEqual(['PlaceFoodOrderRequest', 'FoodOrder'])
   expect(given('/v1/food/orders', 'get')).toEqual([undefined, 'FoodOrderPage'])
   expect(given('/v1/rides/quote', 'post')).toEqual(['QuoteRideRequest', 'QuoteRideAnswer'])
   expect(given('/v1/rates', 'get')).toEqual([undefined, 'QuoteRatesPage'])
-  const order = resolve({ $ref: '#/components/schemas/FoodOrder' })['properties'] as Record<string, Schema>
+  const order = resolve({ $ref: '#/components/schemas/FoodOrder' })['properties'] as Record<
+    string,
+    JsonSchema
+  >
   expect([nameOf(order['status']), nameOf(order['fulfillment_type'])]).toEqual([
     'FoodOrderStatus',
     'FulfillmentType',
   ])
   const { parameters = [] } = document.paths['/v1/food/orders']?.['get'] ?? {}
-  const status = parameters.find(({ name }) => name === 'status') as { schema?: { items?: Schema } }
+  const status = parameters.find(({ name }) => name === 'status') as { schema?: { items?: JsonSchema } }
   expect(nameOf(status.schema?.items ?? status.schema)).toBe('FoodOrderStatus')
 })
 
@@ -224,7 +232,7 @@ function examplesIn(content: { example?: unknown; examples?: Record<string, { va
 }
 
 test('the request examples succeed in their order on a new sandbox, each with the answer beside it', async () => {
-  const world = await openWorld({ at: Date.parse(EXAMPLES_NOW) })
+  const world = await openTestSandbox({ at: Date.parse(EXAMPLES_NOW) })
   const described = Object.values(document.paths).flatMap((path) => Object.values(path))
   const made = new Set<string>()
   for (const { operationId, parameters = [], requestBody, responses } of described) {
@@ -234,7 +242,7 @@ test('the request examples succeed in their order on a new sandbox, each with th
       parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]])),
     ) as Record<string, unknown>
     const bodies = examplesIn(requestBody?.content['application/json'])
-    const answers = examplesIn((responses[operation.status] as Answered).content['application/json'])
+    const answers = examplesIn((responses[operation.status] as DescribedResponse).content['application/json'])
     for (const [name, body] of bodies.size === 0 ? [['example', {}] as const] : bodies) {
       // The document has one path of each operation; further examples of it may be about another resource.
       const known = EXAMPLES.find((example) => example.name === (name === 'example' ? operationId : name))

@@ -13,14 +13,14 @@ import { makeBroadcaster } from '../../src/server/pages/event-broadcaster.ts'
 import { toEventNotice } from '../../src/server/pages/rights.ts'
 import { askForToken } from '../support/devices.ts'
 import { exampleInput } from '../support/example-input.ts'
-import { exampleOf } from '../support/examples.ts'
+import { makeCaseExample } from '../support/examples.ts'
 import { linkFor, visit, type Visitor } from '../support/page-links.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { openTestRemote } from '../support/remote-client.ts'
-import { NOON, serveStore } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import { NOON_MS, serveStore } from '../support/served.ts'
+import type { ServedStore } from '../support/served.ts'
 import { listPrivateCells, strangerTo } from '../support/strangers.ts'
-import { type TestWorld, worldOver } from '../support/world.ts'
+import { type TestSandbox, sandboxOverStore } from '../support/world.ts'
 
 const loaded = await Promise.all(NAMES.map((name) => load(name)))
 const operations: AnyOperation[] = loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
@@ -38,13 +38,13 @@ function operationOf(name: string): AnyOperation {
   return found
 }
 
-let machine = NOON
-let served: Served
-let world: TestWorld
+let machine = NOON_MS
+let served: ServedStore
+let world: TestSandbox
 
 beforeAll(async () => {
   served = await serveStore({ registry: { NAMES, load }, now: () => machine })
-  world = worldOver(served.db)
+  world = sandboxOverStore(served.db)
 })
 
 const open = (link: string, init: RequestInit = {}): Promise<Response> =>
@@ -144,22 +144,22 @@ describe('a link', () => {
 
   test('is void after ten minutes, and a session after a week without a look', async () => {
     const [late, good] = [await linkFor(served, 'owner'), await visit(served, 'owner')]
-    machine = NOON + 600_000
+    machine = NOON_MS + 600_000
     expect((await open(late)).status).toBe(403)
     const look = (): Promise<Response> =>
       open(`${served.url}/pages/kitchen`, { headers: { cookie: good.cookie } })
-    machine = NOON + 6 * 86_400_000
+    machine = NOON_MS + 6 * 86_400_000
     const prolonged = await look()
     expect([prolonged.status, prolonged.headers.get('set-cookie')]).toEqual([
       200,
       expect.stringContaining(good.cookie),
     ])
-    machine = NOON + 12 * 86_400_000
+    machine = NOON_MS + 12 * 86_400_000
     expect((await look()).status).toBe(200)
-    machine = NOON + 20 * 86_400_000
+    machine = NOON_MS + 20 * 86_400_000
     expect((await look()).status).toBe(401)
     expect(await codeOf(await good.call('list_business_orders'))).toEqual([401, 'invalid_token'])
-    machine = NOON
+    machine = NOON_MS
   })
 
   test('of a program’s token has its scopes, and ends with it', async () => {
@@ -201,7 +201,7 @@ describe('a link', () => {
       machine += 1
       await open(await linkFor(served, 'chain'))
     }
-    machine = NOON
+    machine = NOON_MS
     expect((await first.call('list_business_orders')).status).toBe(401)
     const rows = await served.db.read((tx) => tx.all('select kind from page_sessions'))
     expect(rows.length).toBeLessThan(120)
@@ -296,7 +296,7 @@ describe('a call of a page', () => {
   test.each(listPrivateCells(called).map((cell) => [cell.operation.name, cell.member, cell] as const))(
     '%s hides their %s from the page of somebody else',
     async (_name, member, { operation, nobodys }) => {
-      const input = await exampleOf(world, operation, strangerTo(operation))
+      const input = await makeCaseExample(world, operation, strangerTo(operation))
       const page = PAGE_CALLS.find(({ name }) => name === operation.name)?.page ?? 'kitchen'
       const everything = await visit(served, 'everything', { page })
       const tell = async (given: Record<string, unknown>): Promise<[status: number, body: string]> => {
@@ -582,7 +582,7 @@ describe('events', () => {
         readEvents: async () => ({
           events: [],
           last: events.next().value ?? { generation: 'second', seq: 7 },
-          time: { now: NOON, rate: 0 },
+          time: { now: NOON_MS, rate: 0 },
         }),
         liveSessions: async (ids) => new Set(ids),
       },
@@ -602,7 +602,7 @@ describe('events', () => {
   test('of a thousand pages cost one question to the store', async () => {
     const desk = openPageBackend(
       { db: served.db },
-      { now: () => NOON, random: (count) => new Uint8Array(count) },
+      { now: () => NOON_MS, random: (count) => new Uint8Array(count) },
     )
     let asked = 0
     const hub = makeBroadcaster({

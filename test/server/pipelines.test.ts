@@ -2,10 +2,10 @@ import type { Socket } from 'node:net'
 import * as Type from 'typebox'
 import { afterEach, expect, test } from 'vitest'
 import { defineOperation } from '../../src/core/operation.ts'
-import { makeGate, waitingThings } from '../support/gate.ts'
-import { openRaw, statusOf } from '../support/many-people.ts'
+import { makeGate, makeGatedRegistry } from '../support/gate.ts'
+import { openRaw, fetchStatus } from '../support/many-people.ts'
 import { serveStore, talk } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import type { ServedStore } from '../support/served.ts'
 
 const MEBIBYTE = 1_048_576
 
@@ -44,12 +44,12 @@ function longThings() {
   }
 }
 
-function get(path: string, { port }: Served, token: string): string {
+function get(path: string, { port }: ServedStore, token: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`
 }
 
 /** Opens a connection that reads only when told to. */
-async function openDeaf({ port }: Served, bytes: string): Promise<Socket> {
+async function openDeaf({ port }: ServedStore, bytes: string): Promise<Socket> {
   const socket = await openRaw(port, bytes)
   sockets.push(socket)
   return socket.pause()
@@ -72,7 +72,7 @@ test('a caller that reads no responses makes only as many as fit its connection'
   const token = await served.token('shipper')
   const deaf = await openDeaf(served, get('/v1/long', served, token).repeat(60))
   // Each call takes turns with the other caller, who could have had sixty responses meanwhile.
-  for (let calls = 0; calls < 100; calls++) expect(await statusOf(`${served.url}/readyz`)).toBe(200)
+  for (let calls = 0; calls < 100; calls++) expect(await fetchStatus(`${served.url}/readyz`)).toBe(200)
   expect(registry.runs()).toBeGreaterThan(0)
   expect(registry.runs()).toBeLessThan(40)
   deaf.destroy()
@@ -85,16 +85,16 @@ test('a caller that reads late gets all answers, in order', async () => {
   const asked = get('/v1/long', served, token).repeat(30)
   const last = `GET /nowhere HTTP/1.1\r\nHost: 127.0.0.1:${served.port}\r\nConnection: close\r\n\r\n`
   const deaf = await openDeaf(served, asked + last)
-  expect(await statusOf(`${served.url}/readyz`)).toBe(200)
+  expect(await fetchStatus(`${served.url}/readyz`)).toBe(200)
   expect(await countBytes(deaf)).toBeGreaterThan(30 * MEBIBYTE)
   expect(registry.runs()).toBe(30)
 })
 
 /** Waits until a connection takes no more: some round trips in which no answer is made. */
-async function waitUntilFull({ url }: Served, { runs }: ReturnType<typeof longThings>): Promise<void> {
+async function waitUntilFull({ url }: ServedStore, { runs }: ReturnType<typeof longThings>): Promise<void> {
   for (let before = -1; before !== runs();) {
     before = runs()
-    for (let calls = 0; calls < 20; calls++) expect(await statusOf(`${url}/readyz`)).toBe(200)
+    for (let calls = 0; calls < 20; calls++) expect(await fetchStatus(`${url}/readyz`)).toBe(200)
   }
 }
 
@@ -116,7 +116,7 @@ test('the caller with the most unread bytes loses its oldest connection, and ano
 
 test('the caller with the most requests in line loses a connection, and another one keeps its place', async () => {
   const gate = makeGate()
-  const served = await serveStore({ registry: waitingThings(gate), capacity: { pipelined: 20 } })
+  const served = await serveStore({ registry: makeGatedRegistry(gate), capacity: { pipelined: 20 } })
   const waits = get('/v1/waits', served, await served.token('everything'))
   const modest = talk(served.port, waits.repeat(3), { count: 3 })
   await gate.reached

@@ -6,9 +6,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { parseBaseUrl } from '../../src/cli/base-url.ts'
 import { readAllowedHosts, urlOf } from '../../src/server/admission.ts'
 import { readProxies } from '../../src/server/origin.ts'
-import { THINGS } from '../support/resource-samples.ts'
+import { RESOURCE_SAMPLES } from '../support/resource-samples.ts'
 import { serveStore, talk } from '../support/served.ts'
-import type { Served, ServedOptions } from '../support/served.ts'
+import type { ServedStore, ServedOptions } from '../support/served.ts'
 
 const PROXY = '127.0.0.1'
 /** Another address of this machine, which is no proxy. */
@@ -19,14 +19,14 @@ afterAll(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
 })
 
-function serveBehindProxy(options: Partial<ServedOptions> = {}): Promise<Served> {
-  return serveStore({ registry: THINGS, proxies: readProxies([PROXY]), ...options })
+function serveBehindProxy(options: Partial<ServedOptions> = {}): Promise<ServedStore> {
+  return serveStore({ registry: RESOURCE_SAMPLES, proxies: readProxies([PROXY]), ...options })
 }
 
 /** Opens a connection. `ask` sends a request on it and resolves to the response; to nothing when it is closed. */
 async function openFrom(
   localAddress: string,
-  { port }: Served,
+  { port }: ServedStore,
 ): Promise<{ ask: () => Promise<string>; closed: Promise<unknown> }> {
   const socket = connect({ port, host: '127.0.0.1', localAddress }).setEncoding('utf8')
   sockets.push(socket)
@@ -67,7 +67,7 @@ test('--keep-alive holds for every caller', async () => {
 })
 
 test('a service without a trusted proxy ends idle connections of every caller early', async () => {
-  const served = await serveStore({ registry: THINGS })
+  const served = await serveStore({ registry: RESOURCE_SAMPLES })
   expect(await (await openFrom(PROXY, served)).ask()).toContain('\r\nKeep-Alive: timeout=5,')
 })
 
@@ -126,7 +126,7 @@ test.each([
 })
 
 describe('a request for a whole URL', () => {
-  const ask = async (served: Served, target: string, host: string): Promise<unknown> => {
+  const ask = async (served: ServedStore, target: string, host: string): Promise<unknown> => {
     const head = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
     const [{ status, body } = { status: 0, body: '' }] = await talk(served.port, head)
     return [status, /"code":"(\w+)"/.exec(body)?.[1]]
@@ -238,7 +238,7 @@ test.each([
 })
 
 describe('behind a proxy of the same machine', () => {
-  const readClock = async (served: Served, headers: string[], host = `127.0.0.1:${served.port}`) => {
+  const readClock = async (served: ServedStore, headers: string[], host = `127.0.0.1:${served.port}`) => {
     const head = [
       'GET /sandbox/clock HTTP/1.1',
       `Host: ${host}`,
@@ -263,7 +263,7 @@ describe('behind a proxy of the same machine', () => {
     ])
       expect([header, await readClock(served, [header])]).toEqual([header, 404])
     expect(await readClock(served, [], 'api.example.com')).toBe(404)
-    const untrusting = await serveStore({ registry: THINGS, allowedHosts: ['api.example.com'] })
+    const untrusting = await serveStore({ registry: RESOURCE_SAMPLES, allowedHosts: ['api.example.com'] })
     expect(await readClock(untrusting, ['X-Forwarded-For: 203.0.113.9'])).toBe(404)
     const open = await serveBehindProxy({ allowedHosts: ['api.example.com'], control: 'to all' })
     expect(await readClock(open, ['X-Forwarded-For: 203.0.113.9'], 'api.example.com')).toBe(200)

@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { findAccount } from '../../src/areas/account/queries/accounts.ts'
 import { insertMedia } from '../../src/areas/proofs/queries.ts'
-import { makeGate, waitingThings } from '../support/gate.ts'
-import { THINGS } from '../support/resource-samples.ts'
+import { makeGate, makeGatedRegistry } from '../support/gate.ts'
+import { RESOURCE_SAMPLES } from '../support/resource-samples.ts'
 import { serveStore, talk } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import type { ServedStore } from '../support/served.ts'
 
 const PICTURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47)
 
-async function addMedia({ db }: Served, handle: string, mediaId: string, contentType: string): Promise<void> {
+async function addMedia(
+  { db }: ServedStore,
+  handle: string,
+  mediaId: string,
+  contentType: string,
+): Promise<void> {
   await db.write(async (tx) => {
     const account = await findAccount(tx, handle)
     await insertMedia(tx, {
@@ -23,7 +28,7 @@ async function addMedia({ db }: Served, handle: string, mediaId: string, content
 
 describe('a picture', () => {
   test('is sent unchanged to its owner, and never executed', async () => {
-    const served = await serveStore({ registry: THINGS })
+    const served = await serveStore({ registry: RESOURCE_SAMPLES })
     await addMedia(served, 'everything', 'med_1', 'image/png')
     const answer = await fetch(`${served.url}/media/med_1`, {
       headers: { Authorization: `Bearer ${await served.token('everything')}` },
@@ -39,7 +44,7 @@ describe('a picture', () => {
   })
 
   test('of another type is saved and not shown', async () => {
-    const served = await serveStore({ registry: THINGS })
+    const served = await serveStore({ registry: RESOURCE_SAMPLES })
     await addMedia(served, 'everything', 'med_2', 'image/svg+xml')
     const answer = await fetch(`${served.url}/media/med_2`, {
       headers: { Authorization: `Bearer ${await served.token('everything')}` },
@@ -49,7 +54,7 @@ describe('a picture', () => {
   })
 
   test('of another account is not found', async () => {
-    const served = await serveStore({ registry: THINGS })
+    const served = await serveStore({ registry: RESOURCE_SAMPLES })
     await addMedia(served, 'everything', 'med_3', 'image/png')
     const look = async (path: string, token?: string) => {
       const answer = await fetch(
@@ -68,13 +73,13 @@ describe('a picture', () => {
 
 describe('the process', () => {
   test('reports that it is alive, and that its store answers', async () => {
-    const served = await serveStore({ registry: THINGS })
+    const served = await serveStore({ registry: RESOURCE_SAMPLES })
     expect(await (await fetch(`${served.url}/healthz`)).json()).toEqual({ status: 'ok' })
     expect(await (await fetch(`${served.url}/readyz`)).json()).toEqual({ status: 'ready' })
   })
 
   test('reports when its store stops answering, and stays alive', async () => {
-    const served = await serveStore({ registry: THINGS })
+    const served = await serveStore({ registry: RESOURCE_SAMPLES })
     await served.db.close()
     const ready = await fetch(`${served.url}/readyz`)
     expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '1'])
@@ -82,7 +87,7 @@ describe('the process', () => {
   })
 
   test('logs the failure of its store, and hides it from external callers', async () => {
-    const served = await serveStore({ registry: THINGS })
+    const served = await serveStore({ registry: RESOURCE_SAMPLES })
     const headers = { Authorization: `Bearer ${await served.token('everything')}` }
     await served.db.write((tx) => tx.run('delete from world'))
     for (const path of ['/v1/things/a', '/media/med_1']) {
@@ -101,7 +106,7 @@ describe('the process', () => {
   })
 
   test('reports a bug by an id, with the cause only in the log', async () => {
-    const served = await serveStore({ registry: THINGS })
+    const served = await serveStore({ registry: RESOURCE_SAMPLES })
     const answer = await fetch(`${served.url}/v1/things/broken`, {
       headers: { Authorization: `Bearer ${await served.token('everything')}` },
     })
@@ -116,7 +121,7 @@ describe('the process', () => {
 describe('the log', () => {
   test('has one line for each request: who, what, how it went, and none of its secrets', async () => {
     let elapsed = 0
-    const served = await serveStore({ registry: THINGS, elapsed: () => (elapsed += 12.3456) })
+    const served = await serveStore({ registry: RESOURCE_SAMPLES, elapsed: () => (elapsed += 12.3456) })
     const token = await served.token('everything')
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
     await fetch(`${served.url}/v1/things/a?colour=canary`, { headers })
@@ -158,7 +163,7 @@ describe('the log', () => {
 describe('a caller that leaves', () => {
   test('is forgotten: its place is free again, and the log says so', async () => {
     const gate = makeGate()
-    const served = await serveStore({ registry: waitingThings(gate) })
+    const served = await serveStore({ registry: makeGatedRegistry(gate) })
     const leave = new AbortController()
     const headers = { Authorization: `Bearer ${await served.token('everything')}` }
     const asked = fetch(`${served.url}/v1/waits`, { headers, signal: leave.signal }).catch(
@@ -175,14 +180,14 @@ describe('a caller that leaves', () => {
 
 describe('listening elsewhere', () => {
   test('answers to any name, or only to those that were given', async () => {
-    const ask = async (served: Served, host: string): Promise<number | undefined> => {
+    const ask = async (served: ServedStore, host: string): Promise<number | undefined> => {
       const bytes = `GET /v1/things/a HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${await served.token('everything')}\r\nConnection: close\r\n\r\n`
       return (await talk(served.port, bytes))[0]?.status
     }
-    const open = await serveStore({ registry: THINGS, host: '0.0.0.0' })
+    const open = await serveStore({ registry: RESOURCE_SAMPLES, host: '0.0.0.0' })
     expect(await ask(open, 'anything.example')).toBe(200)
     const named = await serveStore({
-      registry: THINGS,
+      registry: RESOURCE_SAMPLES,
       host: '0.0.0.0',
       allowedHosts: ['api.example.com', 'other.example:8443'],
     })
@@ -206,7 +211,7 @@ describe('listening elsewhere', () => {
   })
 
   test('accepts pages of its allowed name, and of no other', async () => {
-    const named = await serveStore({ registry: THINGS, allowedHosts: ['api.example.com'] })
+    const named = await serveStore({ registry: RESOURCE_SAMPLES, allowedHosts: ['api.example.com'] })
     const ask = async (origin: string): Promise<number | undefined> => {
       const bytes = `GET /v1/things/a HTTP/1.1\r\nHost: api.example.com\r\nOrigin: ${origin}\r\nAuthorization: Bearer ${await named.token('everything')}\r\nConnection: close\r\n\r\n`
       return (await talk(named.port, bytes))[0]?.status
@@ -217,8 +222,8 @@ describe('listening elsewhere', () => {
   })
 
   test('on a port that is taken says so', async () => {
-    const served = await serveStore({ registry: THINGS })
-    await expect(serveStore({ registry: THINGS, port: served.port })).rejects.toMatchObject({
+    const served = await serveStore({ registry: RESOURCE_SAMPLES })
+    await expect(serveStore({ registry: RESOURCE_SAMPLES, port: served.port })).rejects.toMatchObject({
       code: 'usage',
       message: `Port ${served.port} on 127.0.0.1 is already in use.`,
     })
@@ -233,7 +238,7 @@ test.each([
   ['/v1/nothing', undefined],
   [`/v1/things/${'x/'.repeat(200)}`, undefined],
 ])('an unknown path names the one that is meant: %s', async (path, hint) => {
-  const served = await serveStore({ registry: THINGS })
+  const served = await serveStore({ registry: RESOURCE_SAMPLES })
   const answer = await fetch(`${served.url}${path}`)
   expect(answer.status).toBe(404)
   expect(((await answer.json()) as { hint?: string }).hint).toBe(hint)

@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { makeGate, waitingThings } from '../support/gate.ts'
-import { THINGS } from '../support/resource-samples.ts'
+import { makeGate, makeGatedRegistry } from '../support/gate.ts'
+import { RESOURCE_SAMPLES } from '../support/resource-samples.ts'
 import { serveStore, talk } from '../support/served.ts'
-import type { RawAnswer, Served } from '../support/served.ts'
+import type { RawAnswer, ServedStore } from '../support/served.ts'
 
-let served: Served
+let served: ServedStore
 let token: string
 
 beforeAll(async () => {
-  served = await serveStore({ registry: THINGS })
+  served = await serveStore({ registry: RESOURCE_SAMPLES })
   token = await served.token('everything')
 })
 
@@ -371,14 +371,14 @@ describe.concurrent('waits only so long', () => {
   const patient = { headers: 1500, request: 2000 }
 
   test('for headers that trickle', async () => {
-    const slow = await serveStore({ registry: THINGS, timeouts })
+    const slow = await serveStore({ registry: RESOURCE_SAMPLES, timeouts })
     const answers = await talk(slow.port, 'GET /v1/things/a HTTP/1.1\r\nHost: ')
     expect(answers.map(({ status }) => status)).toEqual([408])
     expect(codeOf(answers[0] as RawAnswer)).toBe('request_timeout')
   })
 
   test('for a body that trickles', async () => {
-    const slow = await serveStore({ registry: THINGS, timeouts })
+    const slow = await serveStore({ registry: RESOURCE_SAMPLES, timeouts })
     const head = `POST /v1/things HTTP/1.1\r\nHost: 127.0.0.1:${slow.port}\r\nAuthorization: Bearer ${await slow.token('everything')}\r\n`
     const answers = await talk(
       slow.port,
@@ -388,7 +388,7 @@ describe.concurrent('waits only so long', () => {
   })
 
   test('for headers that arrive letter by letter', async () => {
-    const slow = await serveStore({ registry: THINGS, timeouts })
+    const slow = await serveStore({ registry: RESOURCE_SAMPLES, timeouts })
     const socket = connect(slow.port, '127.0.0.1')
     await once(socket, 'connect')
     socket.write('GET /v1/things/a HTTP/1.1\r\nHost: ')
@@ -404,7 +404,7 @@ describe.concurrent('waits only so long', () => {
   })
 
   test('for the body of a caller that asked whether to send it', async () => {
-    const slow = await serveStore({ registry: THINGS, timeouts: patient })
+    const slow = await serveStore({ registry: RESOURCE_SAMPLES, timeouts: patient })
     const head = `Host: 127.0.0.1:${slow.port}\r\nAuthorization: Bearer ${await slow.token('everything')}\r\n`
     const about = 'Content-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n'
     const answers = await talk(slow.port, `POST /v1/things HTTP/1.1\r\n${head}${about}\r\n`)
@@ -412,7 +412,7 @@ describe.concurrent('waits only so long', () => {
   })
 
   test('so long that hundreds of silent connections cannot block others', async () => {
-    const crowded = await serveStore({ registry: THINGS, timeouts: patient })
+    const crowded = await serveStore({ registry: RESOURCE_SAMPLES, timeouts: patient })
     const silent = Array.from({ length: 300 }, () => talk(crowded.port, 'GET /v1/things/a HTTP/1.1\r\nX: '))
     const head = `Host: 127.0.0.1:${crowded.port}\r\nAuthorization: Bearer ${await crowded.token('everything')}\r\n`
     const [answer] = await talk(crowded.port, `GET /v1/things/a HTTP/1.1\r\n${head}\r\n`, { count: 1 })
@@ -421,9 +421,9 @@ describe.concurrent('waits only so long', () => {
   })
   test('for a caller to read its answer', async ({ expect }) => {
     const long = {
-      ...THINGS,
+      ...RESOURCE_SAMPLES,
       async load(name: string) {
-        const loaded = await THINGS.load(name)
+        const loaded = await RESOURCE_SAMPLES.load(name)
         // More than the buffers of both sides hold.
         const run = async () => ({ thing_id: 'long', owner: 'x'.repeat(30_000_000) })
         return loaded === undefined ? undefined : { ...loaded, operation: { ...loaded.operation, run } }
@@ -443,7 +443,7 @@ describe.concurrent('waits only so long', () => {
 describe('closing', () => {
   test('lets a running request finish, and accepts no more', async () => {
     const gate = makeGate()
-    const closing = await serveStore({ registry: waitingThings(gate) })
+    const closing = await serveStore({ registry: makeGatedRegistry(gate) })
     const bytes = `GET /v1/waits HTTP/1.1\r\nHost: 127.0.0.1:${closing.port}\r\nAuthorization: Bearer ${await closing.token('everything')}\r\n\r\n`
     const running = talk(closing.port, bytes)
     await gate.reached
@@ -456,7 +456,7 @@ describe('closing', () => {
   })
 
   test('answers a request whose headers were arriving', async () => {
-    const closing = await serveStore({ registry: THINGS })
+    const closing = await serveStore({ registry: RESOURCE_SAMPLES })
     const head = `Host: 127.0.0.1:${closing.port}\r\nAuthorization: Bearer ${await closing.token('everything')}\r\n`
     const bytes = `GET /v1/things/lamp HTTP/1.1\r\n${head}`
     const early = connect(closing.port, '127.0.0.1').setEncoding('utf8')
@@ -472,7 +472,7 @@ describe('closing', () => {
   })
 
   test('answers one more request on a connection that is kept, and says that it was the last', async () => {
-    const closing = await serveStore({ registry: THINGS })
+    const closing = await serveStore({ registry: RESOURCE_SAMPLES })
     const head = `Host: 127.0.0.1:${closing.port}\r\nAuthorization: Bearer ${await closing.token('everything')}\r\n`
     const kept = connect(closing.port, '127.0.0.1').setEncoding('utf8')
     const ask = async (): Promise<string> => {
@@ -487,7 +487,7 @@ describe('closing', () => {
 
   test('gives up on a request that does not finish', async () => {
     const gate = makeGate()
-    const closing = await serveStore({ registry: waitingThings(gate), timeouts: { close: 50 } })
+    const closing = await serveStore({ registry: makeGatedRegistry(gate), timeouts: { close: 50 } })
     const bytes = `GET /v1/waits HTTP/1.1\r\nHost: 127.0.0.1:${closing.port}\r\nAuthorization: Bearer ${await closing.token('everything')}\r\n\r\n`
     const running = talk(closing.port, bytes)
     await gate.reached

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startOwn } from '../support/postgres-server.ts'
 import type { FreezablePostgres } from '../support/postgres-server.ts'
 import { createDatabase } from '../support/postgres.ts'
-import { THINGS } from '../support/resource-samples.ts'
+import { RESOURCE_SAMPLES } from '../support/resource-samples.ts'
 import { serveStore } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import type { ServedStore } from '../support/served.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 const SILENCE = { connect: 4000, begin: 1000, statement: 3000, library: 1000, close: 100 }
@@ -20,9 +20,9 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-function serve(url: string): Promise<Served> {
+function serve(url: string): Promise<ServedStore> {
   return serveStore({
-    registry: THINGS,
+    registry: RESOURCE_SAMPLES,
     engine: { name: 'PostgreSQL', locate: async () => url },
     silence: SILENCE,
     limits: { rate: { requests: 1000, seconds: 60 } },
@@ -32,7 +32,7 @@ function serve(url: string): Promise<Served> {
 type Call = { method?: string; body?: string; type?: string; key?: string }
 
 /** Returns a function that calls with a valid token, and returns the response with its body as text. */
-async function makeCaller({ url, token, controlToken }: Served) {
+async function makeCaller({ url, token, controlToken }: ServedStore) {
   const own = await token('everything')
   return async (path: string, { method = 'GET', body, type = 'application/json', key }: Call = {}) => {
     const response = await fetch(`${url}${path}`, {

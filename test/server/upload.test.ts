@@ -5,15 +5,15 @@ import { MOST_UPLOAD_BYTES } from '../../src/core/pages.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import type { Download, UploadAnswer } from '../../src/server/pages/upload/shown.ts'
 import { openWorkbook } from '../../src/tabular/xlsx/workbook.ts'
-import { GOOD_ROW, toCsv } from '../support/manifests.ts'
+import { GOOD_ROW, makeCsv } from '../support/manifests.ts'
 import { visit, type Visitor } from '../support/page-links.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { serveStore } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import type { ServedStore } from '../support/served.ts'
 import { workbookOf } from '../support/workbooks.ts'
-import { worldOver } from '../support/world.ts'
+import { sandboxOverStore } from '../support/world.ts'
 
-let served: Served
+let served: ServedStore
 let shipper: Visitor
 
 beforeAll(async () => {
@@ -82,7 +82,7 @@ const row = (reference: string, change: Record<string, string> = {}) => ({
 })
 
 test('a file is checked and priced, and creates nothing until it is confirmed; then each row once', async () => {
-  const file = toCsv(row('A1'), row('A2', { postal_code: 'nowhere' }), row('A1'), row('A3', { city: '' }))
+  const file = makeCsv(row('A1'), row('A2', { postal_code: 'nowhere' }), row('A1'), row('A3', { city: '' }))
   const planned = await ask('planned', file)
   expect(planned.counts).toEqual({
     total: 4,
@@ -124,11 +124,11 @@ test('a file is checked and priced, and creates nothing until it is confirmed; t
 })
 
 test('parcels that were cancelled are left out of the same sheet, unless they are wished again', async () => {
-  const file = toCsv(row('C1'), row('C2'))
+  const file = makeCsv(row('C1'), row('C2'))
   const { plan } = await ask('planned', file)
   const sent = await ask('sent', file, { plan }, { 'idempotency-key': 'cancelled-1' })
   const [number] = sent.rows.map(({ tracking_number }) => tracking_number)
-  await worldOver(served.db).ok('cancel_shipment', { tracking_number: number }, { as: 'shipper' })
+  await sandboxOverStore(served.db).ok('cancel_shipment', { tracking_number: number }, { as: 'shipper' })
 
   const again = await ask('planned', file)
   expect(again).toMatchObject({ counts: { created: 0, duplicate: 2 }, cancelled: 1 })
@@ -141,7 +141,7 @@ test('parcels that were cancelled are left out of the same sheet, unless they ar
   const left = await ask('sent', file, { plan: again.plan }, { 'idempotency-key': 'cancelled-2' })
   expect(left).toMatchObject({ counts: { created: 0, duplicate: 2 }, cancelled: 1 })
 
-  const changed = toCsv(row('C1', { city: 'Oxford' }), row('C2'))
+  const changed = makeCsv(row('C1', { city: 'Oxford' }), row('C2'))
   expect((await ask('planned', changed)).rows[0]).toMatchObject({
     result: 'created',
     cancelled: number,
@@ -167,7 +167,7 @@ test('parcels that were cancelled are left out of the same sheet, unless they ar
 
 test('orders that should not be sent are left out, told by their reason, and sent with a tick', async () => {
   const status = (reference: string, words: string) => row(reference, { 'Order status': words })
-  const file = toCsv(
+  const file = makeCsv(
     status('L1', 'Paid'),
     status('L2', 'Refunded'),
     status('L3', 'On hold'),
@@ -269,7 +269,7 @@ test('what the file leaves open is asked: the sheet, a column, a unit', async ()
 
 test('a column that nothing reads and a date that can be two days are questions, and their answers are kept', async () => {
   const name = 'orders.csv'
-  const file = toCsv({ ...row('U-1'), not_before: '01/12/2026', 'Hold at depot': 'x' })
+  const file = makeCsv({ ...row('U-1'), not_before: '01/12/2026', 'Hold at depot': 'x' })
   const unread = await ask('question', file, { name })
   expect(unread).toMatchObject({
     number: 0,
@@ -300,7 +300,7 @@ test('a column that nothing reads and a date that can be two days are questions,
 
 test('the sheet of one customer among several: its words, its references, and a service that reaches', async () => {
   const far = { city: 'Kirkwall', postal_code: 'KW15 1LE', address_line1: '1 Shore Road' }
-  const file = toCsv(row('1', { service: 'Y' }), row('2', { ...far, service: 'Y' }))
+  const file = makeCsv(row('1', { service: 'Y' }), row('2', { ...far, service: 'Y' }))
   const bad = await ask('planned', file)
   expect(bad.faults.map(({ column, value }) => [column, value])).toEqual([
     ['service', 'Y'],
@@ -330,7 +330,7 @@ test('the sheet of one customer among several: its words, its references, and a 
 })
 
 test('parcels that name no hub get the chosen one', async () => {
-  const file = toCsv(row('H1'))
+  const file = makeCsv(row('H1'))
   const hub = 'LON2'
   const { plan } = await ask('planned', file, { hub })
   expect((await ask('planned', file)).plan).not.toBe(plan)
@@ -342,7 +342,7 @@ test('parcels that name no hub get the chosen one', async () => {
 })
 
 test('more than 500 parcels go in batches; where a later one is refused, the rest is told as not sent', async () => {
-  const file = toCsv(...Array.from({ length: 501 }, (_, index) => row(`M${index}`)))
+  const file = makeCsv(...Array.from({ length: 501 }, (_, index) => row(`M${index}`)))
   const planned = await ask('planned', file)
   expect(planned.question).toMatch(/^Create 501 parcels for £/)
   const key = { 'idempotency-key': 'two-batches' }
@@ -387,7 +387,7 @@ test('a file that cannot be used says why, and what to do on a page', async () =
 })
 
 test('only a page whose account may create parcels uploads, and only what it confirmed', async () => {
-  const file = toCsv(row('D1'))
+  const file = makeCsv(row('D1'))
   const { plan } = await ask('planned', file)
   const key = { 'idempotency-key': 'not-to-be-used' }
   const without = (scope: Scope) =>
@@ -400,7 +400,7 @@ test('only a page whose account may create parcels uploads, and only what it con
     'without an agreement': await codeOf(post(await visit(served, 'owner'), file)),
     'another origin': await codeOf(post(shipper, file, {}, { origin: 'http://evil.example' })),
     'no key': await codeOf(post(shipper, file, { plan })),
-    'another file': await codeOf(post(shipper, toCsv(row('D2')), { plan }, key)),
+    'another file': await codeOf(post(shipper, makeCsv(row('D2')), { plan }, key)),
     'no name': await codeOf(post(shipper, file, { name: '' })),
     'a flag of another kind': await codeOf(
       post(shipper, file, { settled: [{ flag: '--results', value: 'x' }] }),

@@ -2,28 +2,28 @@
 import type { Answer } from '../../src/gateway/request.ts'
 import { CARD } from '../support/food.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
-import { BANK, KINGS_CROSS } from '../support/rides.ts'
-import type { Place, Sent } from './gateways.ts'
-import type { Machine, Process } from './machine.ts'
-import type { Item, Person, Town } from './town.ts'
+import { BANK_STATION, KINGS_CROSS } from '../support/rides.ts'
+import type { GatewaySlot, SimulatedCall } from './gateways.ts'
+import type { SimulatedMachine, Process } from './machine.ts'
+import type { SimulatedItem, SimulatedPerson, Town } from './town.ts'
 import { MAKES, type Register, type Witness } from './witness.ts'
 
 type Body = Record<string, unknown>
 
 /** An answer that counts, and when its call was sent and heard: first, if a key makes all tries one call, or else last. */
-export type Heard = { status: number; text: string; body: Body; sent: number; heard: number }
+export type AcknowledgedCall = { status: number; text: string; body: Body; sent: number; heard: number }
 
-export type Street = {
-  machine: Machine
+export type SimulationContext = {
+  machine: SimulatedMachine
   home: Process
-  places: readonly Place[]
+  places: readonly GatewaySlot[]
   witness: Witness
   town: Town
 }
 
-export type Client = Street & {
+export type SimulatedClient = SimulationContext & {
   name: string
-  person: Person
+  person: SimulatedPerson
   /** Its calls with a key that were answered, which it may repeat. */
   done: { operation: string; input: Body; key: string }[]
   /** The ids of its own resources, by the member that names them. */
@@ -34,10 +34,10 @@ export type Client = Street & {
 }
 
 /** More tries than any faults can need. */
-const MOST_TRIES = 300
+const MAX_CALL_TRIES = 300
 
 /** Makes a number of calls as a client does. */
-export async function live(client: Client, count: number): Promise<void> {
+export async function makeClientCalls(client: SimulatedClient, count: number): Promise<void> {
   const { machine, person } = client
   for (let each = 0; each < count; each++) {
     await pause(client, machine.random.number(machine.rates.thinkMs))
@@ -46,13 +46,13 @@ export async function live(client: Client, count: number): Promise<void> {
 }
 
 /** Changes what everybody's calls depend on: memberships and the clock. */
-export async function operate(street: Street, count: number): Promise<void> {
+export async function operate(street: SimulationContext, count: number): Promise<void> {
   const { machine, witness, town } = street
   for (let each = 0; each < count; each++) {
     await pause(street, machine.random.number(4 * machine.rates.thinkMs))
     const by = machine.random.pick(['10s', '3m', '20m', undefined, undefined, undefined])
     if (by !== undefined) {
-      await tell(street, { control: 'advance_clock', input: { by } })
+      await makeControlCall(street, { control: 'advance_clock', input: { by } })
       continue
     }
     const { accountId, handle } = machine.random.pick(town.people.filter(({ does }) => does === 'buys'))
@@ -60,7 +60,7 @@ export async function operate(street: Street, count: number): Promise<void> {
     const status = machine.random.pick(['active', 'expired'])
     const change = register.begin(status, machine.order())
     const input = { account: accountId, status }
-    const { status: said } = await tell(street, { control: 'set_membership', input })
+    const { status: said } = await makeControlCall(street, { control: 'set_membership', input })
     register.end(change, machine.order(), said < 300)
   }
 }
@@ -68,17 +68,22 @@ export async function operate(street: Street, count: number): Promise<void> {
 /**
  * Repeats a call until it is answered, anywhere, and often at two places at once. Notes the answer, and returns it.
  */
-async function call(client: Client, operation: string, input: Body, key?: string): Promise<Heard> {
+async function call(
+  client: SimulatedClient,
+  operation: string,
+  input: Body,
+  key?: string,
+): Promise<AcknowledgedCall> {
   const { machine, places, person, witness } = client
   const { random } = machine
-  const request: Sent = {
+  const request: SimulatedCall = {
     operation,
     input,
     credential: random.number(2) === 0 ? { token: person.token } : { account: person.handle },
     ...(key !== undefined && { idempotencyKey: key }),
   }
   let sent = machine.order()
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_CALL_TRIES; tries++) {
     if (key === undefined) sent = machine.order()
     const isTwice = key !== undefined && machine.strikes(machine.rates.lost, 'same key at two places at once')
     const asked = isTwice ? places : [random.pick(places)]
@@ -102,7 +107,7 @@ async function call(client: Client, operation: string, input: Body, key?: string
 }
 
 /** Returns whether a client stops here: a failure of the service is tried again. */
-function isFinal({ machine }: Client, { status, headers, body }: Answer): boolean {
+function isFinal({ machine }: SimulatedClient, { status, headers, body }: Answer): boolean {
   if (headers['Idempotent-Replayed'] === 'true') machine.count('replay')
   if (status < 500 && !body.includes('idempotency_in_flight')) return true
   machine.count(`failure ${String((JSON.parse(body) as Body)['code'])}`)
@@ -110,9 +115,12 @@ function isFinal({ machine }: Client, { status, headers, body }: Answer): boolea
 }
 
 /** Makes a control call until it is answered. Only one is under way, because no key tells two of them apart. */
-async function tell(street: Street, sent: Sent & { control: string }): Promise<Answer> {
+async function makeControlCall(
+  street: SimulationContext,
+  sent: SimulatedCall & { control: string },
+): Promise<Answer> {
   const { machine, places, witness } = street
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_CALL_TRIES; tries++) {
     const answer = await machine.random.pick(places).send(sent)
     if (answer !== undefined && answer.status < 500) {
       machine.note(`${sent.control} ${JSON.stringify(sent.input)} ${answer.status} ${answer.body}`)
@@ -126,7 +134,7 @@ async function tell(street: Street, sent: Sent & { control: string }): Promise<A
 }
 
 /** Makes a call with a new key, and keeps it and the id that it made. */
-async function change(client: Client, operation: string, input: Body): Promise<Heard> {
+async function change(client: SimulatedClient, operation: string, input: Body): Promise<AcknowledgedCall> {
   const made = MAKES[operation]
   const key = `${client.name}-${++client.serial}`
   const heard = await call(client, operation, input, key)
@@ -138,7 +146,7 @@ async function change(client: Client, operation: string, input: Body): Promise<H
   return heard
 }
 
-type Action = (client: Client) => Promise<unknown>
+type Action = (client: SimulatedClient) => Promise<unknown>
 
 /** Repeats an answered call; its answer must be the same in bytes. */
 const repeat: Action = async (client) => {
@@ -225,14 +233,17 @@ const order: Action = async (client) => {
 }
 
 const ride: Action = async (client) => {
-  const { status, body } = await call(client, 'quote_ride', { pickup: BANK, dropoff: KINGS_CROSS })
+  const { status, body } = await call(client, 'quote_ride', { pickup: BANK_STATION, dropoff: KINGS_CROSS })
   if (status >= 300) return
   const confirm = { quote_id: body['quote_id'], tier: 'economy', payment: CARD }
   checkMembership(client, await change(client, 'request_ride', confirm))
 }
 
 /** A purchase is refused for want of a membership only when there was none at some moment of the call. */
-function checkMembership({ witness, person }: Client, { status, body, sent, heard }: Heard): void {
+function checkMembership(
+  { witness, person }: SimulatedClient,
+  { status, body, sent, heard }: AcknowledgedCall,
+): void {
   const register = witness.register(`membership of ${person.handle}`)
   // Without one it may have ended, or never begun.
   if (status < 300) register.read('active', sent, heard, { guessed: true })
@@ -267,7 +278,7 @@ const price: Action = async (client) => {
   register.end(begun, heard, status < 300)
 }
 
-function priceOf(witness: Witness, { itemId }: Item): Register {
+function priceOf(witness: Witness, { itemId }: SimulatedItem): Register {
   return witness.register(`price of ${itemId}`)
 }
 
@@ -301,7 +312,7 @@ const accept: Action = async (client) => {
   await change(client, step, { order_id: waiting.order_id, ...reason })
 }
 
-const ACTIONS: Readonly<Record<Person['does'], readonly Action[]>> = {
+const ACTIONS: Readonly<Record<SimulatedPerson['does'], readonly Action[]>> = {
   ships: [
     ship,
     ship,
@@ -331,6 +342,6 @@ const ACTIONS: Readonly<Record<Person['does'], readonly Action[]>> = {
   sells: [price, price, price, available, dish, accept, accept, repeat],
 }
 
-function pause({ home }: Street, ms: number): Promise<void> {
+function pause({ home }: SimulationContext, ms: number): Promise<void> {
   return new Promise((resolve) => void home.loop.later(resolve, ms))
 }

@@ -1,7 +1,7 @@
 /** The things that must have happened in a run: a simulation in which nothing happens is green, too. */
 
 /** Names of counts, each with how often it happens in a hundred seeds at least. */
-const LEAST: Readonly<Record<string, number>> = {
+const MIN_COUNTS: Readonly<Record<string, number>> = {
   'lost request': 100,
   'lost answer': 80,
   pause: 300,
@@ -57,19 +57,19 @@ const LEAST: Readonly<Record<string, number>> = {
 }
 
 /** Adds the counts of a seed to those of the run. */
-export function addCounts(all: Map<string, number>, counts: ReadonlyMap<string, number>): void {
+export function addSeedCounts(all: Map<string, number>, counts: ReadonlyMap<string, number>): void {
   for (const [name, count] of counts) all.set(name, (all.get(name) ?? 0) + count)
 }
 
 /** Returns a sentence for each thing that happened too seldom in a run of a hundred seeds or more. */
-export function missing(all: ReadonlyMap<string, number>): string[] {
-  return Object.entries(LEAST)
+export function listMissingCounts(all: ReadonlyMap<string, number>): string[] {
+  return Object.entries(MIN_COUNTS)
     .filter(([name, least]) => (all.get(name) ?? 0) < least)
     .map(([name, least]) => `${name}: seen ${all.get(name) ?? 0} times, not ${least}`)
 }
 
 /** Returns the counts as lines of a table. */
-export function table(all: ReadonlyMap<string, number>): string[] {
+export function formatCounts(all: ReadonlyMap<string, number>): string[] {
   return [...all]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, count]) => `${String(count).padStart(9)}  ${name}`)

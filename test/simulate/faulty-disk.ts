@@ -1,7 +1,7 @@
 /** The disk of a simulated process: its statements take time, and fail as the seed says. */
 import { DatabaseSync as Connection } from 'node:sqlite'
 import type { DatabaseSync, Disk } from './disk.ts'
-import type { Machine, Process } from './machine.ts'
+import type { SimulatedMachine, Process } from './machine.ts'
 
 /** The text of every error that the simulation makes. */
 export const SIMULATED = 'simulated'
@@ -19,7 +19,7 @@ const PAUSE_MS = 30
 
 /** Returns the disk of a process. `connections` gets those that the process opens; `onFault` is told what no process may do. */
 export function makeDisk(
-  machine: Machine,
+  machine: SimulatedMachine,
   process: Process,
   connections: DatabaseSync[],
   onFault: (fault: string) => void,
@@ -53,7 +53,7 @@ export function makeDisk(
 }
 
 /** Returns what throws at a statement when the seed says so. */
-function makeStrikes(machine: Machine, process: Process) {
+function makeStrikes(machine: SimulatedMachine, process: Process) {
   const { rates, random } = machine
   /** Connections that cannot undo their transaction until they are opened again. */
   const refusing = new WeakSet<Connection>()

@@ -3,26 +3,26 @@ import type { Answer, Request } from '../../src/gateway/request.ts'
 import type { Service } from '../../src/host/embedded.ts'
 import type { DatabaseSync } from './disk.ts'
 import { makeDisk, SIMULATED } from './faulty-disk.ts'
-import type { Machine, Process } from './machine.ts'
+import type { SimulatedMachine, Process } from './machine.ts'
 import type * as service from './service.ts'
 
 /** The bundle of `service.ts`, loaded for one process. */
 export type Bundle = typeof service
 
 /** A call of an operation, or of the sandbox's control. */
-export type Sent = Request | { control: string; input: Record<string, unknown> }
+export type SimulatedCall = Request | { control: string; input: Record<string, unknown> }
 
 /** A place where a gateway runs; after a kill another process takes it. */
-export type Place = {
+export type GatewaySlot = {
   /** Carries a call out. Returns undefined when no answer comes back. */
-  send(sent: Sent): Promise<Answer | undefined>
+  send(sent: SimulatedCall): Promise<Answer | undefined>
   /** Ends the process in good order, once one runs. */
   close(): Promise<void>
 }
 
 type Gateway = {
   name: string
-  machine: Machine
+  machine: SimulatedMachine
   bundle: Bundle
   store: string
   /** Carries messages. It is never killed. */
@@ -33,7 +33,7 @@ type Gateway = {
   onFault(fault: string): void
 }
 
-type Running = NonNullable<Gateway['running']>
+type RunningGateway = NonNullable<Gateway['running']>
 
 /** Failures of a service whose disk fails, or whose store another process holds. */
 const FORESEEN = new RegExp(`${SIMULATED}|DrayError: (?:The store|The disk|Another process has held)`)
@@ -44,7 +44,7 @@ const RESTART_MS = 500
 const TRAVEL_MS = 3
 
 /** Starts a gateway on a store. */
-export function openPlace(gateway: Omit<Gateway, 'network'>): Place {
+export function openGatewaySlot(gateway: Omit<Gateway, 'network'>): GatewaySlot {
   const { machine, name } = gateway
   const own: Gateway = { ...gateway, network: machine.start(`network of ${name}`) }
   start(own)
@@ -60,7 +60,7 @@ export function openPlace(gateway: Omit<Gateway, 'network'>): Place {
 }
 
 /** Returns the service, if one is open. */
-function openService({ running }: Gateway): Required<Running> | undefined {
+function openService({ running }: Gateway): Required<RunningGateway> | undefined {
   if (running?.service === undefined || !running.process.isAlive()) return undefined
   return { ...running, service: running.service }
 }
@@ -69,7 +69,7 @@ function start(gateway: Gateway): void {
   const { machine, bundle, network, name, onFault } = gateway
   const process = machine.start(name)
   const connections: DatabaseSync[] = []
-  const running: Running = { process, connections }
+  const running: RunningGateway = { process, connections }
   gateway.running = running
   bundle.setDisk(makeDisk(machine, process, connections, onFault))
   process.onEnd(() => {
@@ -79,7 +79,7 @@ function start(gateway: Gateway): void {
   process.loop.turn(() => void open(gateway, running))
 }
 
-async function open(gateway: Gateway, running: Running): Promise<void> {
+async function open(gateway: Gateway, running: RunningGateway): Promise<void> {
   const { machine, bundle, store, name, onFault } = gateway
   const { process } = running
   try {
@@ -120,7 +120,7 @@ function beat(gateway: Gateway, process: Process, { db }: Service): void {
   process.loop.later(turn, TICK_MS)
 }
 
-async function send(gateway: Gateway, sent: Sent): Promise<Answer | undefined> {
+async function send(gateway: Gateway, sent: SimulatedCall): Promise<Answer | undefined> {
   const { machine } = gateway
   const travel = () => wait(gateway, (TRAVEL_MS * machine.random.number(100)) / 100)
   await travel()
@@ -140,8 +140,8 @@ async function send(gateway: Gateway, sent: Sent): Promise<Answer | undefined> {
 
 async function carry(
   gateway: Gateway,
-  { process, service: { gateway: own, db } }: Required<Running>,
-  sent: Sent,
+  { process, service: { gateway: own, db } }: Required<RunningGateway>,
+  sent: SimulatedCall,
 ): Promise<Answer> {
   if (!('control' in sent)) return own.invoke(sent)
   const { bundle, name, onFault } = gateway

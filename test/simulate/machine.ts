@@ -6,7 +6,7 @@ import type { Loop, Planned } from '../../src/core/event-loop.ts'
 import { makeRandom, type Random } from '../adversarial/random.ts'
 
 /** The nature of a seed: its times in milliseconds, and how likely each fault is at each occasion for it. */
-export type Rates = {
+export type FaultRates = {
   /** The usual time of a statement. Time must cost, or no two calls ever wait together. */
   statementMs: number
   /** The longest time between two calls of a client. */
@@ -20,9 +20,9 @@ export type Rates = {
   jump: number
 }
 
-export type Machine = {
+export type SimulatedMachine = {
   random: Random
-  rates: Rates
+  rates: FaultRates
   /** True if a fault may happen; no more at the end of a seed. */
   faulty: boolean
   /** The process whose statement ran last. */
@@ -58,31 +58,31 @@ export type Process = {
 }
 
 type Task = { at: number; order: number; job: () => void }
-type Queued = Process & { tasks: Task[]; weight: number; ends: (() => void)[] }
-type State = { processes: Queued[]; time: number; ahead: number; order: number; steps: number }
+type QueuedProcess = Process & { tasks: Task[]; weight: number; ends: (() => void)[] }
+type State = { processes: QueuedProcess[]; time: number; ahead: number; order: number; steps: number }
 
 /** The moment at which every seed begins. */
-export const NOON = Date.parse('2026-11-20T12:00:00.000Z')
+export const SIMULATION_START_MS = Date.parse('2026-11-20T12:00:00.000Z')
 /**
  * A seed takes some seconds. One whose rates let no long transaction pass goes on without faults from here: a service that
  * is sound then answers everybody.
  */
 const FAULTS_END_MS = 60_000
 /** A call that is not answered by now never will be. */
-const LONGEST_MS = 120_000
-const MOST_STEPS = 200_000
+const MAX_SIMULATED_MS = 120_000
+const MAX_SIMULATED_STEPS = 200_000
 const JUMPS = [40_000, 400_000, -20_000, -900_000]
 
 /** Makes a machine on which no process runs yet. */
-export function makeMachine(seed: number): Machine {
+export function makeSimulatedMachine(seed: number): SimulatedMachine {
   const random = makeRandom(seed)
   const state: State = { processes: [], time: 0, ahead: 0, order: 0, steps: 0 }
-  const machine: Machine = {
+  const machine: SimulatedMachine = {
     random,
-    rates: drawRates(random),
+    rates: sampleFaultRates(random),
     faulty: false,
     latest: undefined,
-    now: () => NOON + Math.floor(state.time) + state.ahead,
+    now: () => SIMULATION_START_MS + Math.floor(state.time) + state.ahead,
     elapsed: () => state.time,
     order: () => ++state.order,
     spend: (ms) => void (state.time += ms),
@@ -98,7 +98,7 @@ export function makeMachine(seed: number): Machine {
     start: (name) => startProcess(machine, state, name),
     async run(done) {
       while (!done()) {
-        if (++state.steps > MOST_STEPS || state.time > LONGEST_MS)
+        if (++state.steps > MAX_SIMULATED_STEPS || state.time > MAX_SIMULATED_MS)
           throw new Error('somebody is never answered')
         if (machine.faulty && state.time > FAULTS_END_MS) {
           machine.faulty = false
@@ -106,7 +106,7 @@ export function makeMachine(seed: number): Machine {
         }
         pickTask(machine, state)()
         if (machine.strikes(machine.rates.jump, 'clock jump')) jump(machine, state)
-        await settle()
+        await flushPromises()
         bury(state)
       }
     },
@@ -114,7 +114,7 @@ export function makeMachine(seed: number): Machine {
   return machine
 }
 
-function startProcess(machine: Machine, state: State, name: string): Process {
+function startProcess(machine: SimulatedMachine, state: State, name: string): Process {
   let alive = true
   const plan = (job: () => void, ms: number): Planned => {
     const task = { at: state.time + ms, order: ++state.order, job }
@@ -127,7 +127,7 @@ function startProcess(machine: Machine, state: State, name: string): Process {
       },
     }
   }
-  const process: Queued = {
+  const process: QueuedProcess = {
     name,
     tasks: [],
     ends: [],
@@ -151,20 +151,20 @@ function startProcess(machine: Machine, state: State, name: string): Process {
 }
 
 /** Removes the next task of a process that has one, by the seed. Where none has, time goes on to the next task. */
-function pickTask({ random }: Machine, state: State): () => void {
+function pickTask({ random }: SimulatedMachine, state: State): () => void {
   let ready = listReady(state)
   if (ready.length === 0) {
     state.time = Math.min(...state.processes.flatMap(({ tasks }) => tasks.map(({ at }) => at)))
     if (state.time === Infinity) throw new Error('everybody waits for nothing')
     ready = listReady(state)
   }
-  const process = random.pick(ready.flatMap((each) => Array<Queued>(each.weight).fill(each)))
+  const process = random.pick(ready.flatMap((each) => Array<QueuedProcess>(each.weight).fill(each)))
   const next = process.tasks.reduce((one, other) => (comesBefore(other, one) ? other : one))
   process.tasks = process.tasks.filter((each) => each !== next)
   return next.job
 }
 
-function listReady({ processes, time }: State): Queued[] {
+function listReady({ processes, time }: State): QueuedProcess[] {
   return processes.filter(({ tasks }) => tasks.some(({ at }) => at <= time))
 }
 
@@ -172,7 +172,7 @@ function comesBefore(one: Task, other: Task): boolean {
   return one.at < other.at || (one.at === other.at && one.order < other.order)
 }
 
-function jump(machine: Machine, state: State): void {
+function jump(machine: SimulatedMachine, state: State): void {
   const by = machine.random.pick(JUMPS)
   state.ahead += by
   machine.note(`the clock jumps by ${by}`)
@@ -188,11 +188,11 @@ function bury(state: State): void {
 }
 
 /** Lets all promises go on as far as they can. */
-function settle(): Promise<void> {
+function flushPromises(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve))
 }
 
-function drawRates(random: Random): Rates {
+function sampleFaultRates(random: Random): FaultRates {
   const sometimes = (rate: number): number => (random.number(2) === 0 ? 0 : rate * random.pick([0.3, 1, 3]))
   return {
     statementMs: random.pick([0.02, 0.1, 0.5, 2]),

@@ -6,14 +6,14 @@
  * `--seed N` begins with that seed, and `--lines` prints what happens in it. `--planted` finds the bugs of `test/seeded-bugs/`.
  */
 import { parseArgs } from 'node:util'
-import { addCounts, missing, table } from './coverage.ts'
+import { addSeedCounts, listMissingCounts, formatCounts } from './coverage.ts'
 import { runSeed } from './seed.ts'
 import { listPlanted, makeSetting, plant } from './setting.ts'
 
 /** A run of this many seeds must see everything. */
 const WHOLE_RUN = 100
 /** A planted bug is looked for so long. */
-const LONGEST_SEARCH_MS = 30_000
+const MAX_SEARCH_MS = 30_000
 
 const { values } = parseArgs({
   options: {
@@ -37,15 +37,15 @@ async function simulate(): Promise<void> {
   let broken = 0
   for (let seed = first; seed < first + seeds; seed++) {
     const { faults, counts, lines } = await runSeed(seed, setting, { twice: seed % again === 0 })
-    addCounts(all, counts)
+    addSeedCounts(all, counts)
     if (values.lines) for (const line of lines) print(line)
     if (faults.length === 0) continue
     broken += 1
     print(`seed ${seed}: ${faults.slice(0, 5).join('\n  ')}`)
   }
   const seconds = (performance.now() - begun) / 1000
-  for (const line of table(all)) print(line)
-  const seldom = seeds < WHOLE_RUN ? [] : missing(all)
+  for (const line of formatCounts(all)) print(line)
+  const seldom = seeds < WHOLE_RUN ? [] : listMissingCounts(all)
   for (const line of seldom) print(line)
   if (broken > 0 || seldom.length > 0) process.exitCode = 1
   print(`${seeds} seeds, ${broken} broken, ${(seeds / seconds).toFixed(1)} a second`)
@@ -59,7 +59,7 @@ async function findPlanted(): Promise<void> {
     const passed = (): number => performance.now() - begun
     let found: string | undefined
     let seed = first - 1
-    while (found === undefined && passed() < LONGEST_SEARCH_MS)
+    while (found === undefined && passed() < MAX_SEARCH_MS)
       [found] = (await runSeed(++seed, planted, { twice: false })).faults
     if (found === undefined) process.exitCode = 1
     const outcome = found === undefined ? 'not found' : `seed ${seed}`

@@ -4,9 +4,9 @@ import { copyFileSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Db, Row } from '../../src/core/db.ts'
 import { checkInvariants } from '../support/invariants.ts'
-import { type Client, live, operate, type Street } from './clients.ts'
-import { type Bundle, openPlace } from './gateways.ts'
-import { type Machine, makeMachine } from './machine.ts'
+import { type SimulatedClient, makeClientCalls, operate, type SimulationContext } from './clients.ts'
+import { type Bundle, openGatewaySlot } from './gateways.ts'
+import { type SimulatedMachine, makeSimulatedMachine } from './machine.ts'
 import type { Town } from './town.ts'
 import { makeWitness, type Witness } from './witness.ts'
 
@@ -19,7 +19,7 @@ export type Setting = {
   folder: string
 }
 
-export type Outcome = {
+export type SeedOutcome = {
   /** The broken promises, in words. */
   faults: string[]
   counts: ReadonlyMap<string, number>
@@ -43,7 +43,7 @@ export async function runSeed(
   seed: number,
   setting: Setting,
   { twice }: { twice: boolean },
-): Promise<Outcome> {
+): Promise<SeedOutcome> {
   const { machine, witness, image } = await play(seed, setting)
   const faults = [...witness.faults, ...(await inspect(setting, witness))]
   const { counts, lines } = machine
@@ -58,20 +58,20 @@ export async function runSeed(
 }
 
 /** `image` is the SHA-256 of the store's file afterwards. */
-type Played = { machine: Machine; witness: Witness; image: string }
+type SeedRun = { machine: SimulatedMachine; witness: Witness; image: string }
 
-async function play(seed: number, { bundles, town, folder }: Setting): Promise<Played> {
+async function play(seed: number, { bundles, town, folder }: Setting): Promise<SeedRun> {
   const store = join(folder, 'store.db')
   for (const end of ['', '-wal', '-shm', '.requests']) rmSync(store + end, { force: true })
   copyFileSync(town.store, store)
 
-  const machine = makeMachine(seed)
+  const machine = makeSimulatedMachine(seed)
   const witness = makeWitness(machine.count)
   const onFault = witness.fault
   try {
     const places = bundles
       .slice(0, machine.random.number(4) === 0 ? 3 : 2)
-      .map((bundle, at) => openPlace({ name: `gateway ${at + 1}`, machine, bundle, store, onFault }))
+      .map((bundle, at) => openGatewaySlot({ name: `gateway ${at + 1}`, machine, bundle, store, onFault }))
     machine.faulty = true
     await finish(machine, callAll({ machine, places, witness, town, home: machine.start('clients') }))
     machine.faulty = false
@@ -86,15 +86,15 @@ async function play(seed: number, { bundles, town, folder }: Setting): Promise<P
 }
 
 /** Lets all clients of the town make their calls. */
-function callAll(street: Street): Promise<void>[] {
+function callAll(street: SimulationContext): Promise<void>[] {
   const { people } = street.town
   const clients = people.map((person, at) => newClient(street, `c${at + 1}`, person))
-  const work = clients.map((client) => live(client, CALLS))
+  const work = clients.map((client) => makeClientCalls(client, CALLS))
   return [...work, operate(street, CALLS)]
 }
 
 /** Runs the machine until all of this is done. */
-async function finish(machine: Machine, work: readonly Promise<void>[]): Promise<void> {
+async function finish(machine: SimulatedMachine, work: readonly Promise<void>[]): Promise<void> {
   let failure: unknown
   let isOver = false
   void Promise.all(work)
@@ -104,7 +104,11 @@ async function finish(machine: Machine, work: readonly Promise<void>[]): Promise
   if (failure !== undefined) throw failure
 }
 
-function newClient(street: Street, name: string, person: Client['person']): Client {
+function newClient(
+  street: SimulationContext,
+  name: string,
+  person: SimulatedClient['person'],
+): SimulatedClient {
   return { ...street, name, person, done: [], own: new Map(), cancelled: new Set(), serial: 0 }
 }
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { limit, report, rounds, seed } from '../support/battery.ts'
+import { limit, recordTally, iterations, seed } from '../support/battery.ts'
 
 const HOUR = 3_600_000
 
@@ -19,7 +19,7 @@ test(
   'whatever fails meanwhile, every key has one effect and one answer, and everybody is answered',
   { timeout: 3 * HOUR },
   async () => {
-    const seeds = rounds(100, 20_000)
+    const seeds = iterations(100, 20_000)
     const said = await simulate(
       '--seeds',
       `${seeds}`,
@@ -29,7 +29,7 @@ test(
       limit('10', '1'),
     )
     const broken = Number(/, (\d+) broken/.exec(said)?.[1] ?? seeds)
-    report({ tries: seeds, broken, note: said.trimEnd().split('\n').at(-1) ?? '' })
+    recordTally({ tries: seeds, broken, note: said.trimEnd().split('\n').at(-1) ?? '' })
     expect(said).toMatch(new RegExp(`^${seeds} seeds, 0 broken, `, 'm'))
     expect(said).not.toMatch(/seen \d+ times/)
   },

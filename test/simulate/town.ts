@@ -2,23 +2,28 @@
 import { join } from 'node:path'
 import { makeRandom } from '../adversarial/random.ts'
 import type { Bundle } from './gateways.ts'
-import { NOON } from './machine.ts'
+import { SIMULATION_START_MS } from './machine.ts'
 
-export type Person = { handle: string; accountId: string; token: string; does: 'ships' | 'buys' | 'sells' }
+export type SimulatedPerson = {
+  handle: string
+  accountId: string
+  token: string
+  does: 'ships' | 'buys' | 'sells'
+}
 
 /** An item of a shop; its owner changes it, and others read it. */
-export type Item = { merchantId: string; itemId: string; owner: string }
+export type SimulatedItem = { merchantId: string; itemId: string; owner: string }
 
 export type Town = {
   store: string
-  people: Person[]
-  items: Item[]
+  people: SimulatedPerson[]
+  items: SimulatedItem[]
   /** The ids that no client made. */
   begunWith: ReadonlySet<string>
 }
 
 /** The accounts with a client; several clients may call for one account. */
-const PEOPLE: readonly (readonly [handle: string, does: Person['does']])[] = [
+const PEOPLE: readonly (readonly [handle: string, does: SimulatedPerson['does']])[] = [
   ...['shipper', 'shipper2', 'carter', 'drayman', 'shipper'].map((handle) => [handle, 'ships'] as const),
   ...['member', 'guest', 'lapsed', 'ann', 'bob', 'cleo', 'dan', 'eve', 'ann', 'bob', 'member'].map(
     (handle) => [handle, 'buys'] as const,
@@ -33,7 +38,14 @@ const DISHES = ['Summer Rolls', 'Focaccia']
 export async function makeTown({ openService, invokeControl }: Bundle, folder: string): Promise<Town> {
   const draws = makeRandom(0)
   const random = (count: number) => new Uint8Array(count).map(() => draws.number(256))
-  const parts = { now: () => NOON, random, weakRandomBytes: random, env: {}, firstRun() {}, debug() {} }
+  const parts = {
+    now: () => SIMULATION_START_MS,
+    random,
+    weakRandomBytes: random,
+    env: {},
+    firstRun() {},
+    debug() {},
+  }
   const store = join(folder, 'town.db')
   const { db, gateway } = await openService({ store }, parts)
   const control = async <T>(name: string, input: Record<string, unknown>): Promise<T> =>
@@ -42,14 +54,14 @@ export async function makeTown({ openService, invokeControl }: Bundle, folder: s
   for (const handle of ['ann', 'bob', 'cleo', 'dan', 'eve'])
     await control('add_account', { handle, membership: 'active' })
 
-  const people: Person[] = []
+  const people: SimulatedPerson[] = []
   for (const [handle, does] of PEOPLE) {
     const { token, account_id } = await control<{ token: string; account_id: string }>('mint_token', {
       account: handle,
     })
     people.push({ handle, accountId: account_id, token, does })
   }
-  const items: Item[] = []
+  const items: SimulatedItem[] = []
   for (const owner of ['owner', 'everything']) {
     const { body } = await gateway.invoke({ operation: 'list_catalog_items', credential: { account: owner } })
     const { data } = JSON.parse(body) as { data: { name: string; merchant_id: string; item_id: string }[] }

@@ -1,7 +1,7 @@
 /** Hears every answer of a seed, and knows which ones no service may give. */
 import { type ErrorCode, ERRORS } from '../../src/core/errors.ts'
 import type { Answer } from '../../src/gateway/request.ts'
-import type { Person } from './town.ts'
+import type { SimulatedPerson } from './town.ts'
 
 /** A value that one client at a time changes and others read. */
 export type Register = {
@@ -16,10 +16,10 @@ export type Register = {
 }
 
 /** An answer that must be in the store, word for word. */
-export type Acknowledged = { status: number; body: string }
+export type AcknowledgedResponse = { status: number; body: string }
 
-export type Hearing = {
-  person: Person
+export type ObservedCall = {
+  person: SimulatedPerson
   operation: string
   input: Record<string, unknown>
   key: string | undefined
@@ -30,11 +30,11 @@ export type Witness = {
   fault(text: string): void
   faults: string[]
   register(name: string): Register
-  hear(hearing: Hearing): void
+  hear(hearing: ObservedCall): void
   /** By account, operation and key. */
-  acknowledged: ReadonlyMap<string, Acknowledged>
+  acknowledged: ReadonlyMap<string, AcknowledgedResponse>
   /** Returns the ids that accounts other than this one got under a member of an answer. */
-  ownedByOthers(person: Person, member: string): string[]
+  ownedByOthers(person: SimulatedPerson, member: string): string[]
 }
 
 /** The operations that make something that only its owner sees, and the member that names it. */
@@ -51,13 +51,13 @@ const PRIVATE_ID = /\b(?:ord|rid|ride)_[0-9a-z]{26}\b|\bZ[A-Z]\d{9}GB\b/g
 export function makeWitness(count: (name: string) => void): Witness {
   const faults: string[] = []
   const registers = new Map<string, Register>()
-  const acknowledged = new Map<string, Acknowledged>()
+  const acknowledged = new Map<string, AcknowledgedResponse>()
   const owners = new Map<string, { accountId: string; member: string }>()
   const fault = (text: string): void => void faults.push(text)
 
   /** The same key has the same answer in every byte. */
   function checkKey(
-    { person: { accountId }, operation, answer: { status, body } }: Hearing,
+    { person: { accountId }, operation, answer: { status, body } }: ObservedCall,
     key: string,
   ): void {
     if (!isStored(status, body)) return
@@ -68,7 +68,11 @@ export function makeWitness(count: (name: string) => void): Witness {
       fault(`${operation} ${key} was answered ${first.body}, and later ${body}`)
   }
 
-  function checkOwners({ person: { accountId, handle, does }, operation, answer: { body } }: Hearing): void {
+  function checkOwners({
+    person: { accountId, handle, does },
+    operation,
+    answer: { body },
+  }: ObservedCall): void {
     const member = MAKES[operation]
     if (member !== undefined) {
       const id = String((JSON.parse(body) as Record<string, unknown>)[member])
@@ -85,7 +89,7 @@ export function makeWitness(count: (name: string) => void): Witness {
   }
 
   /** Every client may do what it does, and says it well. */
-  function checkRefusal({ operation, answer: { status, body } }: Hearing): void {
+  function checkRefusal({ operation, answer: { status, body } }: ObservedCall): void {
     if ([400, 401, 403].includes(status) && !body.includes('"membership_required"'))
       fault(`${operation} is refused: ${body}`)
   }

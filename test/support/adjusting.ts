@@ -2,12 +2,12 @@
 import { expect } from 'vitest'
 import type { Answer } from '../../src/client/operations.ts'
 import { changeStore, findStore, NEAR, newKey } from './food.ts'
-import { act, both, FORNO } from './order-life.ts'
-import type { TestWorld } from './world.ts'
+import { performAction, readBothViews, FORNO } from './order-life.ts'
+import type { TestSandbox } from './world.ts'
 
 export const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 
-export type Sale = {
+export type TestSaleOptions = {
   type?: 'delivery' | 'pickup' | 'dine_in'
   /** Units by the name of the item. */
   items?: Readonly<Record<string, number>>
@@ -22,7 +22,10 @@ export type Sale = {
 }
 
 /** Places an order of the member at Forno, by default of three Focaccia. */
-export async function sell(world: TestWorld, sale: Sale = {}): Promise<Answer<'place_food_order'>> {
+export async function placeTestSale(
+  world: TestSandbox,
+  sale: TestSaleOptions = {},
+): Promise<Answer<'place_food_order'>> {
   const { type = 'pickup', items = { Focaccia: 3 }, tip, service, method = 'card', token = 'tok_ok' } = sale
   const store = await findStore(world, FORNO)
   const { merchant_id } = store
@@ -51,7 +54,7 @@ export async function sell(world: TestWorld, sale: Sale = {}): Promise<Answer<'p
 }
 
 /** Takes the discount off a stored quote: every customer of this world is a member. */
-async function withoutDiscount({ db }: TestWorld, quoteId: string): Promise<void> {
+async function withoutDiscount({ db }: TestSandbox, quoteId: string): Promise<void> {
   await db.write(async (tx) => {
     const row = await tx.get('select doc from quotes where quote_id = $1', quoteId)
     const doc = JSON.parse(String(row?.['doc'])) as Record<'total' | 'discount_total', { amount: number }>
@@ -62,16 +65,20 @@ async function withoutDiscount({ db }: TestWorld, quoteId: string): Promise<void
 }
 
 /** Adjusts an order as its store; by default it refunds one unit of the first line. */
-export async function adjust(world: TestWorld, order_id: string, over: Record<string, unknown> = {}) {
-  return world.ok('adjust_business_order', { ...adjustment(order_id), ...over }, { key: newKey() })
+export async function adjustTestOrder(
+  world: TestSandbox,
+  order_id: string,
+  over: Record<string, unknown> = {},
+) {
+  return world.ok('adjust_business_order', { ...makeAdjustment(order_id), ...over }, { key: newKey() })
 }
 
-export function adjustment(order_id: string): Record<string, unknown> {
+export function makeAdjustment(order_id: string): Record<string, unknown> {
   return { order_id, kind: 'refunded', lines: [{ line_id: 'line_1', quantity: 1 }], reason_code: 'missing' }
 }
 
 /** The statement of the day of the test. */
-export async function statementOf(world: TestWorld): Promise<Answer<'get_store_statement'>> {
+export async function statementOf(world: TestSandbox): Promise<Answer<'get_store_statement'>> {
   const stretch = { from: '2026-11-20T00:00:00.000Z', to: '2026-11-21T00:00:00.000Z' }
   return world.ok('get_store_statement', stretch)
 }
@@ -80,42 +87,46 @@ const HOUR = 3_600_000
 export const MISSING = { reason_code: 'missing', lines: [{ line_id: 'line_1', quantity: 1 }] }
 
 /** Completes an order. */
-export async function completed(world: TestWorld, sale: Sale = {}): Promise<string> {
-  const { order_id } = await sell(world, sale)
-  await act(world, order_id, ['accept', 'ready'])
+export async function completed(world: TestSandbox, sale: TestSaleOptions = {}): Promise<string> {
+  const { order_id } = await placeTestSale(world, sale)
+  await performAction(world, order_id, ['accept', 'ready'])
   if (sale.type === 'delivery') await world.advance(HOUR)
-  else await act(world, order_id, ['complete'])
-  expect((await both(world, order_id)).order.status).toBe('completed')
+  else await performAction(world, order_id, ['complete'])
+  expect((await readBothViews(world, order_id)).order.status).toBe('completed')
   return order_id
 }
 
 const asMember = () => ({ as: 'member', key: newKey() })
 
-export function report(world: TestWorld, order_id: string, over: Record<string, unknown> = MISSING) {
+export function reportTestProblem(
+  world: TestSandbox,
+  order_id: string,
+  over: Record<string, unknown> = MISSING,
+) {
   return world.ok('report_order_problem', { order_id, ...over }, asMember())
 }
 
-export function refuseReport(world: TestWorld, order_id: string, over: Record<string, unknown> = MISSING) {
+export function refuseReport(world: TestSandbox, order_id: string, over: Record<string, unknown> = MISSING) {
   return world.refused('report_order_problem', { order_id, ...over }, asMember())
 }
 
 /** Returns the input of an answer to the latest problem. */
-export function answer(order: Answer<'report_order_problem'>, over: Record<string, unknown>) {
+export function makeProblemAnswer(order: Answer<'report_order_problem'>, over: Record<string, unknown>) {
   return { order_id: order.order_id, problem_id: order.problems.at(-1)?.problem_id, ...over }
 }
 
-type Reported = Pick<Answer<'report_order_problem'>, 'order_id' | 'problems'>
+type OrderWithReport = Pick<Answer<'report_order_problem'>, 'order_id' | 'problems'>
 
-const latest = ({ order_id, problems }: Reported) => ({
+const latest = ({ order_id, problems }: OrderWithReport) => ({
   order_id,
   problem_id: problems.at(-1)?.problem_id ?? '',
 })
 
 /** Appeals against the decline of the latest problem. */
-export function appeal(world: TestWorld, order: Reported) {
+export function appealDecline(world: TestSandbox, order: OrderWithReport) {
   return world.ok('appeal_order_problem', latest(order), asMember())
 }
 
-export function refuseAppeal(world: TestWorld, order: Reported) {
+export function refuseAppeal(world: TestSandbox, order: OrderWithReport) {
   return world.refused('appeal_order_problem', latest(order), asMember())
 }

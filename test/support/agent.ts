@@ -38,12 +38,12 @@ export type Agent = {
 }
 
 /** A person's answer to a question. */
-export type Answer = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, boolean> }
+export type ElicitationAnswer = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, boolean> }
 
 export type AgentOptions = Partial<Omit<GuardOptions, 'runtime' | 'warn'>> & {
   service: ServiceClient
   /** Answers a question for the person. A program without it cannot ask. */
-  answer?: ((message: string) => Answer | Promise<Answer>) | undefined
+  answer?: ((message: string) => ElicitationAnswer | Promise<ElicitationAnswer>) | undefined
   revision?: '2025-11-25' | '2026-07-28'
   /** The paying account; by default each profile has its own. */
   purse?: SpendAccount
@@ -55,14 +55,14 @@ export type AgentOptions = Partial<Omit<GuardOptions, 'runtime' | 'warn'>> & {
   lock?: Home['lock']
 }
 
-export const YES: Answer = { action: 'accept', content: { agree: true } }
+export const YES: ElicitationAnswer = { action: 'accept', content: { agree: true } }
 
 /**
  * Opens the service that the commands of a home use, by the name under which its quotes are recorded. It is closed after
  * the tests of the file.
  */
-export async function openService(home: Home, account = 'everything'): Promise<ServiceClient> {
-  const client = await embeddedIn(home)({ kind: 'embedded', store: storeOf(home), account, via: 'agent' })
+export async function openTestService(home: Home, account = 'everything'): Promise<ServiceClient> {
+  const client = await embeddedIn(home)({ kind: 'embedded', store: toStorePath(home), account, via: 'agent' })
   afterFile(() => client.close())
   return client
 }
@@ -73,16 +73,16 @@ export async function openHome(
 ): Promise<{ home: Home; service: ServiceClient }> {
   const home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120', ...env })
   afterFile(async () => home[Symbol.dispose]())
-  return { home, service: await openService(home) }
+  return { home, service: await openTestService(home) }
 }
 
-export function storeOf(home: Home): string {
+export function toStorePath(home: Home): string {
   return join(home.paths.data, 'default/dray.db')
 }
 
 export function guardOptions(home: Home, warnings: string[] = []): GuardOptions {
   return {
-    actor: { profile: 'default', service: storeOf(home), account: 'everything' },
+    actor: { profile: 'default', service: toStorePath(home), account: 'everything' },
     protected: false,
     gate: false,
     priceGate: true,
@@ -158,7 +158,7 @@ export async function startAgent(
     asked,
     warnings,
     async call<T>(name: string, args: Record<string, unknown>): Promise<ToolAnswer<T>> {
-      return toAnswer<T>(await client.callTool({ name, arguments: args }))
+      return toToolAnswer<T>(await client.callTool({ name, arguments: args }))
     },
   }
 }
@@ -180,7 +180,7 @@ export async function callOpenly(
 }
 
 /** Converts a result to the response that an agent reads. */
-export function toAnswer<T = Record<string, unknown>>(
+export function toToolAnswer<T = Record<string, unknown>>(
   result: Awaited<ReturnType<Client['callTool']>>,
 ): ToolAnswer<T> {
   const texts = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))

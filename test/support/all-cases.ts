@@ -14,10 +14,10 @@ export const AREA_CASES = Object.fromEntries(
 
 const all = Object.values(AREA_CASES)
 
-export const CASES: Readonly<Record<string, AreaCases['operations']['get_ride']>> = Object.assign(
+export const OPERATION_CASES: Readonly<Record<string, AreaCases['operations']['get_ride']>> = Object.assign(
   {},
   ...all.map(({ operations }) => operations),
 )
 /** Quotes are those of no area alone. */
 const QUOTE = { quote_id: { nobodys: 'quo_01m7vkystge8kbcf2tpy8vep2a', missing: 'quote_not_found' } }
-export const IDS: AreaCases['ids'] = Object.assign({}, QUOTE, ...all.map(({ ids }) => ids))
+export const ID_CASES: AreaCases['ids'] = Object.assign({}, QUOTE, ...all.map(({ ids }) => ids))

@@ -2,20 +2,20 @@
 import type { Answer } from '../../src/client/operations.ts'
 import type { Problem } from '../../src/core/errors.ts'
 
-export type Membership = Answer<'get_membership_status'>
+export type MembershipOutput = Answer<'get_membership_status'>
 export type Coverage = Answer<'check_coverage'>
-export type Rates = Answer<'quote_rates'>
-export type Hubs = Answer<'list_hubs'>
+export type ShippingRates = Answer<'quote_rates'>
+export type HubList = Answer<'list_hubs'>
 export type Shipment = Answer<'get_shipment'>
 export type Shipments = Answer<'list_shipments'>
 export type Events = Answer<'list_shipment_events'>
-export type Batch = Answer<'create_shipments_batch'>
+export type ShipmentBatch = Answer<'create_shipments_batch'>
 
 /** A failure, as printed. */
-export type Failure = Problem & { exit_code: number }
+export type PrintedFailure = Problem & { exit_code: number }
 
 /** The report of `dray carrier upload`. */
-export type Upload = {
+export type CarrierUploadReport = {
   counts: Record<'total' | 'created' | 'duplicate' | 'rejected' | 'left_out' | 'not_sent', number>
   left_out: { row: number; reference: string | null; reason: string }[]
   warnings: string[]

@@ -31,7 +31,7 @@ export type OddRequest = Omit<BadRequest, 'code'> & { status: number }
 const JSON_TYPE = 'Content-Type: application/json'
 
 /** The facts about the store that the cases need. */
-export type Known = {
+export type RequestCaseFacts = {
   /** By path parameter: the caller's id, another caller's, and an unknown one. */
   ids: Readonly<Record<string, { own: string; other: string; unknown: string }>>
   /** A cursor of `list_shipments` without filters: the caller's, and another caller's. */
@@ -42,7 +42,11 @@ export type Known = {
 }
 
 /** Returns the path of an operation, filled with the caller's ids. */
-function targetOf({ path }: AnyOperation, { ids }: Known, values: Record<string, string> = {}): string {
+function targetOf(
+  { path }: AnyOperation,
+  { ids }: RequestCaseFacts,
+  values: Record<string, string> = {},
+): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ids[name]?.own ?? '')
 }
 
@@ -70,7 +74,7 @@ let keys = 0
 
 type Send = { headers?: readonly string[]; bearer?: Bearer }
 
-function sender(operation: AnyOperation, known: Known) {
+function sender(operation: AnyOperation, known: RequestCaseFacts) {
   return (
     name: string,
     code: ErrorCode,
@@ -88,7 +92,7 @@ function sender(operation: AnyOperation, known: Known) {
 }
 
 /** Returns lines 1 to 24 for each operation, with a body where one is allowed. */
-export function httpCases(operations: readonly AnyOperation[], known: Known): BadRequest[] {
+export function httpCases(operations: readonly AnyOperation[], known: RequestCaseFacts): BadRequest[] {
   return operations.flatMap((operation): BadRequest[] => {
     const { name, method } = operation
     const target = queried(operation, known)
@@ -128,7 +132,11 @@ export function httpCases(operations: readonly AnyOperation[], known: Known): Ba
 }
 
 /** Returns the target of a GET with its example as the query. */
-function queried(operation: AnyOperation, known: Known, values: Record<string, string> = {}): string {
+function queried(
+  operation: AnyOperation,
+  known: RequestCaseFacts,
+  values: Record<string, string> = {},
+): string {
   const target = targetOf(operation, known, values)
   if (operation.method !== 'GET') return target
   const rest = Object.entries(bodyOf(operation)).flatMap(([name, value]) =>
@@ -138,7 +146,7 @@ function queried(operation: AnyOperation, known: Known, values: Record<string, s
 }
 
 /** Returns lines 8, 9, 20 and 25 to 31 for each operation with a body: invalid bodies. */
-export function textCases(operations: readonly AnyOperation[], known: Known): BadRequest[] {
+export function textCases(operations: readonly AnyOperation[], known: RequestCaseFacts): BadRequest[] {
   // As a text it would be encoded anew for each request, which takes a fifth of a file's time.
   const huge = Buffer.concat([Buffer.from('{"note":"'), Buffer.alloc(100_000_000, 'a'), Buffer.from('"}')])
   return operations
@@ -201,7 +209,7 @@ export function textCases(operations: readonly AnyOperation[], known: Known): Ba
 }
 
 /** Returns lines 32, 33 and 36 for each operation with a body: its members and its key. */
-export function memberCases(operations: readonly AnyOperation[], known: Known): BadRequest[] {
+export function memberCases(operations: readonly AnyOperation[], known: RequestCaseFacts): BadRequest[] {
   return operations
     .filter(({ method }) => method !== 'GET')
     .flatMap((operation): BadRequest[] => {
@@ -282,7 +290,7 @@ function typeOf(value: unknown): string {
 }
 
 /** Returns lines 18, 19, 47, 49 and 56 to 59, for operations with such values. */
-export function valueCases(operations: readonly AnyOperation[], known: Known): BadRequest[] {
+export function valueCases(operations: readonly AnyOperation[], known: RequestCaseFacts): BadRequest[] {
   const get = (target: string, code: ErrorCode, bearer?: Bearer): BadRequest => ({
     name: `GET ${target.slice(0, 100)}`,
     method: 'GET',
@@ -374,7 +382,7 @@ function badIdCode(parameter: string, id: string, code: ErrorCode): ErrorCode {
   return id.length > 60 ? 'invalid_request' : (NOT_FOUND[parameter] ?? code)
 }
 
-function idCases(operations: readonly AnyOperation[], known: Known): BadRequest[] {
+function idCases(operations: readonly AnyOperation[], known: RequestCaseFacts): BadRequest[] {
   return operations.flatMap((operation) => {
     const [parameter] = operation.pathParameters
     const at = known.ids[parameter ?? '']
@@ -398,7 +406,7 @@ function idCases(operations: readonly AnyOperation[], known: Known): BadRequest[
 }
 
 /** Returns each operation with a token of every scope except its own. */
-function scopeCases(operations: readonly AnyOperation[], known: Known): BadRequest[] {
+function scopeCases(operations: readonly AnyOperation[], known: RequestCaseFacts): BadRequest[] {
   const scopes = [...new Set(operations.map(({ scope }) => scope))]
   return operations.flatMap((operation) =>
     scopes

@@ -1,12 +1,12 @@
 /** Baskets and orders at stores of the test accounts. */
-import type { Input } from './cases.ts'
+import type { CaseInput } from './cases.ts'
 import { gbp } from './money.ts'
-import type { TestWorld } from './world.ts'
+import type { TestSandbox } from './world.ts'
 
 type FulfillmentType = 'pickup' | 'delivery' | 'dine_in'
 
 /** A customer's order at a store. The stores of these accounts do not accept automatically. */
-export type Wish = {
+export type CustomerOrderOptions = {
   as?: string
   keeper?: 'everything' | 'owner'
   type?: FulfillmentType
@@ -30,10 +30,10 @@ export function unique(prefix: string): string {
 }
 
 /** Returns the body of a simple quote. */
-export async function basketOf(
-  world: TestWorld,
-  { keeper = 'everything', type = 'pickup', quantity = 3, table = '4', scheduled }: Wish = {},
-): Promise<Input & { merchant_id: string }> {
+export async function makeQuoteBody(
+  world: TestSandbox,
+  { keeper = 'everything', type = 'pickup', quantity = 3, table = '4', scheduled }: CustomerOrderOptions = {},
+): Promise<CaseInput & { merchant_id: string }> {
   const { data } = await world.ok('list_catalog_items', { q: DISHES[keeper], limit: 1 }, { as: keeper })
   const [dish] = data
   if (dish === undefined) throw new Error(`${keeper} sells no ${DISHES[keeper]}`)
@@ -48,14 +48,17 @@ export async function basketOf(
 }
 
 /** Makes a quote and returns the input that confirms it. */
-export async function makeConfirm(world: TestWorld, wish: Wish = {}): Promise<Input & { quote_id: string }> {
+export async function makeConfirm(
+  world: TestSandbox,
+  wish: CustomerOrderOptions = {},
+): Promise<CaseInput & { quote_id: string }> {
   const { as = 'everything', method = 'card', token = 'tok_ok' } = wish
-  const { quote_id } = await world.ok('quote_food_order', await basketOf(world, wish), { as })
+  const { quote_id } = await world.ok('quote_food_order', await makeQuoteBody(world, wish), { as })
   return { quote_id, payment: { method, ...(method === 'card' && { payment_token: token }) } }
 }
 
 /** Places an order. */
-export async function makeOrder(world: TestWorld, wish: Wish = {}) {
+export async function placeCustomerOrder(world: TestSandbox, wish: CustomerOrderOptions = {}) {
   const { as = 'everything' } = wish
   return world.ok('place_food_order', await makeConfirm(world, wish), {
     as,
@@ -64,7 +67,7 @@ export async function makeOrder(world: TestWorld, wish: Wish = {}) {
 }
 
 /** Creates an item of the account's store and returns its id. */
-export async function createItem(world: TestWorld, as = 'everything'): Promise<string> {
+export async function createItem(world: TestSandbox, as = 'everything'): Promise<string> {
   const item = { name: unique('Dish'), category: 'Tests', price: gbp(500) }
   return (await world.ok('create_catalog_item', item, { as })).item_id
 }

@@ -7,7 +7,7 @@ const part = Number(process.env['DRAY_PART'] ?? 1)
  * Returns the number of repetitions of a test: enough to show a regression in every run, or, in the longer battery
  * (`npm run test:long`), enough to show a rare interleaving.
  */
-export function rounds<T = number>(often: T, inTheLongBattery: T): T {
+export function iterations<T = number>(often: T, inTheLongBattery: T): T {
   const most = limit(often, inTheLongBattery)
   return typeof often === 'number' ? (Math.max(often, Math.round(Number(most) * part)) as T) : most
 }
@@ -18,7 +18,7 @@ export function limit<T>(often: T, inTheLongBattery: T): T {
 }
 
 /** A count of what a test of a battery tried. Where none of a battery counts, each test is one try. */
-export type Tally = {
+export type TestTally = {
   /** The calls, kills, runs or files of the test. */
   tries: number
   /** The answered changes that are gone, or the calls that were not answered as promised. */
@@ -35,7 +35,7 @@ export type Tally = {
  * Counts what a test tried, for the line of its battery (`npm run battery`). Call it before the expectations, so that
  * what they refuse is counted too.
  */
-export function report(tally: Tally): void {
+export function recordTally(tally: TestTally): void {
   const file = process.env['DRAY_BATTERY']
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(tally)}\n`)
 }

@@ -3,8 +3,8 @@
  * code that wrote them.
  */
 import type { Row, Tx } from '../../src/core/db.ts'
-import { metresBetween, type Point } from './distance.ts'
-import { BOOKING } from './state-tables.ts'
+import { metresBetween, type GeoPoint } from './distance.ts'
+import { BOOKING_TRANSITIONS } from './state-tables.ts'
 import { type Amount, pathViolations, violatingRows } from './violations.ts'
 
 const HALF_HOUR = 1_800_000
@@ -24,7 +24,7 @@ type Booking = {
     price: Amount
     completion: { media: unknown[] } | null
     cancellation: unknown
-    place: { location: Point }
+    place: { location: GeoPoint }
     arrived_at: number | null
   }
 }
@@ -88,7 +88,7 @@ function startOf({ doc }: Booking): number {
 }
 
 /** Returns seconds by road at 30 km/h, with a minute to park (`contract.md` A5). */
-function secondsBetween(a: Point, b: Point): number {
+function secondsBetween(a: GeoPoint, b: GeoPoint): number {
   return Math.round(Math.round(1.3 * metresBetween(a, b)) / 8.33) + 60
 }
 
@@ -102,7 +102,7 @@ function cellsOfNobody(tx: Tx): Promise<string[]> {
 
 function path(booking: Booking, events: readonly Row[]): string[] {
   const { status, doc } = booking
-  const problems = pathViolations(booking, BOOKING, events)
+  const problems = pathViolations(booking, BOOKING_TRANSITIONS, events)
   const off = status === 'declined' || status === 'cancelled'
   if (off !== (doc.cancellation !== null)) problems.push(`is ${status} and its cancellation says otherwise`)
   if ((status === 'completed') !== (doc.completion !== null))
@@ -129,7 +129,7 @@ function held({ status, startsAt, provider, doc }: Booking, cells: readonly Row[
 /** I19: an open booking has exactly one planned event. */
 function planned({ status }: Booking, plans: readonly Row[]): string[] {
   const steps = plans.filter((row) => !String(row['event']).endsWith('_settles'))
-  const over = BOOKING[status]?.length === 0
+  const over = BOOKING_TRANSITIONS[status]?.length === 0
   return steps.length === (over ? 0 : 1) ? [] : [`is ${status} and has ${steps.length} plans`]
 }
 

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 export const CASE_FILES = join(import.meta.dirname, 'files')
 
 /** The decisive facts of a parcel; `to` is name, lines, town and postcode. */
-export type Facts = {
+export type ParcelFacts = {
   to: string
   company: string | undefined
   country: string
@@ -31,7 +31,7 @@ export type CaseFile = {
   flags?: readonly string[]
   code: number
   /** All parcels that are made, by reference: where they go, or other facts. */
-  made?: Readonly<Record<string, string | Partial<Facts>>>
+  made?: Readonly<Record<string, string | Partial<ParcelFacts>>>
   /** All rows that are refused: the column, and a part of what is said of it. */
   refused?: Readonly<Record<number, readonly [column: string, detail: string]>>
   /** The orders that are left out, with the reason. */
@@ -59,7 +59,7 @@ const NO_POSTCODE = [
 const AN_ERROR = 'is an error of the spreadsheet'
 const FOR_NOTHING = 'A program wrote this for an empty cell'
 
-export const CASES: Readonly<Record<string, CaseFile>> = {
+export const FILE_CASES: Readonly<Record<string, CaseFile>> = {
   'bigcommerce.csv': { flags: [...DEFAULTS, ...FLAT_RATE], code: 0, made: { '701': FLAT } },
   'billship.csv': { code: 0, made: { A1: LAMB } },
   'squarespace.csv': {

@@ -3,17 +3,17 @@ import type { OperationName } from '../../src/client/operations.ts'
 import type { ErrorCode } from '../../src/core/errors.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import type { Spending } from '../../src/core/spending.ts'
-import type { TestWorld } from './world.ts'
+import type { TestSandbox } from './world.ts'
 
-export type Input = Record<string, unknown>
+export type CaseInput = Record<string, unknown>
 /** Makes members of an input in a world, for an account. */
-export type Maker = (world: TestWorld, as: string) => Promise<Input>
+export type CaseInputMaker = (world: TestSandbox, as: string) => Promise<CaseInput>
 
 /** The situation of a refusal. `example` makes an input of the operation that succeeds. */
-export type Given = { world: TestWorld; operation: AnyOperation; example(): Promise<Input> }
+export type CaseContext = { world: TestSandbox; operation: AnyOperation; example(): Promise<CaseInput> }
 /** Members that are changed in the operation's example, or a function that makes the whole input. */
-export type Change = Input | ((given: Given) => Input | Promise<Input>)
-export type Refusals = Partial<Record<ErrorCode, Change>>
+export type CaseChange = CaseInput | ((given: CaseContext) => CaseInput | Promise<CaseInput>)
+export type CaseRefusals = Partial<Record<ErrorCode, CaseChange>>
 
 /** The cases of one operation. A read of a resource by its id, in any state, needs no more than `tool`. */
 type OperationCases = {
@@ -25,11 +25,11 @@ type OperationCases = {
    * Members of its example that must be the caller's own. The id in its path is made without it, as a new resource; one in a
    * later state is made here.
    */
-  needs?: Maker
+  needs?: CaseInputMaker
   /** Its whole input, instead of its example. */
-  input?: Maker
+  input?: CaseInputMaker
   /** For each code that it declares, an input that is refused so. `USUAL` of `refusals.ts` has those that many declare. */
-  refusals?: Refusals
+  refusals?: CaseRefusals
   /** Codes that it declares and these tests do not cause, with the reason. */
   never?: Partial<Record<ErrorCode, string>>
   /** Rules that its schema cannot express: places whose value is refused although it fits, as `/item_ids required`. */
@@ -38,13 +38,13 @@ type OperationCases = {
    * Members that make its example another call, or a function that makes both, for an operation that takes a key. One with a
    * quote or a note derives it: another quote, another note.
    */
-  another?: Input | (() => Pair)
+  another?: CaseInput | (() => InputPair)
   /** The refusal of a new call after all memberships and agreements ended, where it asks for none. */
   ended?: ErrorCode
 }
 
 /** Two inputs of an operation, which differ. */
-export type Pair = { input: Input; other: Input }
+export type InputPair = { input: CaseInput; other: CaseInput }
 
 /** An id that inputs name. */
 type IdCases = {
@@ -53,7 +53,7 @@ type IdCases = {
   /** The refusal of an id of nobody. */
   missing: ErrorCode
   /** Makes a resource of the account, for every call anew; without it, anybody may read the resource. */
-  make?: Maker
+  make?: CaseInputMaker
 }
 
 export type AreaCases = {
@@ -70,7 +70,7 @@ export function defineCases(cases: AreaCases): AreaCases {
 }
 
 /** The file with the cases of an operation. */
-export function fileOf({ area }: Pick<AnyOperation, 'area'>): string {
+export function toCaseFile({ area }: Pick<AnyOperation, 'area'>): string {
   return `test/areas/${area}/cases.ts`
 }
 
@@ -78,7 +78,7 @@ export function fileOf({ area }: Pick<AnyOperation, 'area'>): string {
  * Returns a line for each operation that has no case in a loop, and for each case without an operation. It names the operation and
  * `place`, the file and member to add to: "rules of test/areas/rides/cases.ts".
  */
-export function caseFaults(
+export function listCaseProblems(
   operations: readonly string[],
   cases: Iterable<string>,
   place: string | ((name: string) => string),

@@ -1,7 +1,7 @@
 import { AppError } from '../../src/core/errors.ts'
 
 /** Returns the `AppError` that a function throws; any other outcome fails the test. */
-export function caught(run: () => unknown): AppError {
+export function catchError(run: () => unknown): AppError {
   try {
     run()
   } catch (error) {
@@ -12,7 +12,7 @@ export function caught(run: () => unknown): AppError {
 }
 
 /** Returns the `AppError` of a rejected promise; any other outcome fails the test. */
-export async function rejected(promise: Promise<unknown>): Promise<AppError> {
+export async function catchRejection(promise: Promise<unknown>): Promise<AppError> {
   try {
     await promise
   } catch (error) {

@@ -43,7 +43,7 @@ type Document = {
 type Sums = { orders: number; net: number; fees: number; tips: number; money: number }
 
 /** Returns what is wrong with documents, oldest first; nothing when all is right. Orders were paid, or never will be. */
-export function faultsOfDays(texts: readonly string[], orders: readonly AnsweredOrder[]): string[] {
+export function listDayProblems(texts: readonly string[], orders: readonly AnsweredOrder[]): string[] {
   const days = texts.map((text) => JSON.parse(text) as Document)
   const faults: string[] = []
   const expect = (what: string, is: unknown, should: unknown): void => {

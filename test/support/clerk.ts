@@ -17,7 +17,7 @@ export function manifestLine(reference: string, index = 0): string {
 }
 
 /** Returns a manifest of valid rows, from `<prefix>0001` on. */
-export function manifestOf(count: number, prefix = 'R-'): string {
+export function makeManifestCsv(count: number, prefix = 'R-'): string {
   const lines = Array.from({ length: count }, (_, index) => manifestLine(referenceOf(index, prefix), index))
   return [MANIFEST_COLUMNS, ...lines, ''].join('\n')
 }

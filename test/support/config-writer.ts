@@ -16,11 +16,11 @@ for (let written = 1; written <= Number(count); written++) {
     config.profiles ??= {}
     config.profiles[name] = { account: `${name}-${written}`, token: 'x'.repeat(4000) }
   })
-  say(`${written}\n`)
+  printNow(`${written}\n`)
 }
 
 /** Prints at once: process.stdout would keep what a slow reader has no room for, and lose it with the process. */
-function say(text: string): void {
+function printNow(text: string): void {
   for (;;) {
     try {
       writeSync(1, text)

@@ -3,11 +3,11 @@ import { AppError } from '../../src/core/errors.ts'
 import { type ControlAnswer, type ControlName, findControl } from '../../src/sandbox/control/index.ts'
 import { invokeControl } from '../../src/sandbox/control/invoke.ts'
 import { controlCodes } from '../../src/server/openapi-sandbox.ts'
-import type { TestWorld } from './world.ts'
+import type { TestSandbox } from './world.ts'
 
 /** Makes a control call in a test's world, and checks its response and its refusal against the declaration. */
-export async function control<N extends ControlName>(
-  world: TestWorld,
+export async function callTestControl<N extends ControlName>(
+  world: TestSandbox,
   name: N,
   input: Record<string, unknown> = {},
   { now = () => 0, seedOfChance = 0 }: { now?: () => number; seedOfChance?: number } = {},

@@ -6,13 +6,13 @@
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { openEmbedded } from '../../src/host/embedded.ts'
-import type { Batch } from './answers.ts'
+import type { ShipmentBatch } from './answers.ts'
 import { makeRows } from './parcel.ts'
 
 /** One line of the history: a call or its response. */
 export type CrashEntry =
   | { event: 'invoke'; call: number }
-  | { event: 'ok'; call: number; replayed: boolean; answer: Batch }
+  | { event: 'ok'; call: number; replayed: boolean; answer: ShipmentBatch }
 
 const [store = '', history = '', deaf] = process.argv.slice(2)
 const ROWS = 4
@@ -49,7 +49,7 @@ async function create(call: number): Promise<void> {
     { idempotencyKey: `call-${call}` },
   )
   if (deaf !== undefined) process.kill(process.pid, 'SIGKILL')
-  append({ event: 'ok', call, replayed, answer: value as Batch })
+  append({ event: 'ok', call, replayed, answer: value as ShipmentBatch })
   process.stdout.write('.')
 }
 

@@ -1,9 +1,9 @@
 import type { Answer } from '../../src/client/operations.ts'
-import type { Story } from './story.ts'
+import type { AcceptanceContext } from './story.ts'
 
-type Placed = Answer<'place_food_order'>
+type PlacedOrder = Answer<'place_food_order'>
 
-type Wish = {
+type FoodOrderOptions = {
   /** The ordered item, by its name in the store's catalogue. */
   item?: string
   quantity?: number
@@ -21,16 +21,16 @@ const HOME = {
 
 type Items = Answer<'list_catalog_items'>['data']
 
-const menus = new WeakMap<Story, Promise<Items>>()
+const menus = new WeakMap<AcceptanceContext, Promise<Items>>()
 
-function loadMenu(told: Story): Promise<Items> {
+function loadMenu(told: AcceptanceContext): Promise<Items> {
   const items = told.call('list_catalog_items', { limit: 100 }).then(({ data }) => data)
   menus.set(told, items)
   return items
 }
 
 /** Orders from the account's own store, which does not accept automatically. */
-export async function placeOrder(told: Story, wish: Wish = {}): Promise<Placed> {
+export async function placeOrder(told: AcceptanceContext, wish: FoodOrderOptions = {}): Promise<PlacedOrder> {
   const { item = 'Focaccia', quantity = 3, fulfillment = 'pickup', method = 'card', token = 'tok_ok' } = wish
   const menu = await (menus.get(told) ?? loadMenu(told))
   const found = menu.find(({ name }) => name === item)

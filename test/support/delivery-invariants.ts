@@ -12,7 +12,7 @@ type Proof = {
   media: { sha256: string }[]
 } | null
 
-type Run = {
+type DeliveryRow = {
   id: string
   quote: string | null
   status: string
@@ -55,7 +55,7 @@ export async function checkDeliveries(tx: Tx): Promise<string[]> {
 }
 
 /** A delivery moves only with an assigned courier. */
-function life({ status, doc }: Run): string[] {
+function life({ status, doc }: DeliveryRow): string[] {
   const problems: string[] = []
   let assigned = false
   for (const step of doc.history) {
@@ -72,7 +72,7 @@ function life({ status, doc }: Run): string[] {
 }
 
 /** A delivered parcel was verified in every requested way. */
-function verified({ status, doc }: Run): string[] {
+function verified({ status, doc }: DeliveryRow): string[] {
   const { dropoff, dropoff_pincode, proof_of_delivery: proof } = doc
   const asked = dropoff.verification
   const problems =
@@ -89,7 +89,7 @@ function verified({ status, doc }: Run): string[] {
 }
 
 /** The price is that of the one quote. */
-function quoted({ id, quote: quoteId, doc }: Run, quotes: readonly Row[]): string[] {
+function quoted({ id, quote: quoteId, doc }: DeliveryRow, quotes: readonly Row[]): string[] {
   const used = quotes.filter((row) => row['used_by'] === id || row['quote_id'] === quoteId)
   const [only] = used
   if (used.length !== 1 || only?.['used_by'] !== id || only['kind'] !== 'delivery')
@@ -102,13 +102,13 @@ function quoted({ id, quote: quoteId, doc }: Run, quotes: readonly Row[]): strin
 }
 
 /** A run that came back is paid where nobody was at the door. */
-function isLost({ status, doc }: Pick<Run, 'status' | 'doc'>, payment: Row): boolean {
+function isLost({ status, doc }: Pick<DeliveryRow, 'status' | 'doc'>, payment: Row): boolean {
   const isKept = doc.undeliverable?.reason_code === 'recipient_unavailable' && payment['paid_at'] !== null
   return status === 'cancelled' || (status === 'returned' && !isKept)
 }
 
 /** The paid amount is the price. It is refunded if the delivery fails. */
-function paid({ status, doc }: Run, payment: Row | undefined): string[] {
+function paid({ status, doc }: DeliveryRow, payment: Row | undefined): string[] {
   if (payment === undefined) return ['has no payment']
   const problems: string[] = []
   if (Number(payment['amount']) !== doc.price.amount || payment['currency'] !== doc.price.currency)
@@ -125,18 +125,18 @@ function paid({ status, doc }: Run, payment: Row | undefined): string[] {
 }
 
 /** The delivery of an order costs nothing by itself; the order pays for it. */
-function unbilled({ id, doc }: Run, payments: readonly Row[]): string[] {
+function unbilled({ id, doc }: DeliveryRow, payments: readonly Row[]): string[] {
   return [
     ...(doc.price.amount === 0 ? [] : [`costs ${doc.price.amount} beside its order`]),
     ...(payments.some((row) => row['resource_id'] === id) ? ['is paid beside its order'] : []),
   ]
 }
 
-function toRun(row: Row): Run {
+function toRun(row: Row): DeliveryRow {
   return {
     id: String(row['delivery_id']),
     quote: row['quote_id'] === null ? null : String(row['quote_id']),
     status: String(row['status']),
-    doc: JSON.parse(String(row['doc'])) as Run['doc'],
+    doc: JSON.parse(String(row['doc'])) as DeliveryRow['doc'],
   }
 }

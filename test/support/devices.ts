@@ -1,12 +1,12 @@
 /** Devices that wait for a person, and that person's browser as plain HTTP calls. */
-import type { Served } from './served.ts'
+import type { ServedStore } from './served.ts'
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
-export type Waiting = { userCode: string; deviceCode: string; address: string }
+export type PendingLogin = { userCode: string; deviceCode: string; address: string }
 
 /** Starts the login of a device, as `dray login` does. */
-export async function startLogin({ url }: Pick<Served, 'url'>, scope?: string): Promise<Waiting> {
+export async function startLogin({ url }: Pick<ServedStore, 'url'>, scope?: string): Promise<PendingLogin> {
   const response = await fetch(`${url}/oauth/device_authorization`, {
     method: 'POST',
     body: new URLSearchParams({
@@ -24,8 +24,8 @@ export async function startLogin({ url }: Pick<Served, 'url'>, scope?: string): 
 
 /** Polls for a device's tokens. Returns the tokens, or an `error`. */
 export async function askForToken(
-  { url }: Pick<Served, 'url'>,
-  { deviceCode }: Waiting,
+  { url }: Pick<ServedStore, 'url'>,
+  { deviceCode }: PendingLogin,
 ): Promise<Record<string, string>> {
   const response = await fetch(`${url}/oauth/token`, {
     method: 'POST',
@@ -38,10 +38,10 @@ export async function askForToken(
   return (await response.json()) as Record<string, string>
 }
 
-type Owned = Pick<Served, 'url' | 'controlToken'>
+type ControlledService = Pick<ServedStore, 'url' | 'controlToken'>
 
 /** Returns a link by which one browser may approve, as `dray serve` prints it. */
-export async function makeLink({ url, controlToken }: Owned): Promise<string> {
+export async function requestApprovalLink({ url, controlToken }: ControlledService): Promise<string> {
   const response = await fetch(`${url}/sandbox/approval-links`, {
     method: 'POST',
     headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
@@ -52,13 +52,13 @@ export async function makeLink({ url, controlToken }: Owned): Promise<string> {
 }
 
 /** Opens a link and returns the browser's cookie; empty when the link was rejected. */
-export async function openLink(link: string, headers: Record<string, string> = {}): Promise<string> {
+export async function visitApprovalLink(link: string, headers: Record<string, string> = {}): Promise<string> {
   const response = await fetch(link, { redirect: 'manual', headers })
   return response.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
 /** Advances the clock until all pending codes have expired. */
-export async function outlive({ url, controlToken }: Owned): Promise<void> {
+export async function expireDeviceCodes({ url, controlToken }: ControlledService): Promise<void> {
   const response = await fetch(`${url}/sandbox/clock/advance`, {
     method: 'POST',
     headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },

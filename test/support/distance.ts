@@ -1,7 +1,7 @@
-export type Point = { latitude: number; longitude: number }
+export type GeoPoint = { latitude: number; longitude: number }
 
 /** Returns the metres between two points, by the formula of the contract (A5) and not by the program's own. */
-export function metresBetween(a: Point, b: Point): number {
+export function metresBetween(a: GeoPoint, b: GeoPoint): number {
   const radians = (degrees: number): number => (degrees * Math.PI) / 180
   const sine = (from: number, to: number): number => Math.sin((radians(to) - radians(from)) / 2) ** 2
   const h =

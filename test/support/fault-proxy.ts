@@ -1,27 +1,27 @@
 /** A proxy between a client and a real service. It forwards all requests except those with a fault. */
 import { request as send } from 'node:http'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import { type Asked, type Faults, startFaults } from './faults.ts'
+import { type ReceivedRequest, type Faults, startFaults } from './faults.ts'
 
 /** The response of the service. */
-export type Answered = { status: number; headers: Record<string, string>; body: Buffer }
+export type ProxiedResponse = { status: number; headers: Record<string, string>; body: Buffer }
 
 /** One request in the proxy. Only these functions reach the service and the client. */
 export type ProxiedRequest = {
-  asked: Asked
+  asked: ReceivedRequest
   response: ServerResponse
   /** Sends the request to the service, or to another address, and returns the response. */
-  forward(url?: string): Promise<Answered>
+  forward(url?: string): Promise<ProxiedResponse>
   /** Sends a complete response to the client. */
-  pass(answered: Answered): void
+  pass(answered: ProxiedResponse): void
 }
 
 /** A fault that replaces the forwarding of a request. */
-export type Fault = (way: ProxiedRequest) => unknown
+export type ProxyFault = (way: ProxiedRequest) => unknown
 
 export type FaultProxy = Faults & {
   /** Chooses the fault of later requests; undefined forwards the request. */
-  choose(fault: (asked: Asked, nth: number) => Fault | undefined): void
+  choose(fault: (asked: ReceivedRequest, nth: number) => ProxyFault | undefined): void
   /** Holds the response to the next request that changes something; resolves once the service has sent it. */
   holdNext(): Promise<{ release(): void }>
 }
@@ -31,7 +31,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   let chosen: Parameters<FaultProxy['choose']>[0] = () => undefined
   let waiting: ((held: { release(): void }) => void) | undefined
 
-  const hold: Fault = async ({ forward, pass }) => {
+  const hold: ProxyFault = async ({ forward, pass }) => {
     const resolve = waiting
     waiting = undefined
     const answered = await forward()
@@ -56,14 +56,14 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
 }
 
 /** Returns whether the request changes something; a read and a price before a purchase do not. */
-function isChange({ method, body }: Asked): boolean {
+function isChange({ method, body }: ReceivedRequest): boolean {
   return method !== 'GET' && !body.toString().includes('"price_only":true')
 }
 
 /** The handling of a request without a fault. */
-const passOn: Fault = async ({ forward, pass }) => pass(await forward())
+const passOn: ProxyFault = async ({ forward, pass }) => pass(await forward())
 
-function forward({ method, url, headers, body }: Asked, target: string): Promise<Answered> {
+function forward({ method, url, headers, body }: ReceivedRequest, target: string): Promise<ProxiedResponse> {
   const { host: _, connection: __, ...rest } = headers
   return new Promise((resolve, reject) => {
     const onward = send(new URL(url, target), { method, headers: rest }, (answer) => {
@@ -94,7 +94,7 @@ function flatten(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, [value].flat().join(', ')]))
 }
 
-function pass({ status, headers, body }: Answered, response: ServerResponse): void {
+function pass({ status, headers, body }: ProxiedResponse, response: ServerResponse): void {
   response.writeHead(status, { ...headers, 'content-length': body.length })
   response.end(body)
 }

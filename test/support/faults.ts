@@ -4,20 +4,25 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterFile } from './after-file.ts'
 
-export type Asked = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
+export type ReceivedRequest = {
+  method: string
+  url: string
+  headers: IncomingMessage['headers']
+  body: string
+}
 
 export type Faults = {
   url: string
-  asked: Asked[]
+  asked: ReceivedRequest[]
   close(): Promise<void>
 }
 
 /** The handling of the n-th request (from 0). */
-export type Script = (response: ServerResponse, nth: number, asked: Asked) => void
+export type Script = (response: ServerResponse, nth: number, asked: ReceivedRequest) => void
 
 /** Listens on a free port of this machine until the tests of the file are over. */
 export async function startFaults(script: Script): Promise<Faults> {
-  const asked: Asked[] = []
+  const asked: ReceivedRequest[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -54,7 +59,7 @@ export function raw(response: ServerResponse): Socket {
 }
 
 /** Sends a valid response. */
-export function answer(
+export function sendValidResponse(
   response: ServerResponse,
   status: number,
   body: unknown,

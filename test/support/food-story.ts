@@ -1,10 +1,10 @@
 /** Steps that food stories repeat: buying at the account's own store, and reading both views. */
 import { expect } from 'vitest'
 import type { Answer } from '../../src/client/operations.ts'
-import type { Failure } from './answers.ts'
-import type { Story } from './story.ts'
+import type { PrintedFailure } from './answers.ts'
+import type { AcceptanceContext } from './story.ts'
 
-export type FoodOrder = Answer<'get_food_order'>
+export type FoodOrderOutput = Answer<'get_food_order'>
 export type StoreOrder = Answer<'get_business_order'>
 export type FoodQuote = Answer<'quote_food_order'>
 
@@ -15,33 +15,39 @@ export const AT_THE_TABLE = `${BREAD} --fulfillment dine_in --table 4 --party 2`
 export const TO_THE_DOOR = `${STORE} --item "Focaccia x3" --fulfillment delivery --to "12 Finsbury Square, EC2A 1AN"`
 
 /** Quotes and buys in one command. */
-export async function buy(
-  told: Story,
+export async function buyFood(
+  told: AcceptanceContext,
   basket: string,
   pay = '--pay card --payment-token tok_ok',
-): Promise<FoodOrder> {
-  return (await told.dray(`food order ${basket} ${pay} --yes --max-total 90 --json`)).json<FoodOrder>()
+): Promise<FoodOrderOutput> {
+  return (await told.dray(`food order ${basket} ${pay} --yes --max-total 90 --json`)).json<FoodOrderOutput>()
 }
 
-export async function quote(told: Story, basket: string): Promise<FoodQuote> {
+export async function quoteFoodBasket(told: AcceptanceContext, basket: string): Promise<FoodQuote> {
   return (await told.dray(`food quote ${basket} --json`)).json<FoodQuote>()
 }
 
 /** Buys a quote. */
-export async function confirm(told: Story, { quote_id }: FoodQuote, more = ''): Promise<FoodOrder> {
+export async function confirmFoodQuote(
+  told: AcceptanceContext,
+  { quote_id }: FoodQuote,
+  more = '',
+): Promise<FoodOrderOutput> {
   const pay = '--pay card --payment-token tok_ok'
-  return (await told.dray(`food order --quote-id ${quote_id} ${pay} --yes ${more} --json`)).json<FoodOrder>()
+  return (
+    await told.dray(`food order --quote-id ${quote_id} ${pay} --yes ${more} --json`)
+  ).json<FoodOrderOutput>()
 }
 
 /** As `confirm`, but expects a refusal. */
-export async function refusedConfirm(
-  told: Story,
+export async function refuseFoodQuote(
+  told: AcceptanceContext,
   { quote_id }: FoodQuote,
   exit: number,
   more = '',
-): Promise<Failure> {
+): Promise<PrintedFailure> {
   const line = `food order --quote-id ${quote_id} --pay card --payment-token tok_ok --yes ${more} --json`
-  return (await told.dray(line, { exit })).json<Failure>()
+  return (await told.dray(line, { exit })).json<PrintedFailure>()
 }
 
 const ACTS = {
@@ -52,8 +58,8 @@ const ACTS = {
 } as const
 
 /** Makes the store act on an order. */
-export async function act(
-  told: Story,
+export async function performStoreAction(
+  told: AcceptanceContext,
   verb: keyof typeof ACTS,
   { order_id }: { order_id: string },
 ): Promise<void> {
@@ -62,26 +68,26 @@ export async function act(
 
 /** As `act`, but expects a refusal. Returns its code. */
 export async function refused(
-  told: Story,
+  told: AcceptanceContext,
   verb: string,
   { order_id: id }: { order_id: string },
   exit: number,
 ) {
-  return (await told.dray(`business orders ${verb} ${id} --json`, { exit })).json<Failure>().code
+  return (await told.dray(`business orders ${verb} ${id} --json`, { exit })).json<PrintedFailure>().code
 }
 
-export async function reject(told: Story, { order_id: id }: { order_id: string }): Promise<void> {
+export async function reject(told: AcceptanceContext, { order_id: id }: { order_id: string }): Promise<void> {
   await told.dray(`business orders reject ${id} --reason too_busy --confirm ${id} --json`)
 }
 
 /** Returns both views of one order, which must agree. */
-export async function look(
-  told: Story,
+export async function readMatchingViews(
+  told: AcceptanceContext,
   { order_id: id }: { order_id: string },
-): Promise<FoodOrder & { store: StoreOrder }> {
-  const seen = (await told.dray(`food show ${id} --json`)).json<FoodOrder>()
+): Promise<FoodOrderOutput & { store: StoreOrder }> {
+  const seen = (await told.dray(`food show ${id} --json`)).json<FoodOrderOutput>()
   const store = (await told.dray(`business orders show ${id} --json`)).json<StoreOrder>()
-  const shared = ({ status, payment, refund, total, status_history }: FoodOrder | StoreOrder) => ({
+  const shared = ({ status, payment, refund, total, status_history }: FoodOrderOutput | StoreOrder) => ({
     status,
     payment: payment.status,
     refund,
@@ -92,14 +98,14 @@ export async function look(
   return { ...seen, store }
 }
 
-export async function wallet(told: Story): Promise<number> {
+export async function wallet(told: AcceptanceContext): Promise<number> {
   const { balance } = await told.control('get_wallet', {
     account: 'everything',
   })
   return balance.amount
 }
 
-export async function orders(told: Story): Promise<string[]> {
-  const { data } = (await told.dray('food list --json')).json<{ data: FoodOrder[] }>()
+export async function orders(told: AcceptanceContext): Promise<string[]> {
+  const { data } = (await told.dray('food list --json')).json<{ data: FoodOrderOutput[] }>()
   return data.map(({ status }) => status)
 }

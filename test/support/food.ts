@@ -3,7 +3,7 @@ import type { ItemRecord } from '../../src/areas/catalog/queries/catalog.ts'
 import { listMenuItems } from '../../src/areas/catalog/queries/catalog.ts'
 import type { MerchantDoc, MerchantRecord } from '../../src/areas/merchants/queries.ts'
 import { AppError } from '../../src/core/errors.ts'
-import type { TestWorld } from './world.ts'
+import type { TestSandbox } from './world.ts'
 
 /** 300 m from Lime Street Noodles. */
 export const NEAR = { location: { latitude: 51.5129, longitude: -0.0864 }, name: 'Leadenhall' }
@@ -12,7 +12,7 @@ export const LIME_STREET = 'Lime Street Noodles'
 
 /** Returns a store of the fixture by its name, with its items. */
 export async function findStore(
-  { db }: TestWorld,
+  { db }: TestSandbox,
   name = LIME_STREET,
 ): Promise<MerchantRecord & { items: ItemRecord[]; item(name: string): ItemRecord }> {
   return db.read(async (tx) => {
@@ -34,7 +34,7 @@ export async function findStore(
 }
 
 /** Returns one line of a basket, with the first required choices of an item. */
-export function lineOf(
+export function makeBasketLine(
   { item_id, doc }: ItemRecord,
   quantity = 1,
 ): { item_id: string; quantity: number; modifiers: { modifier_id: string }[] } {
@@ -52,21 +52,21 @@ export function lineOf(
 
 /** Returns a basket at Lime Street for delivery nearby, with overrides. */
 export async function makeBasket(
-  world: TestWorld,
+  world: TestSandbox,
   over: Record<string, unknown> = {},
 ): Promise<Record<string, unknown>> {
   const store = await findStore(world)
   return {
     merchant_id: store.merchant_id,
     fulfillment_type: 'delivery',
-    items: [lineOf(store.item('Chicken Satay'), 2), lineOf(store.item('Summer Rolls'))],
+    items: [makeBasketLine(store.item('Chicken Satay'), 2), makeBasketLine(store.item('Summer Rolls'))],
     dropoff: NEAR,
     ...over,
   }
 }
 
 /** Returns a basket for pickup. */
-export async function makePickup(world: TestWorld, over: Record<string, unknown> = {}) {
+export async function makePickup(world: TestSandbox, over: Record<string, unknown> = {}) {
   const { dropoff: _, ...basket } = await makeBasket(world, { fulfillment_type: 'pickup', ...over })
   return basket
 }
@@ -83,7 +83,7 @@ export function newKey(): string {
 
 /** Changes a store of the fixture directly in the database. */
 export async function changeStore(
-  { db }: TestWorld,
+  { db }: TestSandbox,
   merchantId: string,
   change: Partial<MerchantDoc>,
 ): Promise<void> {

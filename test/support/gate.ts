@@ -24,7 +24,7 @@ export function makeGate(): Gate {
 }
 
 /** A registry of one operation, `GET /v1/waits`. */
-export function waitingThings(gate: Gate) {
+export function makeGatedRegistry(gate: Gate) {
   const waits = defineOperation({
     name: 'wait_for_it',
     area: 'account',

@@ -76,7 +76,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('program', `${address}/program`)
   project.provide('chromium', `${address}/chromium`)
   project.provide('cache', join(work.path, 'cache'))
-  project.provide('originals', await keepOriginals(project, work))
+  project.provide('originals', await makeOriginalsFolder(project, work))
 
   return async () => {
     desk.closeAllConnections()
@@ -91,7 +91,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /** Makes the folder for originals, and empties it before a rerun, because the sources may have changed. */
-async function keepOriginals(project: TestProject, work: WorkFolder): Promise<string> {
+async function makeOriginalsFolder(project: TestProject, work: WorkFolder): Promise<string> {
   const originals = join(work.path, 'originals')
   await mkdir(originals)
   project.onTestsRerun(async () => {

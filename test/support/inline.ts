@@ -4,11 +4,11 @@ import { main } from '../../src/commands/main.ts'
 import { findPaths } from '../../src/paths.ts'
 import { makeRuntime } from '../../src/runtime.ts'
 import { memoryIo } from './memory-io.ts'
-import { type Ran, toWords } from './program.ts'
+import { type CommandResult, splitCommandLine } from './program.ts'
 import { ROOT } from './sources.ts'
 
 /** Runs a command against a service, as typed after `dray`, with this environment and no other. */
-export async function runInline(line: string, env: Record<string, string>): Promise<Ran> {
+export async function runInline(line: string, env: Record<string, string>): Promise<CommandResult> {
   const io = memoryIo({ env })
   const runtime = {
     ...makeRuntime(ROOT),
@@ -21,7 +21,7 @@ export async function runInline(line: string, env: Record<string, string>): Prom
     if (target.kind !== 'remote') throw new Error('this command was to reach a service')
     return openRemote(target, { ...runtime, ...notices, kept: undefined })
   }
-  const exitCode = await main(toWords(line), { ...runtime, openClient }, io)
+  const exitCode = await main(splitCommandLine(line), { ...runtime, openClient }, io)
   const stdout = io.out()
   return {
     stdout,

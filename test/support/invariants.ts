@@ -11,7 +11,7 @@ import { checkDeliveries } from './delivery-invariants.ts'
 import { checkOrders } from './order-invariants.ts'
 import { checkPeople } from './people-invariants.ts'
 import { checkRides } from './ride-invariants.ts'
-import { PARCEL } from './state-tables.ts'
+import { PARCEL_TRANSITIONS } from './state-tables.ts'
 import { checkTasks } from './task-invariants.ts'
 import { type Amount, changeOf, violatingRows } from './violations.ts'
 
@@ -213,7 +213,7 @@ function deliveryProblems({ status, doc }: Parcel, scans: readonly Scan[]): stri
 }
 
 function isEdge(from: string, to: string): boolean {
-  return PARCEL[from]?.includes(to) ?? false
+  return PARCEL_TRANSITIONS[from]?.includes(to) ?? false
 }
 
 function toParcel(row: Row): Parcel {

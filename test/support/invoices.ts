@@ -1,6 +1,6 @@
 /** Reads invoices whole, page by page. */
 import type { Answer, Input } from '../../src/client/operations.ts'
-import type { TestWorld } from './world.ts'
+import type { TestSandbox } from './world.ts'
 
 type Page = Answer<'get_carrier_invoice'>
 
@@ -8,7 +8,7 @@ export type WholeInvoice = Page & { lines: NonNullable<Page['lines']> }
 
 /** Returns an invoice with the lines of all its pages; `between` runs after each page but the last. */
 export async function readInvoice(
-  world: TestWorld,
+  world: TestSandbox,
   wanted: Input<'get_carrier_invoice'>,
   { as, between }: { as?: string; between?: () => Promise<unknown> } = {},
 ): Promise<WholeInvoice> {

@@ -1,5 +1,5 @@
 import { gbp } from './money.ts'
-import type { TestWorld } from './world.ts'
+import type { TestSandbox } from './world.ts'
 
 /** Returns a valid body of `create_catalog_item`; `over` adds and replaces members. */
 export function makeItem(over: Record<string, unknown> = {}): Record<string, unknown> {
@@ -31,7 +31,7 @@ export function makeItems(count: number, mark = 'Dish'): Record<string, unknown>
 }
 
 /** Returns the only store of an account. */
-export async function storeOf(world: TestWorld, as = 'everything'): Promise<string> {
+export async function readStoreId(world: TestSandbox, as = 'everything'): Promise<string> {
   const { data } = await world.ok('list_catalog_items', { limit: 1 }, { as })
   const [item] = data
   if (item === undefined) throw new Error(`the store of ${as} sells nothing`)
@@ -39,7 +39,7 @@ export async function storeOf(world: TestWorld, as = 'everything'): Promise<stri
 }
 
 /** Returns every row of the catalogue's tables, as text, by table. */
-export async function catalogueOf({ db }: Pick<TestWorld, 'db'>): Promise<Record<string, string[]>> {
+export async function catalogueOf({ db }: Pick<TestSandbox, 'db'>): Promise<Record<string, string[]>> {
   return db.read(async (tx) => {
     const rows = async (sql: string) => (await tx.all(sql)).map((row) => JSON.stringify(row))
     return {

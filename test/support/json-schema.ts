@@ -2,23 +2,23 @@
  * A second implementation of JSON Schema, as far as the OpenAPI document needs it. It uses no code of the program or
  * its schema library, so that both cannot be wrong in the same way. An unknown keyword is an error.
  */
-export type Schema = { readonly [keyword: string]: unknown }
+export type JsonSchema = { readonly [keyword: string]: unknown }
 
-type Rule = (given: never, value: never, schema: Schema) => string | undefined
+type Rule = (given: never, value: never, schema: JsonSchema) => string | undefined
 
 /** Makes a validator for the schemas of one document, whose `$ref`s point into it. */
-export function makeReader(document: unknown) {
-  function resolve(schema: Schema): Schema {
+export function makeSchemaReader(document: unknown) {
+  function resolve(schema: JsonSchema): JsonSchema {
     const target = schema['$ref']
     if (typeof target !== 'string') return schema
     let found: unknown = document
     for (const part of target.slice(2).split('/')) found = (found as Record<string, unknown>)[part]
     if (found === undefined) throw new Error(`${target} leads nowhere`)
-    return resolve(found as Schema)
+    return resolve(found as JsonSchema)
   }
 
   /** Returns the errors of a value as `place: error`; empty when it is valid. */
-  function faultsOf(given: Schema, value: unknown, place = ''): string[] {
+  function faultsOf(given: JsonSchema, value: unknown, place = ''): string[] {
     const schema = resolve(given)
     return Object.entries(schema).flatMap(([keyword, argument]) => {
       if (NOTES.has(keyword) || keyword.startsWith('x-')) return []
@@ -31,11 +31,11 @@ export function makeReader(document: unknown) {
     })
   }
 
-  type Nested = (argument: unknown, value: unknown, place: string, schema: Schema) => string[]
+  type Nested = (argument: unknown, value: unknown, place: string, schema: JsonSchema) => string[]
   const NESTED: Readonly<Record<string, Nested>> = {
     properties: (argument, value, place) =>
       isObject(value)
-        ? Object.entries(argument as Record<string, Schema>).flatMap(([name, schema]) =>
+        ? Object.entries(argument as Record<string, JsonSchema>).flatMap(([name, schema]) =>
             Object.hasOwn(value, name) ? faultsOf(schema, value[name], `${place}/${name}`) : [],
           )
         : [],
@@ -44,26 +44,26 @@ export function makeReader(document: unknown) {
         ? Object.entries(value).filter(([name]) => !Object.hasOwn(properties as object, name))
         : []
       if (typeof allowed === 'object')
-        return extra.flatMap(([name, member]) => faultsOf(allowed as Schema, member, `${place}/${name}`))
+        return extra.flatMap(([name, member]) => faultsOf(allowed as JsonSchema, member, `${place}/${name}`))
       const names = extra.map(([name]) => name).join(', ')
       return allowed === true || names === '' ? [] : [`${place || '/'}: does not have ${names}`]
     },
     items: (argument, value, place) =>
       Array.isArray(value)
-        ? value.flatMap((item, index) => faultsOf(argument as Schema, item, `${place}/${index}`))
+        ? value.flatMap((item, index) => faultsOf(argument as JsonSchema, item, `${place}/${index}`))
         : [],
     anyOf: (argument, value, place) => {
-      const each = (argument as Schema[]).map((schema) => faultsOf(schema, value, place))
+      const each = (argument as JsonSchema[]).map((schema) => faultsOf(schema, value, place))
       return each.some(({ length }) => length === 0) ? [] : each.flat()
     },
     allOf: (argument, value, place) =>
-      (argument as Schema[]).flatMap((schema) => faultsOf(schema, value, place)),
+      (argument as JsonSchema[]).flatMap((schema) => faultsOf(schema, value, place)),
   }
 
   return { resolve, faultsOf }
 }
 
-export type Reader = ReturnType<typeof makeReader>
+export type SchemaReader = ReturnType<typeof makeSchemaReader>
 
 /** Keywords for people only. */
 const NOTES = new Set(['description', 'default', 'title', 'examples'])

@@ -11,7 +11,12 @@ const FROM = { line1: '40 Lime Street', city: 'London', postal_code: 'EC3M 7AW',
 const TO = { line1: '12 Friar Street', city: 'Reading', postal_code: 'RG1 1DB', country_code: 'GB' }
 
 /** Returns a parcel to Reading, but for these changes. */
-export function labelled({ name = 'Grace Okoro', company, address, ...changes }: Changes = {}): LabelFields {
+export function makeLabelFields({
+  name = 'Grace Okoro',
+  company,
+  address,
+  ...changes
+}: Changes = {}): LabelFields {
   return {
     tracking_number: 'ZC968043370GB',
     reference: 'A-1001',

@@ -4,8 +4,8 @@ import type { Scope } from '../../src/core/account.ts'
 import { decideDevice, type Decision } from '../../src/oauth/device.ts'
 import { GRANTS, type Logins, makeLogins, type TokenRequest } from '../../src/oauth/service.ts'
 import type { Tokens } from '../../src/oauth/token.ts'
-import { control } from './control.ts'
-import type { TestWorld } from './world.ts'
+import { callTestControl } from './control.ts'
+import type { TestSandbox } from './world.ts'
 
 export type TestLogins = Logins & {
   /** The machine's clock, in milliseconds. */
@@ -28,7 +28,7 @@ export type TestLogins = Logins & {
 
 const PUBLIC = { clientId: 'dray-cli', secret: undefined }
 
-export function loginsOver(world: TestWorld): TestLogins {
+export function loginsOver(world: TestSandbox): TestLogins {
   const machine = { now: 0 }
   const logins = makeLogins(world.db, { now: () => machine.now, random: randomBytes })
   let clients = 0
@@ -63,7 +63,7 @@ export function loginsOver(world: TestWorld): TestLogins {
       return poll(deviceCode)
     },
     async client(account, scopes) {
-      const made = await control(
+      const made = await callTestControl(
         world,
         'create_client',
         { account, ...(scopes !== undefined && { scopes }) },

@@ -71,17 +71,17 @@ const SHOWN = {
 const record: Record<string, { sha256: string; words: string[] }> = {}
 
 mkdirSync(PICTURES, { recursive: true })
-await drawLabel()
+await makeLabelPicture()
 await makeOrders()
 await using browser = await startBrowser(await ensureChromium())
-await takePicture(browser, 'kitchen')
+await makePagePicture(browser, 'kitchen')
 for (const job of JOBS) await dray(...job.split(' '), '--yes', '--max-total', '60', '--quiet')
 // Couriers and drivers are on their way now.
 await dray('sandbox', 'clock', 'advance', '3m')
-await takePicture(browser, 'world')
+await makePagePicture(browser, 'world')
 writeFileSync(RECORD, `${JSON.stringify(record, null, 2)}\n`)
 
-async function drawLabel(): Promise<void> {
+async function makeLabelPicture(): Promise<void> {
   await dray('carrier', 'upload', join(ROOT, 'examples/manifest.csv'), '--yes', '--results', 'none')
   const label = join(PICTURES, 'label.png')
   await dray('carrier', 'label', 'B-2045', '--dpi', '203', '--out', label, '--force')
@@ -99,7 +99,7 @@ async function makeOrders(): Promise<void> {
 }
 
 /** Opens a page by its link, as a person does, and keeps what it shows once its content is there and it hears of changes. */
-async function takePicture(browser: Browser, page: keyof typeof SHOWN): Promise<void> {
+async function makePagePicture(browser: Browser, page: keyof typeof SHOWN): Promise<void> {
   const { account, isThere } = SHOWN[page]
   const service = dray('open', page, '--as', account, '--no-browser', '--quiet')
   const [link] = await once(service.stdout, 'data')

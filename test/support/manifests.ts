@@ -16,16 +16,16 @@ import { decideUnits } from '../../src/tabular/manifest/units.ts'
 
 await loadEntities('&amp;')
 
-export function readAssignments(flag: '--map' | '--default', values: readonly string[]) {
+export function readManifestFlags(flag: '--map' | '--default', values: readonly string[]) {
   return readFlags(MANIFEST, flag, values)
 }
 
-export function mapHeaders(table: DataTable, options: MapOptions = {}) {
+export function mapManifestColumns(table: DataTable, options: MapOptions = {}) {
   return mapColumns(MANIFEST, table, options)
 }
 
 /** Default weight and size for exports without them, as a clerk would give them. */
-export const PARCEL_DEFAULTS = readAssignments('--default', ['weight_grams=700', 'dimensions=30x20x10cm'])
+export const PARCEL_DEFAULTS = readManifestFlags('--default', ['weight_grams=700', 'dimensions=30x20x10cm'])
 
 /** One valid row by column, for tests to change. */
 export const GOOD_ROW = {
@@ -40,20 +40,20 @@ export const GOOD_ROW = {
   height_mm: '100',
 }
 
-export type Upload = ReturnType<typeof mapHeaders> & ParsedManifest & { table: DataTable }
+export type MappedManifest = ReturnType<typeof mapManifestColumns> & ParsedManifest & { table: DataTable }
 
 /** The flags `--merge-lines` and `--include`, and what only a test says. */
-type Parsing = Partial<ParseOptions> & { mergeLines?: boolean; include?: readonly string[] }
+type ManifestParseOptions = Partial<ParseOptions> & { mergeLines?: boolean; include?: readonly string[] }
 
 /** Reads a manifest as the upload command does before it sends anything. */
-export function readManifest(
+export function parseTestManifest(
   source: string | URL,
   map: MapOptions = {},
-  { mergeLines = false, include = [], ...parse }: Parsing = {},
-): Upload {
+  { mergeLines = false, include = [], ...parse }: ManifestParseOptions = {},
+): MappedManifest {
   const text = typeof source === 'string' ? source : (decodeSure(readFileSync(source))?.text ?? '')
   const table = readTable(text, { expected: expectedHeader(MANIFEST) })
-  const mapped = mapHeaders(table, map)
+  const mapped = mapManifestColumns(table, map)
   const { units } = decideUnits(mapped.mapping, {})
   const orders = readOrders(mapped.mapping, { merge: mergeLines, included: parseInclude(include) })
   const words = findServiceWords(mapped.mapping, orders.orders)
@@ -64,7 +64,7 @@ export function readManifest(
 }
 
 /** Returns CSV of rows; the columns are those of the first row. */
-export function toCsv(...rows: Record<string, string>[]): string {
+export function makeCsv(...rows: Record<string, string>[]): string {
   const columns = Object.keys(rows[0] ?? {})
   const quoted = (cell: string) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
   return [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))]

@@ -33,7 +33,7 @@ export async function openMany(
 }
 
 /** Returns the status of a GET on its own connection, or its error code. */
-export function statusOf(
+export function fetchStatus(
   url: string,
   {
     token,

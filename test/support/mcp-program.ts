@@ -2,10 +2,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { ClientOptions, ElicitRequest, Transport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { toAnswer } from './agent.ts'
-import type { Answer, ToolAnswer } from './agent.ts'
-import { environment, LAUNCHER, readUrl, start } from './program.ts'
-import type { Started } from './program.ts'
+import { toToolAnswer } from './agent.ts'
+import type { ElicitationAnswer, ToolAnswer } from './agent.ts'
+import { environment, LAUNCHER, readServerUrl, startDray } from './program.ts'
+import type { RunningProcess } from './program.ts'
 
 /** The supported revisions of the protocol. */
 export const REVISIONS = ['2025-06-18', '2025-11-25', '2026-07-28'] as const
@@ -26,7 +26,7 @@ export async function openStdio(
   words: readonly string[],
   env: Record<string, string>,
   revision?: Revision,
-  answer?: (message: string) => Answer,
+  answer?: (message: string) => ElicitationAnswer,
 ): Promise<McpClient> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -46,7 +46,7 @@ export async function openHttp(
   url: string,
   token: string,
   revision?: Revision,
-  answer?: (message: string) => Answer,
+  answer?: (message: string) => ElicitationAnswer,
 ): Promise<McpClient> {
   const headers = { Authorization: `Bearer ${token}` }
   return connect(
@@ -61,7 +61,7 @@ async function connect(
   transport: Transport,
   revision: Revision | undefined,
   stderr: () => string,
-  answer?: (message: string) => Answer,
+  answer?: (message: string) => ElicitationAnswer,
 ): Promise<McpClient> {
   const client = new Client(
     { name: 'agent-of-the-tests', version: '1.0' },
@@ -73,7 +73,7 @@ async function connect(
   return {
     client,
     async call<T>(name: string, args: Record<string, unknown> = {}): Promise<ToolAnswer<T>> {
-      return toAnswer<T>(await client.callTool({ name, arguments: args }))
+      return toToolAnswer<T>(await client.callTool({ name, arguments: args }))
     },
     stderr,
     kill() {
@@ -93,7 +93,7 @@ function speaking(revision: Revision | undefined): ClientOptions {
 export async function serveMcp(
   words: readonly string[],
   env: Record<string, string>,
-): Promise<{ url: string; server: Started }> {
-  const server = start(['mcp', '--http', '--port', '0', '--json', ...words], { env })
-  return { url: await readUrl(server), server }
+): Promise<{ url: string; server: RunningProcess }> {
+  const server = startDray(['mcp', '--http', '--port', '0', '--json', ...words], { env })
+  return { url: await readServerUrl(server), server }
 }

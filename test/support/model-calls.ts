@@ -10,13 +10,13 @@ import { frozenClock } from '../../src/core/clock.ts'
 import { type ErrorCode, ERRORS } from '../../src/core/errors.ts'
 import { saveClock } from '../../src/db/world.ts'
 import INTERFACE from '../operations.json' with { type: 'json' }
-import { control } from './control.ts'
-import type { Answer, TestWorld } from './world.ts'
+import { callTestControl } from './control.ts'
+import type { TestResponse, TestSandbox } from './world.ts'
 
 export type Body = Record<string, unknown>
 
 /** An account, by its scopes, agreements and membership. */
-export type Person = {
+export type ModelPerson = {
   handle: string
   customer: boolean
   business: boolean
@@ -27,31 +27,31 @@ export type Person = {
 }
 
 /** The response of a call with a key, and the input that it answers. */
-export type Stored = { print: string; text: string; at: number }
+export type StoredResponse = { print: string; text: string; at: number }
 
 /** The facts that every model knows. */
-export type Model<P extends Person = Person> = {
+export type Model<P extends ModelPerson = ModelPerson> = {
   now: number
   people: Map<string, P>
-  keys: Map<string, Stored>
+  keys: Map<string, StoredResponse>
   /** The couriers who do not work now: all of them, or none. */
   couriersAway: CourierRecord[]
 }
 
-export type Life<M extends Model = Model> = {
-  world: TestWorld
+export type ModelRun<M extends Model = Model> = {
+  world: TestSandbox
   model: M
   /** The number of times that each `operation code` occurred; `ok` is a code here. */
   heard: Map<string, number>
   /** Calls with a key that succeeded or were finally refused. */
-  keyed: { name: string; call: Call }[]
+  keyed: { name: string; call: ModelCall }[]
   /** Returns a number that no run uses twice. */
   serial(): number
   /** Checks a response whose code is as expected. */
-  inspect(name: string, answer: Answer, said: string): void
+  inspect(name: string, answer: TestResponse, said: string): void
 }
 
-export type Call = {
+export type ModelCall = {
   as: string
   input: Body
   key?: string | undefined
@@ -69,7 +69,7 @@ export type Result = ErrorCode | 'ok'
 const KEY_WINDOW = 24 * 3_600_000
 
 const customer = { customer: true, business: false, carrier: false, agreement: false, member: false }
-const PEOPLE: readonly Person[] = [
+const PEOPLE: readonly ModelPerson[] = [
   { handle: 'everything', customer: true, business: true, carrier: true, agreement: true, member: true },
   { ...customer, handle: 'member', member: true },
   { ...customer, handle: 'guest' },
@@ -80,7 +80,7 @@ const PEOPLE: readonly Person[] = [
 ]
 
 /** Returns the part of a model that is the same in every one. */
-export async function beginModel(world: TestWorld): Promise<Model> {
+export async function beginModel(world: TestSandbox): Promise<Model> {
   return {
     now: await world.now(),
     people: new Map(PEOPLE.map((person) => [person.handle, { ...person }])),
@@ -90,7 +90,11 @@ export async function beginModel(world: TestWorld): Promise<Model> {
 }
 
 /** Makes the call and compares its response with the model; returns the response of a first success. */
-export async function act(life: Life, name: string, call: Call): Promise<Body | undefined> {
+export async function callAndCompare(
+  life: ModelRun,
+  name: string,
+  call: ModelCall,
+): Promise<Body | undefined> {
   const { world, model, heard } = life
   const { as, input, key, scenario } = call
   const stored = storedFor(model, name, call)
@@ -115,14 +119,14 @@ export async function act(life: Life, name: string, call: Call): Promise<Body | 
 }
 
 /** Returns the stored response of a key, while it is stored and the caller may make the call at all. */
-function storedFor(model: Model, name: string, { as, key }: Call): Stored | undefined {
+function storedFor(model: Model, name: string, { as, key }: ModelCall): StoredResponse | undefined {
   if (key === undefined || !mayCall(personOf(model, as), name) || !takesKey(name)) return undefined
   const stored = model.keys.get(keyName(name, as, key))
   return stored !== undefined && model.now < stored.at + KEY_WINDOW ? stored : undefined
 }
 
 /** Returns the expected results: the gateway's checks in their order (A1), then the rules. */
-function judge(model: Model, name: string, call: Call): Result[] {
+function judge(model: Model, name: string, call: ModelCall): Result[] {
   const person = personOf(model, call.as)
   const { idempotency, entitlement } = promisedOf(name)
   if (!mayCall(person, name)) return ['insufficient_scope']
@@ -148,13 +152,13 @@ function promisedOf(name: string): (typeof INTERFACE)[number] {
   return promised
 }
 
-function personOf({ people }: Model, handle: string): Person {
+function personOf({ people }: Model, handle: string): ModelPerson {
   const person = people.get(handle)
   if (person === undefined) throw new Error(`the model knows no ${handle}`)
   return person
 }
 
-function mayCall({ customer: isCustomer, business, carrier }: Person, name: string): boolean {
+function mayCall({ customer: isCustomer, business, carrier }: ModelPerson, name: string): boolean {
   const area = areaOf(name)
   if (area === 'account') return true
   if (area === 'business') return business
@@ -165,7 +169,7 @@ function takesKey(name: string): boolean {
   return promisedOf(name).idempotency !== 'none'
 }
 
-function remember(model: Model, name: string, { as, input, key }: Call, answer: Answer): boolean {
+function remember(model: Model, name: string, { as, input, key }: ModelCall, answer: TestResponse): boolean {
   const { status, text, body } = answer
   if (key === undefined || !takesKey(name)) return false
   const entry = status < 300 ? undefined : ERRORS[body['code'] as ErrorCode]
@@ -176,15 +180,18 @@ function remember(model: Model, name: string, { as, input, key }: Call, answer: 
 }
 
 /** P5, P6: repeats an earlier call, or another one with its key, whatever has happened since. */
-export async function again(life: Life, { which, other }: { which: number; other: boolean }): Promise<void> {
+export async function repeatKeyedCall(
+  life: ModelRun,
+  { which, other }: { which: number; other: boolean },
+): Promise<void> {
   const alive = life.keyed.filter(({ name, call }) => storedFor(life.model, name, call) !== undefined)
   // each operation equally often
   const names = [...new Set(alive.map(({ name }) => name))]
-  const own = alive.filter(({ name }) => name === at(names, which))
-  const found = at(own, which)
+  const own = alive.filter(({ name }) => name === pickAt(names, which))
+  const found = pickAt(own, which)
   if (found === undefined) return
   const { name, call } = found
-  await act(life, name, { ...call, input: other ? { ...call.input, other: 1 } : call.input })
+  await callAndCompare(life, name, { ...call, input: other ? { ...call.input, other: 1 } : call.input })
 }
 
 function keyName(name: string, as: string, key: string): string {
@@ -196,10 +203,10 @@ function printOf(input: Body): string {
 }
 
 /** Returns all pages of a list, and checks that every page except the last is full. */
-export async function walk(
-  life: Life,
+export async function readAllPages(
+  life: ModelRun,
   name: string,
-  call: Call,
+  call: ModelCall,
   first: Body,
   limit: number,
 ): Promise<Body[]> {
@@ -219,17 +226,17 @@ export async function walk(
 
 /** Starts or ends a membership. */
 export async function membership(
-  { world, model }: Life,
+  { world, model }: ModelRun,
   { as, to }: { as: string; to: 'active' | 'expired' },
 ): Promise<void> {
   const person = personOf(model, as)
   if (person.member === (to === 'active')) return
-  await control(world, 'set_membership', { account: as, status: to })
+  await callTestControl(world, 'set_membership', { account: as, status: to })
   person.member = to === 'active'
 }
 
 /** Sends all couriers away, or brings them back; a delivery under way is finished. */
-export async function couriers({ world, model }: Life, { away }: { away: boolean }): Promise<void> {
+export async function couriers({ world, model }: ModelRun, { away }: { away: boolean }): Promise<void> {
   if (away === model.couriersAway.length > 0) return
   const back = model.couriersAway
   model.couriersAway = await world.db.write(async (tx) => {
@@ -241,13 +248,17 @@ export async function couriers({ world, model }: Life, { away }: { away: boolean
 }
 
 /** Advances the program's clock: due events happen at once, or with the next call. The model's clock stays. */
-export async function moveClock({ world }: Life, until: number, lazily: boolean): Promise<void> {
+export async function advanceProgramClock(
+  { world }: ModelRun,
+  until: number,
+  lazily: boolean,
+): Promise<void> {
   if (lazily) await world.write((tx) => saveClock(tx, frozenClock(until)))
   else await world.advanceTo(until)
 }
 
 /** Returns the balance of an account's wallet, as it is stored. */
-export async function walletBalance({ db }: TestWorld, handle: string): Promise<number> {
+export async function walletBalance({ db }: TestSandbox, handle: string): Promise<number> {
   return db.read(async (tx) => {
     const account = await findAccount(tx, handle)
     const row = await tx.get('select balance from wallets where account_id = $1', account?.account_id ?? '')
@@ -261,12 +272,12 @@ export function paged(cursor: string, limit: number): Body {
 }
 
 /** Returns the members with a value. */
-export function known(members: Body): Body {
+export function omitUndefined(members: Body): Body {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
 
 /** Returns the element at an index modulo the length; undefined only for an empty list. */
-export function at<T>(list: readonly T[], index: number): T | undefined {
+export function pickAt<T>(list: readonly T[], index: number): T | undefined {
   return list[index % Math.max(1, list.length)]
 }
 

@@ -9,10 +9,10 @@ import type { ErrorCode } from '../../src/core/errors.ts'
 import { type AnyOperation, isBeside } from '../../src/core/operation.ts'
 import INTERFACE from '../operations.json' with { type: 'json' }
 import { checkInvariants } from './invariants.ts'
-import type { Life, Model } from './model-calls.ts'
+import type { ModelRun, Model } from './model-calls.ts'
 import { fc } from './properties.ts'
 import { type Engine, ENGINES } from './stores.ts'
-import type { TestWorld } from './world.ts'
+import type { TestSandbox } from './world.ts'
 
 const HOUR = 3_600_000
 const SEED = Number(process.env['DRAY_MODEL_SEED'] ?? process.env['DRAY_TEST_SEED'] ?? 20261120)
@@ -20,13 +20,17 @@ const SEED = Number(process.env['DRAY_MODEL_SEED'] ?? process.env['DRAY_TEST_SEE
 type AnyStep = { do: string }
 
 /** The steps of a run; shrinking replaces some by nothing. */
-export type Drawn<Step> = { steps: readonly (Step | undefined)[] }
+export type StepSequence<Step> = { steps: readonly (Step | undefined)[] }
 
 /** Returns a step of a name. */
 export type StepOf<Step extends AnyStep, Name extends Step['do']> = Extract<Step, { do: Name }>
 
 /** The parts of a model that are its own. */
-type Modelled<M extends Model, Step extends AnyStep, Run extends Drawn<Step> = Drawn<Step>> = {
+type ModelDefinition<
+  M extends Model,
+  Step extends AnyStep,
+  Run extends StepSequence<Step> = StepSequence<Step>,
+> = {
   /** The areas whose operations the steps call. */
   areas: readonly Area[]
   /** The number of runs that `npm test` makes. */
@@ -36,19 +40,21 @@ type Modelled<M extends Model, Step extends AnyStep, Run extends Drawn<Step> = D
   /** Errors that no call can cause, as `operation code`, each with the reason. */
   never: Readonly<Record<string, string>>
   draws: fc.Arbitrary<Run>
-  open(engine: Engine, run: Run): Promise<{ world: TestWorld; model: M }>
-  inspect: Life['inspect']
+  open(engine: Engine, run: Run): Promise<{ world: TestSandbox; model: M }>
+  inspect: ModelRun['inspect']
   /** Acts before the first step. */
-  begin(life: Life<M>, run: Run): Promise<void>
-  play: { [Name in Step['do']]: (life: Life<M>, step: StepOf<Step, Name>) => Promise<void> }
+  begin(life: ModelRun<M>, run: Run): Promise<void>
+  play: { [Name in Step['do']]: (life: ModelRun<M>, step: StepOf<Step, Name>) => Promise<void> }
   /** Waits until all is over, and checks it. */
-  end(life: Life<M>): Promise<void>
+  end(life: ModelRun<M>): Promise<void>
 }
 
 /** Declares the tests of a model; `DRAY_MODEL_RUNS` makes more runs, and `DRAY_MODEL_SEED` makes other steps. */
-export function testModel<M extends Model, Step extends AnyStep, Run extends Drawn<Step> = Drawn<Step>>(
-  modelled: Modelled<M, Step, Run>,
-): void {
+export function testModel<
+  M extends Model,
+  Step extends AnyStep,
+  Run extends StepSequence<Step> = StepSequence<Step>,
+>(modelled: ModelDefinition<M, Step, Run>): void {
   const { areas, never, draws } = modelled
   const runs = Number(process.env['DRAY_MODEL_RUNS'] ?? modelled.runs)
   const heard = new Map<string, number>()
@@ -79,15 +85,15 @@ export function testModel<M extends Model, Step extends AnyStep, Run extends Dra
 }
 
 /** Plays the steps; returns the faults of the store afterwards, and at the end of everything. */
-async function live<M extends Model, Step extends AnyStep, Run extends Drawn<Step>>(
-  { open, begin, play, end, inspect }: Modelled<M, Step, Run>,
+async function live<M extends Model, Step extends AnyStep, Run extends StepSequence<Step>>(
+  { open, begin, play, end, inspect }: ModelDefinition<M, Step, Run>,
   heard: Map<string, number>,
   engine: Engine,
   run: Run,
 ): Promise<string[]> {
   const { world, model } = await open(engine, run)
   let last = 0
-  const life: Life<M> = { world, model, heard, keyed: [], serial: () => ++last, inspect }
+  const life: ModelRun<M> = { world, model, heard, keyed: [], serial: () => ++last, inspect }
   await begin(life, run)
   for (const step of run.steps) {
     if (step !== undefined) await play[step.do as Step['do']](life, step as StepOf<Step, Step['do']>)

@@ -1,37 +1,40 @@
 /** Makes calls from the OpenAPI document alone, and checks responses against it. */
 import { Pool } from 'undici'
-import { isObject, makeReader } from './json-schema.ts'
-import type { Reader, Schema } from './json-schema.ts'
+import { isObject, makeSchemaReader } from './json-schema.ts'
+import type { SchemaReader, JsonSchema } from './json-schema.ts'
 
-type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: Schema }
-type Promised = {
-  headers?: Record<string, { required?: boolean; schema: Schema }>
-  content: Record<string, { schema: Schema }>
+type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: JsonSchema }
+type DeclaredResponse = {
+  headers?: Record<string, { required?: boolean; schema: JsonSchema }>
+  content: Record<string, { schema: JsonSchema }>
 }
 
 /** One operation as the document describes it. */
-export type Call = {
+export type DocumentedCall = {
   name: string
   method: string
   path: string
   parameters: Parameter[]
   /** All members of the input: those that are no parameters go in the body. */
-  input: Schema
-  body: Schema | undefined
+  input: JsonSchema
+  body: JsonSchema | undefined
   scenarios: readonly string[]
   keyed: 'required' | 'supported' | 'none'
-  responses: Record<string, Promised>
+  responses: Record<string, DeclaredResponse>
 }
 
-export type Answer = {
+export type RawHttpResponse = {
   status: number
   headers: Record<string, string | string[] | undefined>
   text: string
 }
 
 /** Returns the calls of a document, by default the `/v1` operations, whose answers are JSON. */
-export function readCalls(document: unknown, under = '/v1/'): { calls: Call[]; reader: Reader } {
-  const reader = makeReader(document)
+export function readDocumentedCalls(
+  document: unknown,
+  under = '/v1/',
+): { calls: DocumentedCall[]; reader: SchemaReader } {
+  const reader = makeSchemaReader(document)
   const { paths } = document as { paths: Record<string, Record<string, Record<string, unknown>>> }
   const calls = Object.entries(paths)
     .filter(([path]) => path.startsWith(under))
@@ -42,13 +45,13 @@ export function readCalls(document: unknown, under = '/v1/'): { calls: Call[]; r
 }
 
 function readCall(
-  { resolve }: Reader,
+  { resolve }: SchemaReader,
   path: string,
   method: string,
   described: Record<string, unknown>,
-): Call {
-  const parameters = ((described['parameters'] ?? []) as Schema[]).map(resolve) as unknown as Parameter[]
-  const { content } = (described['requestBody'] ?? {}) as { content?: Record<string, { schema: Schema }> }
+): DocumentedCall {
+  const parameters = ((described['parameters'] ?? []) as JsonSchema[]).map(resolve) as unknown as Parameter[]
+  const { content } = (described['requestBody'] ?? {}) as { content?: Record<string, { schema: JsonSchema }> }
   const body = content === undefined ? undefined : resolve(content['application/json']?.schema ?? {})
   const inUrl = parameters.filter(({ in: where }) => where !== 'header')
   const { properties = {}, required = [] } = (body ?? {}) as { properties?: object; required?: string[] }
@@ -65,32 +68,36 @@ function readCall(
       required: [...inUrl.filter((parameter) => parameter.required).map(({ name }) => name), ...required],
     },
     scenarios: (described['x-scenarios'] ?? []) as string[],
-    keyed: (described['x-idempotency'] ?? 'none') as Call['keyed'],
+    keyed: (described['x-idempotency'] ?? 'none') as DocumentedCall['keyed'],
     responses: Object.fromEntries(
-      Object.entries(described['responses'] as Record<string, Schema>).map(([status, given]) => {
-        const response = resolve(given) as unknown as Promised
+      Object.entries(described['responses'] as Record<string, JsonSchema>).map(([status, given]) => {
+        const response = resolve(given) as unknown as DeclaredResponse
         const headers = Object.entries(response.headers ?? {}).map(([name, header]) => [
           name.toLowerCase(),
-          resolve(header as unknown as Schema),
+          resolve(header as unknown as JsonSchema),
         ])
-        return [status, { ...response, headers: Object.fromEntries(headers) as Promised['headers'] }]
+        return [status, { ...response, headers: Object.fromEntries(headers) as DeclaredResponse['headers'] }]
       }),
-    ) as Record<string, Promised>,
+    ) as Record<string, DeclaredResponse>,
   }
 }
 
 /** Returns where a member of the input travels. */
-function placeOf({ parameters, method }: Call, name: string): 'path' | 'query' | 'body' {
+function placeOf({ parameters, method }: DocumentedCall, name: string): 'path' | 'query' | 'body' {
   const parameter = parameters.find((candidate) => candidate.name === name && candidate.in !== 'header')
   if (parameter !== undefined) return parameter.in as 'path' | 'query'
   return method === 'GET' ? 'query' : 'body'
 }
 
 /** Makes a function that sends inputs over HTTP as the document describes. */
-export function makeSender(url: string, token: string) {
+export function makeDocumentSender(url: string, token: string) {
   const pool = new Pool(url, { connections: 4, pipelining: 1 })
 
-  async function send(call: Call, input: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  async function send(
+    call: DocumentedCall,
+    input: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<RawHttpResponse> {
     const { path, body } = address(call, input as Record<string, unknown>)
     const answer = await pool.request({
       method: call.method as 'GET',
@@ -111,7 +118,7 @@ export function makeSender(url: string, token: string) {
 /**
  * Returns whether path and query can express the input: they hold only text, and a path has no empty or dotted parts.
  */
-function canSay(call: Call, input: unknown): boolean {
+function canSay(call: DocumentedCall, input: unknown): boolean {
   const inPath = call.parameters.filter(({ in: place }) => place === 'path')
   if (!isObject(input)) return call.body !== undefined && inPath.length === 0
   if (inPath.some(({ name }) => !Object.hasOwn(input, name))) return false
@@ -124,7 +131,7 @@ function canSay(call: Call, input: unknown): boolean {
 }
 
 /** Returns whether a query value can be read back unchanged; empty lists and null are ambiguous. */
-function isSaid(call: Call, name: string, value: unknown): boolean {
+function isSaid(call: DocumentedCall, name: string, value: unknown): boolean {
   const schema = call.parameters.find((parameter) => parameter.name === name)?.schema ?? { type: 'string' }
   const { type, items } = schema as { type?: string; items?: { type?: string } }
   if (Array.isArray(value))
@@ -138,7 +145,7 @@ function isTold(type: string | undefined, value: unknown): boolean {
   return typeof value === type || (typeof value === 'number' && type === 'integer')
 }
 
-function address(call: Call, input: unknown): { path: string; body?: string } {
+function address(call: DocumentedCall, input: unknown): { path: string; body?: string } {
   // A value that is no object can only be a body.
   const members = isObject(input) ? Object.entries(input) : []
   const at = (place: string) => members.filter(([name]) => placeOf(call, name) === place)
@@ -164,7 +171,11 @@ function fromMembers(members: [string, unknown][]): object {
 const OURS = ['location', 'idempotent-replayed', 'retry-after', 'www-authenticate', 'allow', 'ratelimit']
 
 /** Returns the parts of a response that the document did not declare. */
-export function surprisesOf({ faultsOf }: Reader, call: Call, { status, headers, text }: Answer): string[] {
+export function listSurprises(
+  { faultsOf }: SchemaReader,
+  call: DocumentedCall,
+  { status, headers, text }: RawHttpResponse,
+): string[] {
   const promised = call.responses[String(status)]
   if (status >= 500) return [`${status}: ${text}`]
   if (promised === undefined) return [`${status} is not declared: ${text}`]

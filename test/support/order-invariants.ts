@@ -3,7 +3,7 @@
  * themselves, without the code that wrote them.
  */
 import type { Row, Tx } from '../../src/core/db.ts'
-import { DELIVERY, ORDER, type StateTable } from './state-tables.ts'
+import { DELIVERY_TRANSITIONS, ORDER_TRANSITIONS, type StateTable } from './state-tables.ts'
 import { type Amount, changeOf, pathViolations, violatingRows } from './violations.ts'
 
 /** The possible statuses of a delivery for each status of its order. */
@@ -68,7 +68,7 @@ export async function checkOrders(tx: Tx): Promise<string[]> {
     ...(await ledger(tx)),
     ...(await orphans(tx)),
     ...orders.flatMap((order) => [
-      ...path(order, ORDER, (changes.get(order.id) ?? []).filter(isChange)),
+      ...path(order, ORDER_TRANSITIONS, (changes.get(order.id) ?? []).filter(isChange)),
       ...price(order),
       ...quote(order, quotes),
       ...paid(order, payments.get(order.id), refunds.get(order.id) ?? []),
@@ -76,7 +76,7 @@ export async function checkOrders(tx: Tx): Promise<string[]> {
       ...table(order),
     ]),
     ...deliveries.flatMap((delivery) => [
-      ...path(delivery, DELIVERY, (changes.get(delivery.id) ?? []).filter(isChange)),
+      ...path(delivery, DELIVERY_TRANSITIONS, (changes.get(delivery.id) ?? []).filter(isChange)),
       ...together(delivery, orders),
     ]),
   ]

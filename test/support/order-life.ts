@@ -1,10 +1,10 @@
 /** Places orders at the stores of the fixture and advances them. */
-import { CARD, findStore, lineOf, NEAR, newKey } from './food.ts'
-import type { TestWorld } from './world.ts'
+import { CARD, findStore, makeBasketLine, NEAR, newKey } from './food.ts'
+import type { TestSandbox } from './world.ts'
 
 export const FORNO = 'Forno Santa Rosa'
 
-export type Wish = {
+export type TestOrderOptions = {
   store?: string
   as?: string
   type?: 'delivery' | 'pickup' | 'dine_in'
@@ -19,7 +19,7 @@ export type Wish = {
 }
 
 /** Places an order; by default a member's, paid by card, for pickup. */
-export async function place(world: TestWorld, wish: Wish = {}) {
+export async function placeTestOrder(world: TestSandbox, wish: TestOrderOptions = {}) {
   const {
     store: name = FORNO,
     as = 'member',
@@ -37,7 +37,7 @@ export async function place(world: TestWorld, wish: Wish = {}) {
     {
       merchant_id: store.merchant_id,
       fulfillment_type: type,
-      items: [lineOf(item, 3)],
+      items: [makeBasketLine(item, 3)],
       ...(type === 'delivery' && { dropoff: NEAR }),
       ...(type === 'dine_in' && { table: { table_number: table, party_size: 2 } }),
       ...(at !== undefined && { scheduled_for: at }),
@@ -54,7 +54,7 @@ export async function place(world: TestWorld, wish: Wish = {}) {
 }
 
 /** Makes the owner of Forno read its orders, so that the store waits for the owner. */
-export async function attend(world: TestWorld, as = 'everything'): Promise<void> {
+export async function attend(world: TestSandbox, as = 'everything'): Promise<void> {
   await world.ok('list_business_orders', {}, { as })
 }
 
@@ -65,19 +65,24 @@ const ACTIONS = {
   complete: 'complete_business_order',
   reject: 'reject_business_order',
 } as const
-export type Action = keyof typeof ACTIONS
+export type StoreAction = keyof typeof ACTIONS
 
 /** Makes the store act on an order, one action after the other. Returns the last response. */
-export async function act(world: TestWorld, order_id: string, actions: readonly Action[], as = 'everything') {
+export async function performAction(
+  world: TestSandbox,
+  order_id: string,
+  actions: readonly StoreAction[],
+  as = 'everything',
+) {
   let last = await world.ok('get_business_order', { order_id }, { as })
   for (const action of actions) last = await world.ok(ACTIONS[action], { order_id }, { as })
   return last
 }
 
-export function refuse(
-  world: TestWorld,
+export function refuseAction(
+  world: TestSandbox,
   order_id: string,
-  action: Action,
+  action: StoreAction,
   input: Record<string, unknown> = {},
   as = 'everything',
 ) {
@@ -85,18 +90,18 @@ export function refuse(
 }
 
 /** Steps the order until it has the status, at most 20 times. */
-export async function stepUntil(world: TestWorld, order_id: string, status: string): Promise<void> {
-  const { control } = await import('./control.ts')
+export async function stepUntil(world: TestSandbox, order_id: string, status: string): Promise<void> {
+  const { callTestControl } = await import('./control.ts')
   for (let step = 0; step < 20; step++) {
-    if ((await both(world, order_id)).order.status === status) return
-    await control(world, 'step_resource', { resource_id: order_id })
+    if ((await readBothViews(world, order_id)).order.status === status) return
+    await callTestControl(world, 'step_resource', { resource_id: order_id })
   }
   throw new Error(`${order_id} never was ${status}`)
 }
 
 /** Returns the order as its customer and its store see it, and the row of its delivery. */
-export async function both(
-  world: TestWorld,
+export async function readBothViews(
+  world: TestSandbox,
   order_id: string,
   { as = 'member', keeper = 'everything' } = {},
 ) {

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline'
 import { AppError } from '../../src/core/errors.ts'
 import { openEmbedded } from '../../src/host/embedded.ts'
 
-export type Asked = { operation: string; input: Record<string, unknown>; key?: string }
-export type Answered = { code: string; body: Record<string, unknown> }
+export type TerminalCall = { operation: string; input: Record<string, unknown>; key?: string }
+export type TerminalResult = { code: string; body: Record<string, unknown> }
 
 const [store = '', account = ''] = process.argv.slice(2)
 const random = (bytes: number): Uint8Array => crypto.getRandomValues(new Uint8Array(bytes))
@@ -24,8 +24,8 @@ const client = await openEmbedded(
 )
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const answers: Answered[] = []
-  for (const asked of JSON.parse(line) as Asked[]) {
+  const answers: TerminalResult[] = []
+  for (const asked of JSON.parse(line) as TerminalCall[]) {
     const answer = await ask(asked)
     answers.push(answer)
     if (answer.code !== 'ok') break
@@ -34,10 +34,10 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 await client.close()
 
-async function ask({ operation, input, key }: Asked): Promise<Answered> {
+async function ask({ operation, input, key }: TerminalCall): Promise<TerminalResult> {
   try {
     const { value } = await client.call(operation, input, key === undefined ? {} : { idempotencyKey: key })
-    return { code: 'ok', body: value as Answered['body'] }
+    return { code: 'ok', body: value as TerminalResult['body'] }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return { code: error.code, body: error.extra }

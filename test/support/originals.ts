@@ -30,7 +30,7 @@ export async function copySeeded(
     await original.close()
     return location
   }
-  const original = originals.get(key) ?? keepRecord(key, make)
+  const original = originals.get(key) ?? cacheRecord(key, make)
   originals.set(key, original)
   const copy = await kept.copy(await original, path)
   if (cursorKey !== ORIGINAL_KEY) await changeKey(copy, cursorKey)
@@ -52,7 +52,7 @@ async function refuseNew(): Promise<void> {
 const originals = new Map<string, Promise<string>>()
 
 /** Returns the record that another file wrote under this key, or else the one that `make` returns. */
-async function keepRecord(key: string, make: () => Promise<string>): Promise<string> {
+async function cacheRecord(key: string, make: () => Promise<string>): Promise<string> {
   const record = join(inject('originals'), sha256Hex(key))
   if (existsSync(record)) return readFile(record, 'utf8')
   const made = await make()

@@ -3,18 +3,18 @@ import { randomBytes } from 'node:crypto'
 import type { Scope } from '../../src/core/account.ts'
 import { type PageName, pageLink } from '../../src/core/pages.ts'
 import { createControlTicket } from '../../src/oauth/page-sessions.ts'
-import { NOON } from './served.ts'
-import type { Served } from './served.ts'
+import { NOON_MS } from './served.ts'
+import type { ServedStore } from './served.ts'
 
 /** Returns the address of a link for an account, as `dray open` makes it. */
 export async function linkFor(
-  { url, db }: Pick<Served, 'url' | 'db'>,
+  { url, db }: Pick<ServedStore, 'url' | 'db'>,
   account: string,
   page?: PageName,
 ): Promise<string> {
   const random = (count: number): Uint8Array => randomBytes(count)
   const ticket = await db.write((tx) =>
-    createControlTicket(tx, { account, page }, { machineNow: NOON, random }),
+    createControlTicket(tx, { account, page }, { machineNow: NOON_MS, random }),
   )
   return url + pageLink(ticket, page)
 }
@@ -32,7 +32,7 @@ export type Visitor = {
  * those of a token that makes the link; without them the control token makes it.
  */
 export async function visit(
-  served: Pick<Served, 'url' | 'db' | 'token'>,
+  served: Pick<ServedStore, 'url' | 'db' | 'token'>,
   account: string,
   { page, scopes }: { page?: PageName; scopes?: readonly Scope[] } = {},
 ): Promise<Visitor> {
@@ -62,7 +62,7 @@ export async function visit(
 }
 
 async function ownLink(
-  { url, token }: Pick<Served, 'url' | 'token'>,
+  { url, token }: Pick<ServedStore, 'url' | 'token'>,
   { account, page, scopes }: { account: string; page: PageName | undefined; scopes: readonly Scope[] },
 ): Promise<string> {
   const made = await fetch(`${url}/pages/links`, {

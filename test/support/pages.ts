@@ -6,7 +6,7 @@ import { environment } from './program.ts'
 import { ROOT } from './sources.ts'
 
 /** Every page, the README first, by its path from the root. */
-export const PAGES: readonly string[] = [
+export const DOC_PAGES: readonly string[] = [
   'README.md',
   // The skill file has the same commands.
   'llms.txt',

@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import type { Answer } from '../../src/client/operations.ts'
 import { makeRows } from './parcel.ts'
-import type { Served } from './served.ts'
-import type { TestWorld } from './world.ts'
+import type { ServedStore } from './served.ts'
+import type { TestSandbox } from './world.ts'
 
 const DAY = 86_400_000
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
@@ -36,11 +36,11 @@ const ENDINGS = [
 /** The place among five of a parcel that is stopped on its way. */
 const STOPPED = 3
 
-type Made = { as: string; ending: string; numbers: string[] }
+type CreatedParcels = { as: string; ending: string; numbers: string[] }
 
 /** Plays parcels from their creation until 80 days later: `count` of each sender for each ending. */
-export async function playMonths(world: TestWorld, count: number): Promise<void> {
-  const made: Made[] = []
+export async function playMonths(world: TestSandbox, count: number): Promise<void> {
+  const made: CreatedParcels[] = []
   for (const [as, customer] of SENDERS)
     for (const [at, ending] of ENDINGS.entries()) {
       const rows = makeRows(count, `${customer ?? as}-${at}-`).map((row, index) => vary(row, index))
@@ -76,8 +76,8 @@ function vary(row: Record<string, unknown>, index: number): Record<string, unkno
 
 /** Changes the parcels of each batch at one place of every five. */
 async function changeEach(
-  world: TestWorld,
-  made: readonly Made[],
+  world: TestSandbox,
+  made: readonly CreatedParcels[],
   place: number,
   ...[operation, more, scenario]: [
     operation: 'cancel_shipment' | 'create_return',
@@ -96,8 +96,8 @@ async function changeEach(
 }
 
 async function claimEach(
-  world: TestWorld,
-  made: readonly Made[],
+  world: TestSandbox,
+  made: readonly CreatedParcels[],
   ending: string,
   reason_code = ending,
 ): Promise<void> {
@@ -109,8 +109,8 @@ async function claimEach(
 
 /** Compares the invoices of a sender with those that the second program makes of the list of parcels. */
 export async function compareInvoices(
-  served: Served,
-  world: TestWorld,
+  served: ServedStore,
+  world: TestSandbox,
   as: string,
   months: readonly string[],
 ): Promise<void> {
@@ -128,7 +128,11 @@ export async function compareInvoices(
 const ENDS = ['delivered', 'returned', 'lost'] as const
 
 /** Checks all parcels of a sender: no scan after an end, one manifest at most, and all cash that was collected is owed. */
-export async function checkParcels(world: TestWorld, as: string, months: readonly string[]): Promise<number> {
+export async function checkParcels(
+  world: TestSandbox,
+  as: string,
+  months: readonly string[],
+): Promise<number> {
   let cash = 0
   let count = 0
   const manifests = new Map<string, string>()

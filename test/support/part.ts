@@ -1,10 +1,10 @@
 /** Returns a response of which a test gives only some members. Their types are checked. */
-export function part<T>(members: Part<T>): T {
+export function partialResponse<T>(members: DeepPartial<T>): T {
   return members as T
 }
 
-export type Part<T> = T extends readonly (infer E)[]
-  ? readonly Part<E>[]
+export type DeepPartial<T> = T extends readonly (infer E)[]
+  ? readonly DeepPartial<E>[]
   : T extends object
-    ? { readonly [K in keyof T]?: Part<T[K]> }
+    ? { readonly [K in keyof T]?: DeepPartial<T[K]> }
     : T

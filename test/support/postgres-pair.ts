@@ -11,20 +11,20 @@ import { type Host, makeNetwork } from './networks.ts'
 import { initOwn, signalAll } from './postgres-server.ts'
 
 /** The fault of the primary before the other server is promoted. */
-export type Fault = 'crash' | 'freeze' | 'cut' | 'stop'
+export type PrimaryFault = 'crash' | 'freeze' | 'cut' | 'stop'
 
-export type Pair = {
+export type PostgresPair = {
   /** The address of a database on both servers. */
   url: string
   /** The address of the database on the primary, and on the other server. */
   primaryUrl(): string
   otherUrl(): string
   /** Does something to the primary. */
-  fault(fault: Fault): Promise<void>
+  fault(fault: PrimaryFault): Promise<void>
   /** Makes the other server the primary. */
   promote(): Promise<void>
   /** Ends the fault: the old primary goes on, where it still runs, and takes itself for the primary. */
-  heal(fault: Fault): void
+  heal(fault: PrimaryFault): void
   /** Makes the old primary a follower of the new one. Returns when it confirms commits. */
   rejoin(): Promise<void>
   stop(): Promise<void>
@@ -48,7 +48,7 @@ const SETTINGS = [
 /** Commits wait for one standby, whichever it is. */
 const EVERY = 'ANY 1 (*)'
 
-export async function startPair(): Promise<Pair> {
+export async function startPostgresPair(): Promise<PostgresPair> {
   const { base, bin, data, run, password } = await initOwn()
   const { prefix, hosts, remove } = makeNetwork(2)
   const sides = hosts.map((host, at): Side => ({

@@ -175,7 +175,7 @@ export async function initOwn(): Promise<{
   base: string
   bin: string
   data: string
-  run: Run
+  run: SpawnSettings
   password: string
 }> {
   const owner = await findOwner()
@@ -202,12 +202,12 @@ export async function initOwn(): Promise<{
   }
 }
 
-type Run = { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number }
+type SpawnSettings = { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number }
 
 async function startProcess(
   bin: string,
   data: string,
-  run: Run,
+  run: SpawnSettings,
   given: { settings?: readonly string[]; port?: number } = {},
 ): Promise<{ port: number; pid: number; stop: (signal?: 'SIGINT' | 'SIGQUIT') => Promise<void> }> {
   for (let attempt = 1; ; attempt++) {

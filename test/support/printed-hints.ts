@@ -14,7 +14,7 @@ import { type Home, makeHome } from './home.ts'
 import { type MemoryIo, memoryIo } from './memory-io.ts'
 
 /** The result of a line: what a person saw, and whether a question was asked. */
-type Ran = { code: number; out: string; err: string; asked: boolean }
+type LineResult = { code: number; out: string; err: string; asked: boolean }
 
 /** A command that was printed, the line that printed it, and whether that was in a script. */
 export type Hint = { command: string; printedBy: string; piped: boolean }
@@ -26,7 +26,7 @@ const SERVING: ReadonlySet<string> = new Set(['serve', 'open'])
  * Runs a line as a shell reads it, at a terminal or in a script, in the folder of the home. A command that waits is
  * interrupted; a question gets no answer.
  */
-export async function runLine(home: Home, line: string, { piped = false } = {}): Promise<Ran> {
+export async function runLine(home: Home, line: string, { piped = false } = {}): Promise<LineResult> {
   const [, ...words] = await shellWords(line, home.cwd)
   const io = memoryIo({ tty: !piped, columns: 5000, env: home.env })
   io.hangUp()
@@ -34,7 +34,7 @@ export async function runLine(home: Home, line: string, { piped = false } = {}):
 }
 
 /** Runs a line at a terminal that draws nothing, and types the answers to its questions, one a line. */
-export async function typeAt(home: Home, line: string, answers: readonly string[]): Promise<Ran> {
+export async function typeAt(home: Home, line: string, answers: readonly string[]): Promise<LineResult> {
   const [, ...words] = await shellWords(line, home.cwd)
   const io = memoryIo({ tty: true, columns: 200, env: { ...home.env, DRAY_ACCESSIBLE: '1' } })
   io.type(answers.map((answer) => `${answer}\n`).join(''))
@@ -42,7 +42,7 @@ export async function typeAt(home: Home, line: string, answers: readonly string[
   return runWords({ ...home, env: io.env }, words, io)
 }
 
-async function runWords(home: Home, words: string[], io: MemoryIo): Promise<Ran> {
+async function runWords(home: Home, words: string[], io: MemoryIo): Promise<LineResult> {
   const ending = new AbortController()
   const { stdout } = io
   if (SERVING.has(words[0] ?? ''))

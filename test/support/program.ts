@@ -10,7 +10,7 @@ import { inject } from 'vitest'
 export const LAUNCHER = join(import.meta.dirname, '../../bin/dray.js')
 
 /** The result of a command. */
-export type Ran = {
+export type CommandResult = {
   stdout: string
   stderr: string
   /** Undefined when a signal ended it. */
@@ -22,7 +22,7 @@ export type Ran = {
   lines<T>(): T[]
 }
 
-export type RunOptions = {
+export type ProgramOptions = {
   /** Its standard input; empty by default. */
   input?: string | Uint8Array
   env?: Record<string, string>
@@ -38,28 +38,28 @@ export async function builtProgram(): Promise<void> {
 }
 
 /** A running command. */
-export type Started = {
+export type RunningProcess = {
   /** Calls `listen` with the standard output so far, and with each later piece. */
   onOutput(listen: (text: string) => void): void
   /** Calls `listen` with standard error in the same way. */
   onNotice(listen: (text: string) => void): void
   kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL' | 'SIGUSR2'): void
   pid: number | undefined
-  ended: Promise<Ran>
+  ended: Promise<CommandResult>
 }
 
 /** Starts `dray` with these words. */
-export function start(words: readonly string[], options: RunOptions = {}): Started {
+export function startDray(words: readonly string[], options: ProgramOptions = {}): RunningProcess {
   return startProcess(process.execPath, [options.launcher ?? LAUNCHER, ...words], options)
 }
 
 /** Starts a line of `sh` in which `dray` is the program. */
-export function startShell(line: string, options: RunOptions = {}): Started {
+export function startShell(line: string, options: ProgramOptions = {}): RunningProcess {
   return startProcess('sh', ['-c', `dray() { "${process.execPath}" "${LAUNCHER}" "$@"; }\n${line}`], options)
 }
 
 /** Returns the address that a server prints with --json. Throws its output when it ends instead. */
-export async function readUrl({ onOutput, ended }: Started): Promise<string> {
+export async function readServerUrl({ onOutput, ended }: RunningProcess): Promise<string> {
   let told = ''
   const url = new Promise<string>((resolve) => {
     onOutput((more) => {
@@ -84,7 +84,11 @@ export function environment(more: Record<string, string> = {}): Record<string, s
   }
 }
 
-function startProcess(file: string, args: readonly string[], { input, env, cwd }: RunOptions): Started {
+function startProcess(
+  file: string,
+  args: readonly string[],
+  { input, env, cwd }: ProgramOptions,
+): RunningProcess {
   const child = execa(file, args, {
     reject: false,
     extendEnv: false,
@@ -97,8 +101,8 @@ function startProcess(file: string, args: readonly string[], { input, env, cwd }
     ...(input === undefined ? { stdin: 'ignore' } : { input }),
   })
   return {
-    onOutput: keep(child.stdout),
-    onNotice: keep(child.stderr),
+    onOutput: bufferOutput(child.stdout),
+    onNotice: bufferOutput(child.stderr),
     kill: (signal) => void child.kill(signal),
     pid: child.pid,
     ended: child.then(toRan),
@@ -106,7 +110,7 @@ function startProcess(file: string, args: readonly string[], { input, env, cwd }
 }
 
 /** Keeps all output, so that late listeners miss nothing. */
-function keep(stream: Readable): (listen: (text: string) => void) => void {
+function bufferOutput(stream: Readable): (listen: (text: string) => void) => void {
   const chunks: Buffer[] = []
   stream.on('data', (chunk: Buffer) => void chunks.push(chunk))
   return (listen) => {
@@ -125,7 +129,7 @@ function toRan({
   stderr?: unknown
   exitCode?: number
   signal?: string
-}): Ran {
+}): CommandResult {
   const out = String(stdout)
   return {
     stdout: out,
@@ -142,7 +146,7 @@ function toRan({
 }
 
 /** Splits a command line into words; quotes keep spaces together. */
-export function toWords(line: string): string[] {
+export function splitCommandLine(line: string): string[] {
   const words = line.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []
   return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'))
 }

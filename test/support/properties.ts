@@ -3,13 +3,13 @@
  * passing. The longer battery draws new ones and prints the seed of a failure.
  */
 import fc from 'fast-check'
-import { limit, report, seed } from './battery.ts'
+import { limit, recordTally, seed } from './battery.ts'
 
 fc.configureGlobal({ seed: limit(20_261_120, seed), reporter: count })
 
 /** Counts the runs of a property for its battery. Throws when it failed, as fast-check does by itself. */
 function count<Drawn>(run: fc.RunDetails<Drawn>): void {
-  report({ tries: run.numRuns, broken: run.failed ? 1 : 0 })
+  recordTally({ tries: run.numRuns, broken: run.failed ? 1 : 0 })
   if (run.failed) throw new Error(fc.defaultReportMessage(run), { cause: run.errorInstance })
 }
 

@@ -22,13 +22,13 @@ export function purchaseOf(
     operation: 'place_food_order',
     tier: null,
     ...actor,
-    ...saying(confirm),
+    ...toPurchaseInput(confirm),
     about: [],
   }
 }
 
 /** Returns the members of a purchase that hold what its call says. */
-export function saying(
+export function toPurchaseInput(
   input: Record<string, unknown>,
 ): Pick<Purchase, 'input_sha256' | 'input_parts' | 'adds'> {
   const input_sha256 = createHash('sha256').update(canonicalJson(input)).digest('hex')

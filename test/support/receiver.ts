@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterFile } from './after-file.ts'
 
-export type Received = {
+export type ReceivedWebhook = {
   headers: Record<string, string>
   text: string
   type: string
@@ -13,24 +13,24 @@ export type Received = {
 
 export type Receiver = {
   url: string
-  received: Received[]
+  received: ReceivedWebhook[]
   /** Resolves once so many messages have come. */
   arrived(count: number): Promise<void>
   /** The status of the next responses; the header Location leads back to the receiver. */
   answer: { status: number }
   /** Verifies a message by the library of Standard Webhooks; throws when its signature or its time is wrong. */
-  verify(secret: string, message: Received | undefined): unknown
+  verify(secret: string, message: ReceivedWebhook | undefined): unknown
 }
 
 export async function openReceiver(): Promise<Receiver> {
-  const received: Received[] = []
+  const received: ReceivedWebhook[] = []
   const answer = { status: 200 }
   const waiting = new Set<() => void>()
   const server = createServer((request, response) => {
     let text = ''
     request.on('data', (part: Buffer) => (text += part.toString()))
     request.on('end', () => {
-      const { type, data } = JSON.parse(text) as Pick<Received, 'type' | 'data'>
+      const { type, data } = JSON.parse(text) as Pick<ReceivedWebhook, 'type' | 'data'>
       received.push({ headers: request.headers as Record<string, string>, text, type, data })
       for (const look of waiting) look()
       response.writeHead(answer.status, { Location: '/elsewhere' }).end(`answered ${answer.status}`)

@@ -1,7 +1,7 @@
 /** Reads pages and examples of the API reference as a reader would. */
 
 /** One example of a page. */
-export type Shown = {
+export type ReferenceExample = {
   operation: string
   /** The commands that a reader types before. */
   advanced: string[]
@@ -17,7 +17,7 @@ export function pathsOf(page: string): string[] {
 }
 
 /** Returns the examples of a page, from top to bottom. */
-export function examplesOf(page: string): Shown[] {
+export function examplesOf(page: string): ReferenceExample[] {
   const blocks = [...page.matchAll(/aria-label="([^"]+)"\s*><code>([^]*?)<\/code><\/pre/g)].map(
     ({ 0: whole, 1: label = '', 2: code = '', index }) => ({
       label,

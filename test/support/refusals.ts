@@ -1,20 +1,20 @@
 /** Inputs for the refusals that an operation declares: those of its cases, and those that every operation refuses in one way. */
 import type { ErrorCode } from '../../src/core/errors.ts'
 import { type AnyOperation, isRead } from '../../src/core/operation.ts'
-import { CASES, IDS } from './all-cases.ts'
-import type { Change, Given, Input, Refusals } from './cases.ts'
+import { OPERATION_CASES, ID_CASES } from './all-cases.ts'
+import type { CaseChange, CaseContext, CaseInput, CaseRefusals } from './cases.ts'
 import { newKey } from './food.ts'
 import { gbp } from './money.ts'
 
 /** Makes the call once, so that the same call is refused afterwards. */
-async function repeated({ world, operation, example }: Given): Promise<Input> {
+async function repeated({ world, operation, example }: CaseContext): Promise<CaseInput> {
   const input = await example()
   await world.ok(operation.name as 'cancel_ride', input, { key: newKey() })
   return input
 }
 
 /** A refusal that is caused in the same way for every operation that declares it. */
-const USUAL: Refusals = {
+const USUAL: CaseRefusals = {
   invalid_cursor: { cursor: 'bm9uZQ' },
   invalid_tracking_number: { tracking_number: 'ZC968043371GB' },
   version_conflict: { version: 7 },
@@ -34,12 +34,12 @@ const USUAL: Refusals = {
 }
 
 /** Returns the codes of an operation's refusals, each with its cause; those of its cases last and in their order. */
-export function refusalsOf(operation: AnyOperation): [code: ErrorCode, cause: Change][] {
+export function refusalsOf(operation: AnyOperation): [code: ErrorCode, cause: CaseChange][] {
   const { name, errors, input } = operation
-  const { refusals: own = {}, never = {} } = CASES[name] ?? {}
-  const ids = Object.entries(IDS).filter(([id]) => id in input.properties)
+  const { refusals: own = {}, never = {} } = OPERATION_CASES[name] ?? {}
+  const ids = Object.entries(ID_CASES).filter(([id]) => id in input.properties)
   const unknown = ids.map(([id, { missing, nobodys }]) => [missing, { [id]: nobodys }])
-  const usual = Object.entries<Change>({ ...USUAL, ...(Object.fromEntries(unknown) as Refusals) })
+  const usual = Object.entries<CaseChange>({ ...USUAL, ...(Object.fromEntries(unknown) as CaseRefusals) })
   const declared = usual.filter(
     ([code, cause]) =>
       errors.includes(code as ErrorCode) &&
@@ -47,5 +47,5 @@ export function refusalsOf(operation: AnyOperation): [code: ErrorCode, cause: Ch
       // A read that is made twice is answered twice.
       !(cause === repeated && isRead(operation)),
   )
-  return [...declared, ...Object.entries<Change>(own)] as [ErrorCode, Change][]
+  return [...declared, ...Object.entries<CaseChange>(own)] as [ErrorCode, CaseChange][]
 }

@@ -1,7 +1,7 @@
 /** Values that several operations refuse, and changes of a world after which it refuses an input. */
-import type { Given, Input } from './cases.ts'
+import type { CaseContext, CaseInput } from './cases.ts'
 import { newKey } from './food.ts'
-import type { TestWorld } from './world.ts'
+import type { TestSandbox } from './world.ts'
 
 export const ATLANTIS = { near: 'Atlantis' }
 export const MANCHESTER = { location: { latitude: 53.48, longitude: -2.24 } }
@@ -12,13 +12,16 @@ export const EUROS = { amount: 100, currency: 'EUR' }
 export const BY_WALLET = { payment: { method: 'wallet' } }
 
 /** Runs a statement after the input was made, so that it is refused, and returns the input. */
-export async function outdated(world: TestWorld, input: Input, statement: string): Promise<Input> {
+export async function outdated(world: TestSandbox, input: CaseInput, statement: string): Promise<CaseInput> {
   await world.db.write((tx) => tx.run(statement))
   return input
 }
 
 /** Buys with inputs by wallet until it holds too little, and returns another such input. */
-export async function beyondWallet({ world, operation }: Given, next: () => Promise<Input>): Promise<Input> {
+export async function beyondWallet(
+  { world, operation }: CaseContext,
+  next: () => Promise<CaseInput>,
+): Promise<CaseInput> {
   const buy = async () => world.call(operation.name, await next(), { key: newKey() })
   while ((await buy()).status === 201);
   return next()

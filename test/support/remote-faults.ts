@@ -1,16 +1,16 @@
 /** Responses of a broken or hostile service, as data: `reliability.md` 103 to 114. */
 import { gzipSync } from 'node:zlib'
 import type { ErrorCode } from '../../src/core/errors.ts'
-import type { Answered, Fault, ProxiedRequest } from './fault-proxy.ts'
+import type { ProxiedResponse, ProxyFault, ProxiedRequest } from './fault-proxy.ts'
 import { raw } from './faults.ts'
 
-export type RemoteFault = { fault: Fault; code: ErrorCode }
+export type RemoteFault = { fault: ProxyFault; code: ErrorCode }
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const MEBIBYTE = 1_048_576
 
 /** Responses that come too late: the command ends at its timeout. */
-export const SLOW: Readonly<Record<string, Fault>> = {
+export const SLOW: Readonly<Record<string, ProxyFault>> = {
   'never answers': () => {},
   'answers long after the time is over': ({ forward, pass, response }) => {
     const timer = setTimeout(() => void forward().then(pass), 60_000)
@@ -55,10 +55,13 @@ export const SLOW: Readonly<Record<string, Fault>> = {
 }
 
 /** Invalid responses. */
-export const UNREADABLE: Readonly<Record<string, Fault>> = {
+export const UNREADABLE: Readonly<Record<string, ProxyFault>> = {
   'is something else than HTTP': ({ response }) => void raw(response).end('SSH-2.0-OpenSSH_9.2\r\n'),
-  'sends garbage': text(Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 37) % 256)), JSON_TYPE),
-  'sends a page of HTML': text('<!doctype html><h1>\x1b[2JSign in', { 'Content-Type': 'text/html' }),
+  'sends garbage': makeTextFault(
+    Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 37) % 256)),
+    JSON_TYPE,
+  ),
+  'sends a page of HTML': makeTextFault('<!doctype html><h1>\x1b[2JSign in', { 'Content-Type': 'text/html' }),
   'refuses with a page of HTML': ({ response }) => {
     response.writeHead(403, { 'Content-Type': 'text/html' }).end('<h1>Blocked')
   },
@@ -94,20 +97,23 @@ export const UNREADABLE: Readonly<Record<string, Fault>> = {
     response.on('drain', send)
     send()
   },
-  'compresses twice': text(gzipSync(gzipSync('{}')), { ...JSON_TYPE, 'Content-Encoding': 'gzip, gzip' }),
-  'says gzip and sends none': text('{}', { ...JSON_TYPE, 'Content-Encoding': 'gzip' }),
-  'nests five million lists': text(`${'['.repeat(5_000_000)}${']'.repeat(5_000_000)}`, JSON_TYPE),
+  'compresses twice': makeTextFault(gzipSync(gzipSync('{}')), {
+    ...JSON_TYPE,
+    'Content-Encoding': 'gzip, gzip',
+  }),
+  'says gzip and sends none': makeTextFault('{}', { ...JSON_TYPE, 'Content-Encoding': 'gzip' }),
+  'nests five million lists': makeTextFault(`${'['.repeat(5_000_000)}${']'.repeat(5_000_000)}`, JSON_TYPE),
   'hides five million lists in a member': edited(
     (text) => `${text.slice(0, -1)},"more":${'['.repeat(5_000_000)}${']'.repeat(5_000_000)}}`,
   ),
-  'sends a million rows': text(
+  'sends a million rows': makeTextFault(
     `{"data":[${'{},'.repeat(999_999)}{}],"has_more":false,"next_cursor":null}`,
     JSON_TYPE,
   ),
 }
 
 /** The real response to `list_shipments`, with one value changed. */
-export const EDITED: Readonly<Record<string, Fault>> = {
+export const EDITED: Readonly<Record<string, ProxyFault>> = {
   'says a member twice': edited((text) => text.replace('"has_more"', '"data":[],"has_more"')),
   'sends rows that are numbers': edited((text) => text.replace('"data":[', '"data":[1,')),
   'sends a number for an id': edited((text) =>
@@ -152,14 +158,14 @@ export const LATER: Readonly<Record<string, RemoteFault>> = {
   },
 }
 
-export function text(body: string | Uint8Array, headers: Record<string, string>): Fault {
+export function makeTextFault(body: string | Uint8Array, headers: Record<string, string>): ProxyFault {
   return ({ response }) => {
     response.writeHead(200, headers).end(body)
   }
 }
 
 /** Returns a fault that edits the real response. Throws when nothing changes. */
-export function edited(edit: (text: string) => string): Fault {
+export function edited(edit: (text: string) => string): ProxyFault {
   return async ({ forward, pass }) => {
     const answered = await forward()
     const before = answered.body.toString()
@@ -170,32 +176,32 @@ export function edited(edit: (text: string) => string): Fault {
 }
 
 /** Returns a fault that replaces headers of the real response. */
-export function withHeaders(headers: Record<string, string>): Fault {
+export function withHeaders(headers: Record<string, string>): ProxyFault {
   return async ({ forward, pass }: ProxiedRequest) => {
-    const answered: Answered = await forward()
+    const answered: ProxiedResponse = await forward()
     pass({ ...answered, headers: { ...answered.headers, ...headers } })
   }
 }
 
 /** The call is carried out, but its response is lost. */
-export const lost: Fault = async ({ forward, response }) => {
+export const lost: ProxyFault = async ({ forward, response }) => {
   await forward()
   raw(response).resetAndDestroy()
 }
 
-export function redirect(status: number, location: string): Fault {
+export function makeRedirectFault(status: number, location: string): ProxyFault {
   return ({ response }) => {
     response.writeHead(status, { Location: location }).end()
   }
 }
 
-function refuse(status: number, headers: Record<string, string>): Fault {
+function refuse(status: number, headers: Record<string, string>): ProxyFault {
   return ({ response }) => {
     response.writeHead(status, headers).end()
   }
 }
 
-function bomb(size: number): Fault {
+function bomb(size: number): ProxyFault {
   return ({ response }) => {
     response.writeHead(200, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }).end(gzipSync(Buffer.alloc(size)))
   }

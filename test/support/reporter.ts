@@ -3,7 +3,7 @@ import type { Reporter, SerializedError, TestModule, TestSuite } from 'vitest/no
 /** Ends a run with one plain line, `N passed, N failed`, for readers who do not know the test runner. */
 export class PlainSummary implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
-    process.stdout.write(`${toSummary(countResults(modules, errors.length))}\n`)
+    process.stdout.write(`${formatTestCounts(countResults(modules, errors.length))}\n`)
   }
 }
 
@@ -21,7 +21,7 @@ export function countResults(modules: readonly TestModule[], errors: number): Co
 }
 
 /** Returns `N passed, N failed`, and the number of skipped tests where there are any. */
-export function toSummary({ passed, failed, skipped, pending }: Count): string {
+export function formatTestCounts({ passed, failed, skipped, pending }: Count): string {
   const left = skipped + pending
   return `${passed} passed, ${failed} failed${left > 0 ? `, ${left} skipped` : ''}`
 }

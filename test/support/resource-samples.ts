@@ -62,7 +62,7 @@ const createThing = defineOperation({
 
 const OPERATIONS: readonly AnyOperation[] = [getThing, createThing]
 
-export const THINGS = {
+export const RESOURCE_SAMPLES = {
   NAMES: OPERATIONS.map(({ name }) => name),
   async load(name: string) {
     const operation = OPERATIONS.find((one) => one.name === name)

@@ -1,6 +1,6 @@
 /** Invariants of rides (`contract.md` B3). It reads the tables themselves, without the code that wrote them. */
 import type { Row, Tx } from '../../src/core/db.ts'
-import { RIDE } from './state-tables.ts'
+import { RIDE_TRANSITIONS } from './state-tables.ts'
 import { type Amount, pathViolations } from './violations.ts'
 
 type Ride = {
@@ -58,7 +58,7 @@ export async function checkRides(tx: Tx): Promise<string[]> {
 /** The history is a path of the table in time order, and each search counts. None begins before a card has settled. */
 function life(ride: Ride, changes: readonly Row[], payment: Row | undefined): string[] {
   const { doc } = ride
-  const problems = pathViolations(ride, RIDE, changes)
+  const problems = pathViolations(ride, RIDE_TRANSITIONS, changes)
   const isUnsettled = payment?.['method'] === 'card' && payment['paid_at'] === null
   const searches = isUnsettled ? 0 : doc.history.filter((step) => step.status === 'processing').length
   if (doc.dispatch.attempt !== searches)

@@ -1,27 +1,27 @@
 /** Makes quotes and rides for tests. */
 import { findNext } from '../../src/db/timeline.ts'
 import { CARD, newKey } from './food.ts'
-import type { TestWorld } from './world.ts'
+import type { TestSandbox } from './world.ts'
 
-export const BANK = { location: { latitude: 51.5134, longitude: -0.0889 }, name: 'Bank' }
+export const BANK_STATION = { location: { latitude: 51.5134, longitude: -0.0889 }, name: 'Bank' }
 export const KINGS_CROSS = { location: { latitude: 51.5308, longitude: -0.1238 }, name: "King's Cross" }
 
-type Given = Record<string, unknown>
+type RideInput = Record<string, unknown>
 type Options = { as?: string; key?: string; scenario?: string }
 
-export type Ride = Awaited<ReturnType<typeof requestRide>>
+export type RequestedRide = Awaited<ReturnType<typeof requestTestRide>>
 
-export function quoteRide(world: TestWorld, more: Given = {}, options: Options = {}) {
-  return world.ok('quote_ride', { pickup: BANK, dropoff: KINGS_CROSS, ...more }, options)
+export function quoteTestRide(world: TestSandbox, more: RideInput = {}, options: Options = {}) {
+  return world.ok('quote_ride', { pickup: BANK_STATION, dropoff: KINGS_CROSS, ...more }, options)
 }
 
 /** Quotes and requests; `trip` goes into the quote, `more` into the request. */
-export async function requestRide(
-  world: TestWorld,
-  { trip = {}, more = {}, ...options }: Options & { trip?: Given; more?: Given } = {},
+export async function requestTestRide(
+  world: TestSandbox,
+  { trip = {}, more = {}, ...options }: Options & { trip?: RideInput; more?: RideInput } = {},
 ) {
   const { as } = options
-  const quote = await quoteRide(world, trip, as === undefined ? {} : { as })
+  const quote = await quoteTestRide(world, trip, as === undefined ? {} : { as })
   return world.ok(
     'request_ride',
     { quote_id: quote.quote_id, tier: 'economy', payment: CARD, ...more },
@@ -30,7 +30,12 @@ export async function requestRide(
 }
 
 /** Advances the clock from event to event until a ride has a status. Fails when no event is planned. */
-export async function untilRide(world: TestWorld, rideId: string, status: string, as = 'everything') {
+export async function advanceToRideStatus(
+  world: TestSandbox,
+  rideId: string,
+  status: string,
+  as = 'everything',
+) {
   for (;;) {
     const ride = await world.ok('get_ride', { ride_id: rideId }, { as })
     if (ride.status === status) return ride

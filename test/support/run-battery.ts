@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createVitest } from 'vitest/node'
-import type { Tally } from './battery.ts'
+import type { TestTally } from './battery.ts'
 import { countResults } from './reporter.ts'
 
 /** Each file of `test/interop/` is a battery of its own. */
@@ -92,13 +92,13 @@ async function runBattery(name: string, files: readonly string[]): Promise<strin
   return [toLine([name, tries, lost, doubled, broken, seed, `${seconds} s`]), ...notes]
 }
 
-function readTallies(): Tally[] {
+function readTallies(): TestTally[] {
   try {
     const text = readFileSync(join(work, 'tallies'), 'utf8')
     return text
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line) as Tally)
+      .map((line) => JSON.parse(line) as TestTally)
   } catch {
     return []
   }

@@ -31,7 +31,13 @@ export type Options = {
 }
 
 /** The result of a command: its exit code or error, and its output. */
-export type Ran = { code: number; error: AppError | undefined; out: string; err: string; json: () => unknown }
+export type InlineCommandResult = {
+  code: number
+  error: AppError | undefined
+  out: string
+  err: string
+  json: () => unknown
+}
 
 /** Runs one command like `dray`, with its own home and without a terminal. `argv` leaves out the command's words. */
 export async function runCommand(
@@ -39,7 +45,7 @@ export async function runCommand(
   command: Command,
   argv: readonly string[],
   options: Options = {},
-): Promise<Ran> {
+): Promise<InlineCommandResult> {
   const io = options.io ?? memoryIo({ env: home.env })
   const ended = await attempt(home, command, argv, io, options)
   return { ...ended, out: io.out(), err: io.err(), json: () => JSON.parse(io.out()) as unknown }
@@ -51,7 +57,7 @@ async function attempt(
   argv: readonly string[],
   io: MemoryIo,
   options: Options,
-): Promise<Pick<Ran, 'code' | 'error'>> {
+): Promise<Pick<InlineCommandResult, 'code' | 'error'>> {
   const done: CompletedChange[] = []
   let client: Promise<Client> | undefined
   let questions: Prompts | undefined

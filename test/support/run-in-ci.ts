@@ -6,7 +6,7 @@
  * in one process and decides everything itself: a second run would only hide that it found something.
  */
 import { createVitest, type TestModule } from 'vitest/node'
-import { countResults, failuresOf, toSummary } from './reporter.ts'
+import { countResults, failuresOf, formatTestCounts } from './reporter.ts'
 
 const vitest = await createVitest({ watch: false, reporters: ['default'] })
 try {
@@ -30,7 +30,7 @@ try {
   }
   const count = countResults(last.testModules, kept.length + raised.length)
   process.exitCode = count.failed > 0 ? 1 : 0
-  process.stdout.write(`${toSummary(count)}\n`)
+  process.stdout.write(`${formatTestCounts(count)}\n`)
 } finally {
   await vitest.exit()
 }

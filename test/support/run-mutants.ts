@@ -10,7 +10,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
-import { type Change, EQUAL_MUTANTS } from './equal-mutants.ts'
+import { type MutantChange, EQUAL_MUTANTS } from './equal-mutants.ts'
 import { ROOT } from './sources.ts'
 
 type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
@@ -75,7 +75,7 @@ const MISSED: ReadonlySet<string> = new Set(['Survived', 'NoCoverage'])
 const NEVER_RUN: ReadonlySet<string> = new Set(['CompileError', 'Ignored'])
 
 /** The least share of the changes that the tests of a part notice. */
-const LEAST = 0.9
+const MIN_NOTICED_SHARE = 0.9
 
 const { values, positionals: asked } = parseArgs({
   options: { changed: { type: 'boolean', default: false } },
@@ -134,7 +134,7 @@ function report(name: string, mutants: readonly Mutant[], minutes: number): stri
     ({ status, replacement, static: isConstant }) =>
       !NEVER_RUN.has(status) && !replacement.includes(NO_VALUE) && isConstant !== true,
   )
-  const isEqual = (change: Change): boolean => EQUAL_MUTANTS.some((equal) => isSame(equal, change))
+  const isEqual = (change: MutantChange): boolean => EQUAL_MUTANTS.some((equal) => isSame(equal, change))
   const equal = ran.filter((mutant) => isEqual(changeOf(mutant)))
   const missed = ran.filter((mutant) => MISSED.has(mutant.status) && !isEqual(changeOf(mutant)))
   const files = new Set(mutants.map(({ fileName }) => relative(ROOT, fileName)))
@@ -143,7 +143,7 @@ function report(name: string, mutants: readonly Mutant[], minutes: number): stri
   )
   const counted = ran.length - equal.length
   const share = (counted - missed.length) / counted
-  if (!(share >= LEAST) || gone.length > 0) process.exitCode = 1
+  if (!(share >= MIN_NOTICED_SHARE) || gone.length > 0) process.exitCode = 1
   return [
     `${name.padEnd(9)} ${(share * 100).toFixed(1)} % of ${counted} changes noticed, ${equal.length} equal; ${minutes} min`,
     ...missed.map((mutant) => {
@@ -154,7 +154,7 @@ function report(name: string, mutants: readonly Mutant[], minutes: number): stri
   ]
 }
 
-function changeOf({ fileName, location: { start, end }, replacement }: Mutant): Change {
+function changeOf({ fileName, location: { start, end }, replacement }: Mutant): MutantChange {
   const file = relative(ROOT, fileName)
   const rows = readFileSync(fileName, 'utf8')
     .split('\n')
@@ -169,7 +169,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ')
 }
 
-function isSame(one: Change, other: Change): boolean {
+function isSame(one: MutantChange, other: MutantChange): boolean {
   return (
     one.file === other.file &&
     one.line === other.line &&

@@ -2,16 +2,16 @@
 import { expect } from 'vitest'
 import type { OpeningHours } from '../../src/core/opening-hours.ts'
 import { makeItem } from './items.ts'
-import { NOON, OWNER } from './store-hours.ts'
+import { FRIDAY_NOON_MS, OWNER } from './store-hours.ts'
 import type { ENGINES } from './stores.ts'
-import { openWorld, type TestWorld } from './world.ts'
+import { openTestSandbox, type TestSandbox } from './world.ts'
 
 export const LUNCH: OpeningHours[] = [{ day: 'fri', opens: '11:00', closes: '15:00' }]
 export const EVENING: OpeningHours[] = [{ day: 'fri', opens: '18:00', closes: '22:00' }]
 
 /** Opens a world in which Forno sells an item, at a noon of a Friday. */
-export async function sell(engine: (typeof ENGINES)[number], at = NOON) {
-  const world = await openWorld({ engine, at })
+export async function openSandboxWithItem(engine: (typeof ENGINES)[number], at = FRIDAY_NOON_MS) {
+  const world = await openTestSandbox({ engine, at })
   const { merchant_id, item_id, category } = await world.ok('create_catalog_item', makeItem(), OWNER)
   const basket = { merchant_id, fulfillment_type: 'pickup', items: [{ item_id, quantity: 1 }] }
   return {
@@ -28,7 +28,7 @@ export async function sell(engine: (typeof ENGINES)[number], at = NOON) {
 }
 
 /** Returns what the store and its customers see of an item. */
-async function seen(world: TestWorld, item_id: string, merchant_id: string) {
+async function seen(world: TestSandbox, item_id: string, merchant_id: string) {
   const own = async (available?: boolean) => {
     const input = { q: 'laksa', ...(available !== undefined && { available }) }
     return (await world.ok('list_catalog_items', input, OWNER)).data.find((each) => each.item_id === item_id)

@@ -1,7 +1,7 @@
 /** Makes values for schemas: valid ones, edge cases, and values that are invalid in exactly one place. */
 import fc from 'fast-check'
 import { isObject } from './json-schema.ts'
-import type { Reader, Schema } from './json-schema.ts'
+import type { SchemaReader, JsonSchema } from './json-schema.ts'
 
 /** A change of one place, with its kind. */
 type Change = { place: readonly string[]; what: string; to: unknown }
@@ -10,57 +10,58 @@ type Change = { place: readonly string[]; what: string; to: unknown }
 const LEFT_OUT = Symbol('left out')
 
 /** Draws valid values; small ones and edges are more likely. */
-export function valuesOf(reader: Reader, given: Schema): fc.Arbitrary<unknown> {
+export function valuesOf(reader: SchemaReader, given: JsonSchema): fc.Arbitrary<unknown> {
   const schema = reader.resolve(given)
   if ('const' in schema) return fc.constant(schema['const'])
   if ('enum' in schema) return fc.constantFrom(...(schema['enum'] as unknown[]))
   if ('anyOf' in schema)
-    return fc.oneof(...(schema['anyOf'] as Schema[]).map((form) => valuesOf(reader, form)))
+    return fc.oneof(...(schema['anyOf'] as JsonSchema[]).map((form) => valuesOf(reader, form)))
   const make = BY_TYPE[String(schema['type'])]
   if (make === undefined) throw new Error(`no values for the type ${String(schema['type'])}`)
   return make(reader, schema)
 }
 
-type ArraySchema = { items?: Schema; minItems?: number; maxItems?: number; uniqueItems?: boolean }
-type ObjectSchema = { properties?: Record<string, Schema>; required?: string[] }
+type ArraySchema = { items?: JsonSchema; minItems?: number; maxItems?: number; uniqueItems?: boolean }
+type ObjectSchema = { properties?: Record<string, JsonSchema>; required?: string[] }
 
-const BY_TYPE: Readonly<Record<string, (reader: Reader, schema: Schema) => fc.Arbitrary<unknown>>> = {
-  string: (reader, schema) => texts(schema).filter((text) => reader.faultsOf(schema, text).length === 0),
-  integer: (_, schema) => {
-    const { minimum: min = -1_000_000, maximum: max = 1_000_000 } = schema as Bounds
-    return fc.oneof(fc.integer({ min, max }), fc.constantFrom(min, max))
-  },
-  number: (_, schema) => {
-    const { minimum: min = -1_000_000, maximum: max = 1_000_000 } = schema as Bounds
-    const any = fc.double({ min, max, noNaN: true, noDefaultInfinity: true })
-    // Removes the sign of zero, which JSON does not have.
-    return fc.oneof(any, fc.constantFrom(min, max)).map((number) => number + 0)
-  },
-  boolean: () => fc.boolean(),
-  null: () => fc.constant(null),
-  array: (reader, schema) => {
-    const { items = {}, minItems = 0, maxItems = 4, uniqueItems = false } = schema as ArraySchema
-    const size = { minLength: minItems, maxLength: Math.min(maxItems, minItems + 4) }
-    const item = valuesOf(reader, items)
-    return uniqueItems
-      ? fc.uniqueArray(item, { ...size, selector: (one) => JSON.stringify(one) })
-      : fc.array(item, size)
-  },
-  object: (reader, schema) => {
-    const { properties, required = [] } = schema as ObjectSchema
-    if (properties === undefined) return fc.dictionary(fc.string(), ANY, { maxKeys: 3 })
-    const members = Object.entries(properties).map(([name, member]) => [name, valuesOf(reader, member)])
-    return fc.record(Object.fromEntries(members) as Record<string, fc.Arbitrary<unknown>>, {
-      requiredKeys: required,
-      noNullPrototype: true,
-    })
-  },
-}
+const BY_TYPE: Readonly<Record<string, (reader: SchemaReader, schema: JsonSchema) => fc.Arbitrary<unknown>>> =
+  {
+    string: (reader, schema) => texts(schema).filter((text) => reader.faultsOf(schema, text).length === 0),
+    integer: (_, schema) => {
+      const { minimum: min = -1_000_000, maximum: max = 1_000_000 } = schema as Bounds
+      return fc.oneof(fc.integer({ min, max }), fc.constantFrom(min, max))
+    },
+    number: (_, schema) => {
+      const { minimum: min = -1_000_000, maximum: max = 1_000_000 } = schema as Bounds
+      const any = fc.double({ min, max, noNaN: true, noDefaultInfinity: true })
+      // Removes the sign of zero, which JSON does not have.
+      return fc.oneof(any, fc.constantFrom(min, max)).map((number) => number + 0)
+    },
+    boolean: () => fc.boolean(),
+    null: () => fc.constant(null),
+    array: (reader, schema) => {
+      const { items = {}, minItems = 0, maxItems = 4, uniqueItems = false } = schema as ArraySchema
+      const size = { minLength: minItems, maxLength: Math.min(maxItems, minItems + 4) }
+      const item = valuesOf(reader, items)
+      return uniqueItems
+        ? fc.uniqueArray(item, { ...size, selector: (one) => JSON.stringify(one) })
+        : fc.array(item, size)
+    },
+    object: (reader, schema) => {
+      const { properties, required = [] } = schema as ObjectSchema
+      if (properties === undefined) return fc.dictionary(fc.string(), ANY, { maxKeys: 3 })
+      const members = Object.entries(properties).map(([name, member]) => [name, valuesOf(reader, member)])
+      return fc.record(Object.fromEntries(members) as Record<string, fc.Arbitrary<unknown>>, {
+        requiredKeys: required,
+        noNullPrototype: true,
+      })
+    },
+  }
 
 /** Values for places without a schema. Integers beyond 2^53 are never allowed. */
 const ANY = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean(), fc.constant(null))
 
-function texts(schema: Schema): fc.Arbitrary<string> {
+function texts(schema: JsonSchema): fc.Arbitrary<string> {
   const {
     format,
     pattern,
@@ -92,20 +93,20 @@ function texts(schema: Schema): fc.Arbitrary<string> {
 }
 
 /** Returns valid edge cases, one place at a time. */
-export function edgesOf(reader: Reader, given: Schema, value: unknown): Change[] {
+export function listEdgeCases(reader: SchemaReader, given: JsonSchema, value: unknown): Change[] {
   return [...changesOf(reader, given, value, [], edgesHere)]
 }
 
 /** Returns invalid values, one place at a time. */
-export function breaksOf(reader: Reader, given: Schema, value: unknown): Change[] {
+export function listInvalidCases(reader: SchemaReader, given: JsonSchema, value: unknown): Change[] {
   return [...changesOf(reader, given, value, [], breaksHere)]
 }
 
-type Here = (schema: Schema, value: unknown) => Iterable<Found>
+type Here = (schema: JsonSchema, value: unknown) => Iterable<ReplacementValue>
 
 function* changesOf(
-  reader: Reader,
-  given: Schema,
+  reader: SchemaReader,
+  given: JsonSchema,
   value: unknown,
   place: readonly string[],
   here: Here,
@@ -127,18 +128,18 @@ function* changesOf(
 }
 
 /** Returns the members of an object, or the first item of a list, which represents all. */
-function partsOf(schema: Schema, value: unknown): [name: string, part: unknown, schema: Schema][] {
+function partsOf(schema: JsonSchema, value: unknown): [name: string, part: unknown, schema: JsonSchema][] {
   const { properties = {}, items } = schema as ObjectSchema & ArraySchema
   if (Array.isArray(value)) return items === undefined || value.length === 0 ? [] : [['0', value[0], items]]
   if (!isObject(value)) return []
-  return Object.entries(properties).flatMap(([name, member]): [string, unknown, Schema][] =>
+  return Object.entries(properties).flatMap(([name, member]): [string, unknown, JsonSchema][] =>
     Object.hasOwn(value, name) ? [[name, value[name], member]] : [],
   )
 }
 
 const OTHERS = [null, true, 7.5, -1, 'text', '', [], {}, [null], { amount: '1' }]
 
-function* breaksHere(schema: Schema, value: unknown): Iterable<Found> {
+function* breaksHere(schema: JsonSchema, value: unknown): Iterable<ReplacementValue> {
   for (const other of OTHERS) yield ['type', other]
   yield* breaksOfNumber(schema as Bounds, value)
   yield* breaksOfText(schema as Bounds, value)
@@ -150,7 +151,7 @@ function* breaksHere(schema: Schema, value: unknown): Iterable<Found> {
   if (maxProperties !== undefined) yield ['maxProperties', manyMembers(maxProperties + 1)]
 }
 
-type Found = [what: string, to: unknown]
+type ReplacementValue = [what: string, to: unknown]
 
 type Bounds = {
   type?: string
@@ -164,10 +165,10 @@ type Bounds = {
   uniqueItems?: boolean
   maxProperties?: number
   enum?: unknown[]
-  anyOf?: Schema[]
+  anyOf?: JsonSchema[]
 }
 
-function* breaksOfNumber({ type, minimum, maximum }: Bounds, value: unknown): Iterable<Found> {
+function* breaksOfNumber({ type, minimum, maximum }: Bounds, value: unknown): Iterable<ReplacementValue> {
   if (minimum !== undefined) for (const less of [1, 0.001]) yield ['minimum', minimum - less]
   if (maximum !== undefined) for (const more of [1, 0.001]) yield ['maximum', maximum + more]
   if (type === 'integer') yield ['fraction', Number(value) + 0.5]
@@ -183,7 +184,7 @@ const SPELLINGS = [
   'tomorrow',
 ]
 
-function* breaksOfText({ minLength = 0, maxLength }: Bounds, value: unknown): Iterable<Found> {
+function* breaksOfText({ minLength = 0, maxLength }: Bounds, value: unknown): Iterable<ReplacementValue> {
   if (typeof value !== 'string') return
   if (minLength > 0) yield ['minLength', 'x'.repeat(minLength - 1)]
   if (maxLength !== undefined) {
@@ -197,14 +198,14 @@ function* breaksOfText({ minLength = 0, maxLength }: Bounds, value: unknown): It
 function* breaksOfList(
   { minItems = 0, maxItems, uniqueItems = false }: Bounds,
   value: unknown,
-): Iterable<Found> {
+): Iterable<ReplacementValue> {
   if (minItems > 0) yield ['minItems', []]
   if (!Array.isArray(value) || value.length === 0) return
   if (maxItems !== undefined) yield ['maxItems', Array<unknown>(maxItems + 1).fill(value[0])]
   if (uniqueItems) yield ['uniqueItems', [value[0], value[0]]]
 }
 
-function* edgesHere(schema: Schema, value: unknown): Iterable<Found> {
+function* edgesHere(schema: JsonSchema, value: unknown): Iterable<ReplacementValue> {
   const { type, minimum, maximum, maxItems, maxProperties, enum: choices = [], anyOf = [] } = schema as Bounds
   if (minimum !== undefined) yield ['minimum', minimum]
   if (maximum !== undefined) yield ['maximum', maximum]
@@ -218,7 +219,7 @@ function* edgesHere(schema: Schema, value: unknown): Iterable<Found> {
   if (anyOf.some((form) => form['type'] === 'null')) yield ['null', null]
 }
 
-function* edgesOfText({ minLength = 0, maxLength }: Bounds): Iterable<Found> {
+function* edgesOfText({ minLength = 0, maxLength }: Bounds): Iterable<ReplacementValue> {
   yield ['minLength', 'a'.repeat(Math.max(1, minLength))]
   if (maxLength === undefined) return
   // Letters of one, two and four bytes, and one of two code points, which count as two.
@@ -241,15 +242,15 @@ function withMember(value: object, name: string): object {
 }
 
 /** Returns the value with one place changed. */
-export function apply(value: unknown, { place, to }: Change): unknown {
+export function applyValueChange(value: unknown, { place, to }: Change): unknown {
   const [name, ...rest] = place
   if (name === undefined) return to
   if (Array.isArray(value)) {
     return value.map((item, index) =>
-      String(index) === name ? apply(item, { place: rest, what: '', to }) : item,
+      String(index) === name ? applyValueChange(item, { place: rest, what: '', to }) : item,
     )
   }
   const { [name]: member, ...others } = value as Record<string, unknown>
   if (rest.length === 0 && to === LEFT_OUT) return others
-  return { ...others, [name]: apply(member, { place: rest, what: '', to }) }
+  return { ...others, [name]: applyValueChange(member, { place: rest, what: '', to }) }
 }

@@ -5,7 +5,7 @@ import { width } from '../../src/cli/output/text.ts'
 export const WIDTHS: readonly number[] = [40, 80, 120]
 
 /** Returns the options of a terminal in London without colour. */
-export function at(columns: number, more: Partial<RenderOptions> = {}): RenderOptions {
+export function makeRenderOptions(columns: number, more: Partial<RenderOptions> = {}): RenderOptions {
   return { tty: true, width: columns, colour: false, timezone: 'Europe/London', ...more }
 }
 

@@ -18,7 +18,11 @@ let shots = 0
  * Keeps a picture of the page as it stands, or one in light and one in dark of each size. It keeps none where `DRAY_SHOTS`
  * is not set.
  */
-export async function look(page: Page, name: string, sizes?: readonly ViewportSize[]): Promise<void> {
+export async function saveScreenshots(
+  page: Page,
+  name: string,
+  sizes?: readonly ViewportSize[],
+): Promise<void> {
   if (SHOTS === undefined) return
   mkdirSync(SHOTS, { recursive: true })
   const number = String(++shots).padStart(2, '0')
@@ -40,7 +44,7 @@ export async function look(page: Page, name: string, sizes?: readonly ViewportSi
 }
 
 /** Returns the findings of axe in light and dark, and what is wider than the screen or too small for a thumb. */
-export async function faultsOf(page: Page): Promise<string[]> {
+export async function listPageProblems(page: Page): Promise<string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source)
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -46,9 +46,9 @@ import { ENGINES } from './stores.ts'
 import type { Engine } from './stores.ts'
 
 /** The time of a served test store, and of the machine's clock. */
-export const NOON = Date.UTC(2026, 10, 20, 12)
+export const NOON_MS = Date.UTC(2026, 10, 20, 12)
 
-export type Served = Server & {
+export type ServedStore = Server & {
   port: number
   db: Service['db']
   service: Service
@@ -93,7 +93,7 @@ export type ServedOptions = Partial<
 /** A new store, and where it is. */
 async function openSeeded(
   engine: Engine,
-  { silence, clock = frozenClock(NOON) }: Pick<ServedOptions, 'silence' | 'clock'>,
+  { silence, clock = frozenClock(NOON_MS) }: Pick<ServedOptions, 'silence' | 'clock'>,
 ): Promise<{ store: string; db: Db }> {
   const options = { seed: '1', clock, cursorKey: makeKey(randomBytes) }
   const store = (await copySeeded(engine, options)) ?? (await engine.locate())
@@ -111,8 +111,8 @@ export async function serveStore({
   registry,
   control = true,
   ...options
-}: ServedOptions): Promise<Served> {
-  const now = options.now ?? (() => NOON)
+}: ServedOptions): Promise<ServedStore> {
+  const now = options.now ?? (() => NOON_MS)
   const random = (count: number): Uint8Array => randomBytes(count)
   const bugs: unknown[] = []
   const log: LogEntry[] = []
@@ -190,7 +190,7 @@ export async function serveStore({
     askStore: () => readStoreFacts(service, { now }),
   })
   let server = await listen(options.port ?? 0)
-  const served: Served = {
+  const served: ServedStore = {
     url: server.url,
     port: Number(new URL(server.url).port),
     db,
@@ -217,7 +217,7 @@ export async function serveStore({
 async function mintToken(
   db: Service['db'],
   handle: string,
-  { scopes = SCOPES, expiresAt = NOON + 86_400_000 }: { scopes?: readonly Scope[]; expiresAt?: number },
+  { scopes = SCOPES, expiresAt = NOON_MS + 86_400_000 }: { scopes?: readonly Scope[]; expiresAt?: number },
 ): Promise<string> {
   const token = `dray_sbx_${randomBytes(32).toString('base64url')}`
   await db.write(async (tx) => {
@@ -228,7 +228,7 @@ async function mintToken(
       account_id: account.account_id,
       scopes,
       expires_at: expiresAt,
-      created_at: NOON,
+      created_at: NOON_MS,
     })
   })
   return token
@@ -265,7 +265,7 @@ export function talk(
       else socket.uncork()
     })
     socket.on('data', (chunk) => {
-      rest = takeAnswers(rest + chunk.toString('latin1'), bodiless, answers)
+      rest = parseResponses(rest + chunk.toString('latin1'), bodiless, answers)
       if (answers.length >= count) finish()
     })
     socket.on('end', finish)
@@ -277,7 +277,7 @@ export function talk(
 }
 
 /** Adds the answers that a text holds whole to `answers`, and gives what is left of it. */
-function takeAnswers(text: string, bodiless: boolean, answers: RawAnswer[]): string {
+function parseResponses(text: string, bodiless: boolean, answers: RawAnswer[]): string {
   let rest = text
   for (;;) {
     const headEnd = rest.indexOf('\r\n\r\n')

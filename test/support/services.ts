@@ -1,21 +1,21 @@
 /** Makes bookings with the providers of the fixture, by their names. */
 import { findProvider, type ProviderRecord } from '../../src/areas/services/queries/providers.ts'
 import { CARD, newKey } from './food.ts'
-import type { CallOptions, TestWorld } from './world.ts'
+import type { TestCallOptions, TestSandbox } from './world.ts'
 
 export const CLEANER = 'Bright Corner Cleaning'
 
 /** In Spitalfields, 700 m from the cleaner. */
 export const HOME = { location: { latitude: 51.5188, longitude: -0.0814 }, name: 'Home' }
 /** At Clapham Junction, 9 km from the cleaner. */
-export const FAR = { location: { latitude: 51.4643, longitude: -0.1704 }, name: 'Far' }
+export const CLAPHAM_JUNCTION = { location: { latitude: 51.4643, longitude: -0.1704 }, name: 'Far' }
 export const CONTACT = { name: 'Ana Reid', phone: '+447700900123' }
 
 /** A Saturday morning; the tests begin the day before at nine. */
 export const SATURDAY = '2026-11-21'
-export const at = (time: string, date = SATURDAY): string => `${date}T${time}:00.000Z`
+export const timestampAt = (time: string, date = SATURDAY): string => `${date}T${time}:00.000Z`
 
-export async function findProviderNamed({ db }: TestWorld, name = CLEANER): Promise<ProviderRecord> {
+export async function findProviderNamed({ db }: TestSandbox, name = CLEANER): Promise<ProviderRecord> {
   return db.read(async (tx) => {
     const row = await tx.get('select provider_id from providers where name = $1', name)
     const provider = await findProvider(tx, String(row?.['provider_id']))
@@ -26,7 +26,7 @@ export async function findProviderNamed({ db }: TestWorld, name = CLEANER): Prom
 
 /** Returns a job for the cleaner: two hours at home, with overrides. */
 export async function makeJob(
-  world: TestWorld,
+  world: TestSandbox,
   { provider = CLEANER, ...over }: { provider?: string } & Record<string, unknown> = {},
 ): Promise<Record<string, unknown>> {
   const { provider_id } = await findProviderNamed(world, provider)
@@ -35,9 +35,9 @@ export async function makeJob(
 
 /** Quotes a job and returns the input that confirms it. */
 export async function quoteJob(
-  world: TestWorld,
+  world: TestSandbox,
   over: { provider?: string } & Record<string, unknown> = {},
-  options: CallOptions = {},
+  options: TestCallOptions = {},
 ): Promise<Record<string, unknown>> {
   const { as } = options
   const asked = as === undefined ? {} : { as }
@@ -47,9 +47,9 @@ export async function quoteJob(
 
 /** Books a job at a start; without one, on request. */
 export async function bookJob(
-  world: TestWorld,
+  world: TestSandbox,
   over: { provider?: string } & Record<string, unknown> = {},
-  { body = {}, ...options }: CallOptions & { body?: Record<string, unknown> } = {},
+  { body = {}, ...options }: TestCallOptions & { body?: Record<string, unknown> } = {},
 ) {
   const confirm = await quoteJob(world, over, options)
   return world.ok('book_service', { ...confirm, ...body }, { key: newKey(), ...options })
@@ -57,7 +57,7 @@ export async function bookJob(
 
 /** Returns a provider's open starts for a number of minutes on a date, as HH:MM in UTC. */
 export async function startsOf(
-  world: TestWorld,
+  world: TestSandbox,
   over: { provider?: string } & Record<string, unknown> = {},
 ): Promise<string[]> {
   const { provider, ...rest } = over

@@ -2,10 +2,10 @@
 import { sendRun } from './deliveries.ts'
 import { CARD, makeBasket, newKey } from './food.ts'
 import { makeParcel } from './parcel.ts'
-import { requestRide } from './rides.ts'
+import { requestTestRide } from './rides.ts'
 import { bookJob } from './services.ts'
-import { createTask } from './tasks.ts'
-import type { TestWorld } from './world.ts'
+import { createTestTask } from './tasks.ts'
+import type { TestSandbox } from './world.ts'
 
 /** Each kind: who owns it, and the operation and member that show it. */
 export const SHARED = {
@@ -21,7 +21,7 @@ export type SharedKind = keyof typeof SHARED
 export const SHARED_KINDS = Object.keys(SHARED) as SharedKind[]
 
 /** Makes one of each; returns their ids. */
-export async function makeOneOfEach(world: TestWorld): Promise<Record<SharedKind, string>> {
+export async function makeOneOfEach(world: TestSandbox): Promise<Record<SharedKind, string>> {
   const as = (kind: SharedKind) => ({ as: SHARED[kind].as, key: newKey() })
   const basket = await makeBasket(world)
   const { quote_id } = await world.ok('quote_food_order', basket, { as: 'member' })
@@ -29,10 +29,10 @@ export async function makeOneOfEach(world: TestWorld): Promise<Record<SharedKind
   const order = { quote_id, payment: CARD, contact, notes: 'The key is under the mat' }
   return {
     food_order: (await world.ok('place_food_order', order, as('food_order'))).order_id,
-    ride: (await requestRide(world, as('ride'))).ride_id,
+    ride: (await requestTestRide(world, as('ride'))).ride_id,
     delivery: (await sendRun(world)).delivery_id,
     shipment: (await world.ok('create_shipment', makeParcel(), as('shipment'))).tracking_number,
     booking: (await bookJob(world, {}, as('booking'))).booking_id,
-    task: (await createTask(world)).task_id,
+    task: (await createTestTask(world)).task_id,
   }
 }

@@ -3,11 +3,11 @@ import type { Tx } from '../../src/core/db.ts'
 import * as snapshot from '../../src/db/snapshot.ts'
 import * as status from '../../src/db/status.ts'
 
-type Undone = (tx: Tx, work: () => Promise<unknown>) => Promise<void>
+type UndoSnapshotWork = (tx: Tx, work: () => Promise<unknown>) => Promise<void>
 
 /** Returns the statements; `undone` takes back what they write, so that the rows of both engines stay comparable. */
 export function snapshotStatements(
-  undone: Undone,
+  undone: UndoSnapshotWork,
   now: number,
 ): readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[] {
   return [

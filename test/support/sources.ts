@@ -6,12 +6,18 @@ import { parseSync, Visitor, type Expression, type Node, type Program, type Visi
 export type Import = { to: string; typesOnly: boolean }
 
 /** A source file. A barrel has only re-exports. */
-export type Source = { file: string; text: string; program: Program; imports: Import[]; isBarrel: boolean }
+export type SourceFile = {
+  file: string
+  text: string
+  program: Program
+  imports: Import[]
+  isBarrel: boolean
+}
 
 export const ROOT = join(import.meta.dirname, '../..')
 
 /** Parses the source files under a folder of the root, without generated ones. */
-export function readSources(folder: string, extension = '.ts'): Source[] {
+export function readSources(folder: string, extension = '.ts'): SourceFile[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
     .filter((file) => file.endsWith(extension) && !file.startsWith('src/generated/'))
@@ -19,7 +25,7 @@ export function readSources(folder: string, extension = '.ts'): Source[] {
     .map(readSource)
 }
 
-function readSource(file: string): Source {
+function readSource(file: string): SourceFile {
   const text = readFileSync(join(ROOT, file), 'utf8')
   const { program, module, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
@@ -59,7 +65,7 @@ function literal(code: string): string {
 /** Returns the modules of types such as `import('…').Name`. */
 function importTypes(program: Program): string[] {
   const specifiers: string[] = []
-  walk(program, {
+  visitProgram(program, {
     TSImportType(node) {
       specifiers.push(node.source.value)
     },
@@ -67,19 +73,19 @@ function importTypes(program: Program): string[] {
   return specifiers
 }
 
-export function walk(program: Program, visitor: VisitorObject): void {
+export function visitProgram(program: Program, visitor: VisitorObject): void {
   new Visitor(visitor).visit(program)
 }
 
 /** A function of a file: the line of its start, the lines that it has, and the parameters that it takes. */
-type Measured = { at: number; lines: number; takes: number }
+type MeasuredFunction = { at: number; lines: number; takes: number }
 
 /** Measures the functions of a file. A template literal counts as one line, and a nested function counts in the outer one. */
-export function functionsOf({ text, program }: Pick<Source, 'text' | 'program'>): Measured[] {
+export function functionsOf({ text, program }: Pick<SourceFile, 'text' | 'program'>): MeasuredFunction[] {
   const templates: Node[] = []
   const functions: (Node & { params: readonly unknown[] })[] = []
   const add = (node: (typeof functions)[number]): number => functions.push(node)
-  walk(program, {
+  visitProgram(program, {
     TemplateLiteral: (node) => templates.push(node),
     FunctionDeclaration: add,
     FunctionExpression: add,

@@ -4,7 +4,7 @@
  */
 export type StateTable = Readonly<Record<string, readonly string[]>>
 
-export const ORDER: StateTable = {
+export const ORDER_TRANSITIONS: StateTable = {
   '': ['placed'],
   placed: ['accepted', 'rejected', 'cancelled'],
   accepted: ['preparing', 'ready', 'completed', 'rejected', 'cancelled'],
@@ -17,7 +17,7 @@ export const ORDER: StateTable = {
   failed: [],
 }
 
-export const RIDE: StateTable = {
+export const RIDE_TRANSITIONS: StateTable = {
   '': ['scheduled', 'processing'],
   scheduled: ['processing', 'cancelled'],
   processing: ['accepted', 'no_drivers_available', 'cancelled'],
@@ -30,7 +30,7 @@ export const RIDE: StateTable = {
   no_drivers_available: [],
 }
 
-export const DELIVERY: StateTable = {
+export const DELIVERY_TRANSITIONS: StateTable = {
   '': ['pending'],
   pending: ['assigned', 'cancelled'],
   assigned: ['arrived_at_pickup', 'pending', 'cancelled'],
@@ -43,7 +43,7 @@ export const DELIVERY: StateTable = {
   cancelled: [],
 }
 
-export const PARCEL: StateTable = {
+export const PARCEL_TRANSITIONS: StateTable = {
   '': ['pre_transit'],
   pre_transit: ['in_transit', 'cancelled'],
   in_transit: ['in_transit', 'out_for_delivery', 'available_for_pickup', 'lost', 'cancelled'],
@@ -57,7 +57,7 @@ export const PARCEL: StateTable = {
   cancelled: [],
 }
 
-export const BOOKING: StateTable = {
+export const BOOKING_TRANSITIONS: StateTable = {
   '': ['confirmed', 'requested'],
   requested: ['confirmed', 'declined', 'cancelled'],
   confirmed: ['en_route', 'cancelled'],
@@ -70,7 +70,7 @@ export const BOOKING: StateTable = {
   cancelled: [],
 }
 
-export const TASK: StateTable = {
+export const TASK_TRANSITIONS: StateTable = {
   '': ['created'],
   created: ['assigned', 'unfulfilled', 'cancelled'],
   assigned: ['en_route', 'created', 'cancelled'],
@@ -84,13 +84,13 @@ export const TASK: StateTable = {
 }
 
 /** Returns the changes of a table as `from to`, sorted, without the creation. */
-export function edgesOf(table: StateTable): string[] {
+export function listTransitions(table: StateTable): string[] {
   const states = Object.entries(table).filter(([from]) => from !== '')
   return states.flatMap(([from, next]) => next.map((to) => `${from} ${to}`)).toSorted()
 }
 
 /** Returns the changes that a rule allows as `from to`, sorted. */
-export function allowedEdges<Status extends string>(
+export function listAllowedTransitions<Status extends string>(
   statuses: readonly Status[],
   canMove: (from: Status, to: Status) => boolean,
 ): string[] {

@@ -20,10 +20,10 @@ import type { Payment } from '../../src/areas/payments/rules/payment.ts'
 import { sum } from '../../src/areas/payments/rules/price.ts'
 import type { Money } from '../../src/core/money.ts'
 import { showStretch, type Stretch } from '../../src/core/period.ts'
-import type { TestWorld } from './world.ts'
+import type { TestSandbox } from './world.ts'
 
 /** An order of the store with its payment. */
-export type Sale = { sold: PricedOrder; payment: Payment }
+export type ReferenceSale = { sold: PricedOrder; payment: Payment }
 
 type Counts = (orderId: string, entry: OrderBookEntry) => boolean
 
@@ -64,7 +64,7 @@ function openBook(stretch: Stretch, counts: Counts): Book {
 }
 
 /** Adds the entries of an order that count; `sectionOf` names the section of an item's menu. */
-function addSale(book: Book, { sold, payment }: Sale, sectionOf: (itemId: string) => string): void {
+function addSale(book: Book, { sold, payment }: ReferenceSale, sectionOf: (itemId: string) => string): void {
   for (const entry of entriesOf(sold, payment)) {
     if (!book.counts(payment.resource_id, entry)) continue
     if (entry.kind === 'capture') addCapture(book, sold, entry, sectionOf)
@@ -191,7 +191,7 @@ function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown])
 
 /** Returns the statement of the entries in a stretch of time. `due` is the change since its opening balance, less payouts. */
 export function addUpSales(
-  sales: readonly Sale[],
+  sales: readonly ReferenceSale[],
   sectionOf: (itemId: string) => string,
   { stretch, ...frame }: Omit<Frame, 'closing'> & { stretch: Stretch; closing?: number },
 ): DayStatement {
@@ -201,7 +201,7 @@ export function addUpSales(
 }
 
 /** Returns all orders of a store with their payments, by the documents. */
-async function readSales({ db }: TestWorld, merchantId: string): Promise<Sale[]> {
+async function readSales({ db }: TestSandbox, merchantId: string): Promise<ReferenceSale[]> {
   return db.read(async (tx) => {
     const rows = await tx.all('select order_id from orders where merchant_id = $1 order by seq', merchantId)
     const ids = rows.map((row) => String(row['order_id']))
@@ -215,7 +215,7 @@ async function readSales({ db }: TestWorld, merchantId: string): Promise<Sale[]>
 
 /** Compares a store's statements of these stretches with those by the documents of its orders. */
 export async function compareStatements(
-  world: TestWorld,
+  world: TestSandbox,
   { keeper, merchant_id }: { keeper: string; merchant_id: string },
   stretches: readonly Stretch[],
 ): Promise<void> {

@@ -7,11 +7,16 @@ import { typed } from '../../src/client/client.ts'
 import { mayDo, type Order } from '../../src/commands/business/orders/order.ts'
 import { AppError } from '../../src/core/errors.ts'
 
-type Sent = { operation: string; orderId: string; body: Record<string, unknown>; key: string | undefined }
+type StoreCall = {
+  operation: string
+  orderId: string
+  body: Record<string, unknown>
+  key: string | undefined
+}
 
 export type StoreClient = Client & {
   /** The calls that change something, in order. */
-  sent: Sent[]
+  sent: StoreCall[]
   /** Adds an order, or replaces its state. */
   put(order: Order): void
   /** Sets the error of the next call for an order. */
@@ -27,7 +32,7 @@ const NOW = Date.parse('2026-11-20T09:10:00Z')
 export function storeClient(orders: readonly Order[], { frozen = false } = {}): StoreClient {
   const all = new Map(orders.map((order) => [order.order_id, order]))
   const failures = new Map<string, AppError>()
-  const sent: Sent[] = []
+  const sent: StoreCall[] = []
   const find = (id: string): Order => {
     const order = all.get(id)
     if (order === undefined) throw new AppError('order_not_found', 'There is no such order.')

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Shipment } from './answers.ts'
-import { report } from './battery.ts'
+import { recordTally } from './battery.ts'
 import { createCommand } from './clerk.ts'
 import { checkInvariants } from './invariants.ts'
 import { makeParcel } from './parcel.ts'
-import { builtProgram, readUrl, start, toWords } from './program.ts'
-import { ENGINES, makeFolder, openTestStore } from './stores.ts'
+import { builtProgram, readServerUrl, startDray, splitCommandLine } from './program.ts'
+import { ENGINES, makeTempFolder, openTestStore } from './stores.ts'
 
 const WRITERS = 8
 
@@ -52,15 +52,15 @@ type History = {
 /** Starts two nodes over the store at `url`, and writers that call either. */
 export async function startWriters(url: string): Promise<StoreWriters> {
   await builtProgram()
-  const home = await makeFolder()
+  const home = await makeTempFolder()
   const env = { HOME: home, DRAY_HOME: join(home, 'dray'), DRAY_STORE: url }
-  const minted = await start(toWords('sandbox account token shipper --json'), { env }).ended
+  const minted = await startDray(splitCommandLine('sandbox account token shipper --json'), { env }).ended
   expect(minted.exitCode, minted.stderr + minted.stdout).toBe(0)
   const { token } = minted.json<{ token: string }>()
   const servers = [1, 2].map((node) =>
-    start(toWords(`serve --port 0 --json --log ${join(home, `log-${node}`)}`), { env }),
+    startDray(splitCommandLine(`serve --port 0 --json --log ${join(home, `log-${node}`)}`), { env }),
   )
-  const urls = await Promise.all(servers.map(readUrl))
+  const urls = await Promise.all(servers.map(readServerUrl))
   const history: History = {
     asked: new Set(),
     created: new Map(),
@@ -86,7 +86,7 @@ export async function startWriters(url: string): Promise<StoreWriters> {
     async createAnew() {
       const reference = `W-${history.asked.size}`
       history.asked.add(reference)
-      const ran = await start(toWords(createCommand(reference, '--json')), { env }).ended
+      const ran = await startDray(splitCommandLine(createCommand(reference, '--json')), { env }).ended
       expect(ran.exitCode, ran.stderr + ran.stdout).toBe(0)
       history.created.set(reference, ran.json<Shipment>().tracking_number)
     },
@@ -170,7 +170,7 @@ async function check(
   const doubled = [...stored.values()].filter(({ length }) => length > 1)
   const unasked = [...stored.keys()].filter((reference) => reference.startsWith('W') && !asked.has(reference))
   const violations = await checkInvariants(db)
-  report({
+  recordTally({
     tries: created.size,
     lost: lost.length,
     doubled: doubled.length,

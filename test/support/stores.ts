@@ -5,7 +5,7 @@ import { inject } from 'vitest'
 import type { Db, Tx } from '../../src/core/db.ts'
 import { openStore } from '../../src/db/open.ts'
 import { afterFile } from './after-file.ts'
-import { rounds } from './battery.ts'
+import { iterations } from './battery.ts'
 import { createDatabase, createLastingDatabase } from './postgres.ts'
 
 /** A store engine. `locate` returns the location of a new store. */
@@ -22,11 +22,11 @@ export type Engine = {
 
 const SQLITE: Engine = {
   name: 'SQLite',
-  locate: async () => join(await makeFolder(), 'data', 'store.db'),
+  locate: async () => join(await makeTempFolder(), 'data', 'store.db'),
   originals: {
     locate: async () => join(await mkdtemp(join(inject('originals'), 'store-')), 'store.db'),
     copy: async (location, path) => {
-      const copy = path ?? join(await makeFolder(), 'store.db')
+      const copy = path ?? join(await makeTempFolder(), 'store.db')
       await mkdir(dirname(copy), { recursive: true, mode: 0o700 })
       await copyFile(location, copy)
       return copy
@@ -55,10 +55,10 @@ export const ENGINES = process.env['DRAY_MUTANTS'] === '1' ? ALL.slice(0, 1) : A
  * The engines for tests of single operations; the longer battery runs them on every engine. Statements, stories,
  * properties and races run on both engines in every run.
  */
-export const MAIN_ENGINES: readonly Engine[] = rounds(ENGINES.slice(0, 1), ENGINES)
+export const MAIN_ENGINES: readonly Engine[] = iterations(ENGINES.slice(0, 1), ENGINES)
 
 /** Makes a folder, which is removed after the tests of the file. */
-export async function makeFolder(): Promise<string> {
+export async function makeTempFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'dray-test-'))
   afterFile(() => rm(folder, { recursive: true, force: true }))
   return folder

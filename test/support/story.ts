@@ -17,18 +17,18 @@ import type { AnswerOf, InputOf } from '../../src/client/operations.ts'
 import type { Db } from '../../src/core/db.ts'
 import { openStore } from '../../src/db/open.ts'
 import { seedOptions } from '../../src/sandbox/seed.ts'
-import { rounds } from './battery.ts'
+import { iterations } from './battery.ts'
 import { checkInvariants } from './invariants.ts'
 import { copySeeded } from './originals.ts'
 import {
   builtProgram,
-  type Ran,
-  readUrl,
-  type RunOptions,
-  start,
-  type Started,
+  type CommandResult,
+  readServerUrl,
+  type ProgramOptions,
+  startDray,
+  type RunningProcess,
   startShell,
-  toWords,
+  splitCommandLine,
 } from './program.ts'
 import { type Engine, ENGINES } from './stores.ts'
 import { startInTerminal, startShellInTerminal, type Terminal, type TerminalOptions } from './terminal.ts'
@@ -40,25 +40,25 @@ const WORLD = { DRAY_NOW: BEGINNING, DRAY_SEED: '20261120' }
 const [SQLITE, POSTGRES] = ENGINES
 const root = join(import.meta.dirname, '../..')
 
-type DrayOptions = RunOptions & {
+type DrayOptions = ProgramOptions & {
   /** The expected exit code; 0 by default. */
   exit?: number
   /** Runs without address and token in the environment, so that the profile alone selects the service. */
   bare?: boolean
 }
 
-export type Story = {
+export type AcceptanceContext = {
   mode: Mode['name']
   /** The story's own folder, in which everything runs. */
   folder: string
   /** The address of the service; undefined when it is embedded. */
   url: string | undefined
   /** Runs a command, as typed after `dray`; an unexpected exit code fails the story. */
-  dray(line: string, options?: DrayOptions): Promise<Ran>
+  dray(line: string, options?: DrayOptions): Promise<CommandResult>
   /** Runs a line of shell in which `dray` is the program. */
-  shell(line: string, options?: DrayOptions): Promise<Ran>
+  shell(line: string, options?: DrayOptions): Promise<CommandResult>
   /** Starts a command without waiting for it. */
-  start(line: string, options?: RunOptions): Started
+  start(line: string, options?: ProgramOptions): RunningProcess
   /** Starts a command in a terminal; a process that still runs at the end is killed. */
   terminal(line: string, options?: TerminalOptions): Terminal
   /** Starts a line of shell in a terminal. */
@@ -86,11 +86,11 @@ export type Story = {
 
 type Mode = {
   name: 'embedded' | 'served from SQLite' | 'served from PostgreSQL'
-  open(home: string): Promise<Opened>
+  open(home: string): Promise<OpenedTarget>
 }
 
 /** The target of the commands. */
-type Opened = {
+type OpenedTarget = {
   env: Record<string, string>
   location: string
   url: string | undefined
@@ -126,20 +126,23 @@ let turn = 0
  * Runs a story: the first of a file embedded and served from one engine, later ones in one mode each, in turn. Its stdout
  * must be the same bytes in each. The longer battery runs all in every mode.
  */
-export function story(title: string, tell: (told: Story) => Promise<void>): void {
-  tellIn(nextModes(), title, tell)
+export function acceptanceTest(title: string, tell: (told: AcceptanceContext) => Promise<void>): void {
+  declareInModes(nextModes(), title, tell)
 }
 
 /** As `story`, while no other story runs in this process: for events that must be observed in time. */
-export function loneStory(title: string, tell: (told: Story) => Promise<void>): void {
-  tellIn(nextModes(), title, tell, test)
+export function isolatedAcceptanceTest(
+  title: string,
+  tell: (told: AcceptanceContext) => Promise<void>,
+): void {
+  declareInModes(nextModes(), title, tell, test)
 }
 
 function nextModes(): readonly Mode[] {
   const own = turn % MODES.length
   const some = turn === 0 ? MODES.toSpliced(1 + firstEngine(), 1) : MODES.slice(own, own + 1)
   turn += 1
-  return rounds(some, MODES)
+  return iterations(some, MODES)
 }
 
 /** Half of the files leave out SQLite, the others PostgreSQL. */
@@ -148,17 +151,17 @@ function firstEngine(): number {
 }
 
 /** Runs a story that needs a served store, such as one about tokens; on the engines in turn. */
-export function servedStory(title: string, tell: (told: Story) => Promise<void>): void {
+export function servedAcceptanceTest(title: string, tell: (told: AcceptanceContext) => Promise<void>): void {
   const served = MODES.slice(1)
   const one = served.slice(turn % 2, (turn % 2) + 1)
   turn += 1
-  tellIn(rounds<readonly Mode[]>(one, served), title, tell)
+  declareInModes(iterations<readonly Mode[]>(one, served), title, tell)
 }
 
-function tellIn(
+function declareInModes(
   modes: readonly Mode[],
   title: string,
-  tell: (told: Story) => Promise<void>,
+  tell: (told: AcceptanceContext) => Promise<void>,
   declare: typeof test.concurrent = test.concurrent,
 ): void {
   const transcripts = new Map<string, string>()
@@ -167,7 +170,7 @@ function tellIn(
       await builtProgram()
       const home = mkdtempSync(join(tmpdir(), 'dray-story-'))
       try {
-        const transcript = await tellOnce(name, home, await open(home), tell)
+        const transcript = await runInMode(name, home, await open(home), tell)
         transcripts.set(name, neutral(transcript, home))
         const [[other, first] = []] = transcripts
         expect(transcripts.get(name), `stdout as ${other}`).toBe(first)
@@ -179,16 +182,16 @@ function tellIn(
 }
 
 /** Returns everything that was printed on stdout. */
-async function tellOnce(
+async function runInMode(
   mode: Mode['name'],
   home: string,
-  opened: Opened,
-  tell: (told: Story) => Promise<void>,
+  opened: OpenedTarget,
+  tell: (told: AcceptanceContext) => Promise<void>,
 ): Promise<string> {
   const terminals: Terminal[] = []
   try {
     const transcript: string[] = []
-    const told = makeStory(mode, home, opened, { transcript, terminals })
+    const told = makeAcceptanceContext(mode, home, opened, { transcript, terminals })
     await tell(told)
     // a story may do without the service
     const asked = opened.url !== undefined || existsSync(opened.location)
@@ -200,15 +203,15 @@ async function tellOnce(
   }
 }
 
-function makeStory(
+function makeAcceptanceContext(
   mode: Mode['name'],
   home: string,
-  opened: Opened,
+  opened: OpenedTarget,
   { transcript, terminals }: { transcript: string[]; terminals: Terminal[] },
-): Story {
+): AcceptanceContext {
   const folder = join(home, 'work')
   mkdirSync(folder)
-  const complete = <O extends RunOptions | TerminalOptions>({
+  const complete = <O extends ProgramOptions | TerminalOptions>({
     bare = false,
     ...options
   }: O & { bare?: boolean }) => ({
@@ -216,7 +219,7 @@ function makeStory(
     cwd: options.cwd ?? folder,
     env: { HOME: home, DRAY_HOME: join(home, 'dray'), ...(bare ? WORLD : opened.env), ...options.env },
   })
-  const finish = async (line: string, { ended }: Started, exit = 0): Promise<Ran> => {
+  const finish = async (line: string, { ended }: RunningProcess, exit = 0): Promise<CommandResult> => {
     const ran = await ended
     if (ran.exitCode !== exit) {
       const code = ran.exitCode ?? ran.signal
@@ -232,14 +235,15 @@ function makeStory(
     return terminal
   }
   const path = (name: string): string => join(folder, name)
-  const told: Story = {
+  const told: AcceptanceContext = {
     mode,
     folder,
     url: opened.url,
-    dray: (line, { exit, ...options } = {}) => finish(line, start(toWords(line), complete(options)), exit),
+    dray: (line, { exit, ...options } = {}) =>
+      finish(line, startDray(splitCommandLine(line), complete(options)), exit),
     shell: (line, { exit, ...options } = {}) => finish(line, startShell(line, complete(options)), exit),
-    start: (line, options = {}) => start(toWords(line), complete(options)),
-    terminal: (line, options = {}) => watched(startInTerminal(toWords(line), complete(options))),
+    start: (line, options = {}) => startDray(splitCommandLine(line), complete(options)),
+    terminal: (line, options = {}) => watched(startInTerminal(splitCommandLine(line), complete(options))),
     terminalShell: (line, options = {}) => watched(startShellInTerminal(line, complete(options))),
     write: (name, content) => writeFileSync(path(name), content),
     read: (name) => readFileSync(path(name), 'utf8'),
@@ -272,14 +276,14 @@ async function refuseNew(): Promise<void> {
   throw new Error('No command has made the store yet.')
 }
 
-function embed(store: string): Opened {
+function embed(store: string): OpenedTarget {
   const target = { kind: 'embedded', store, account: 'everything' } as const
   const nothing = async (): Promise<void> => {}
   return { env: WORLD, location: store, url: undefined, target, crash: nothing, close: nothing }
 }
 
 /** Starts `dray serve` over a store, with a token of the account `everything`. */
-async function serve(home: string, store: string): Promise<Opened> {
+async function serve(home: string, store: string): Promise<OpenedTarget> {
   const env = { HOME: home, DRAY_HOME: join(home, 'dray'), ...WORLD }
   let { server, url } = await launch(env, store, '0')
   const { port } = new URL(url)
@@ -323,9 +327,9 @@ async function launch(
   env: Record<string, string>,
   store: string,
   port: string,
-): Promise<{ server: Started; url: string }> {
-  const server = start(['serve', '--port', port, '--json', '--store', store], { env })
-  return { server, url: await readUrl(server) }
+): Promise<{ server: RunningProcess; url: string }> {
+  const server = startDray(['serve', '--port', port, '--json', '--store', store], { env })
+  return { server, url: await readServerUrl(server) }
 }
 
 /** Opens a client for calls and checks outside of commands. */

@@ -1,7 +1,7 @@
 /** Ids of one account that another account may not see. */
 import type { AnyOperation } from '../../src/core/operation.ts'
 import INTERFACE from '../operations.json' with { type: 'json' }
-import { AREA_CASES, IDS } from './all-cases.ts'
+import { AREA_CASES, ID_CASES } from './all-cases.ts'
 
 /** Returns an account with ids for the operation that `everything` may not see. */
 export function strangerTo({ area }: AnyOperation): string {
@@ -13,7 +13,7 @@ export const OWN_TO_EACH: readonly string[] = ['month', 'number']
 
 /** Returns whether only its owner may read the resource of an id in a path. */
 const isPrivate = (id: string): boolean =>
-  !OWN_TO_EACH.includes(id) && (IDS[id] === undefined || IDS[id].make !== undefined)
+  !OWN_TO_EACH.includes(id) && (ID_CASES[id] === undefined || ID_CASES[id].make !== undefined)
 
 /** A call that names a private id: the member, and an id of nobody. */
 export type PrivateCell = { operation: AnyOperation; member: string; nobodys: string }
@@ -23,7 +23,7 @@ export function listPrivateCells(operations: readonly AnyOperation[]): PrivateCe
   return operations.flatMap((operation) => {
     const inPath = operation.pathParameters.filter(isPrivate)
     const members = 'quote_id' in operation.input.properties ? [...inPath, 'quote_id'] : inPath
-    return members.map((member) => ({ operation, member, nobodys: IDS[member]?.nobodys ?? '' }))
+    return members.map((member) => ({ operation, member, nobodys: ID_CASES[member]?.nobodys ?? '' }))
   })
 }
 

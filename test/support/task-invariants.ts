@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { Row, Tx } from '../../src/core/db.ts'
-import type { Point } from './distance.ts'
-import { TASK } from './state-tables.ts'
+import type { GeoPoint } from './distance.ts'
+import { TASK_TRANSITIONS } from './state-tables.ts'
 import { type Amount, pathViolations, violatingRows } from './violations.ts'
 
 const OVER = `'completed', 'failed', 'cancelled', 'unfulfilled'`
@@ -19,7 +19,7 @@ type Task = {
   doc: {
     price: Amount
     callout_fee: Amount
-    place: { location: Point }
+    place: { location: GeoPoint }
     evidence_rules: Rule[]
     started_at: number | null
     completed_at: number | null
@@ -36,7 +36,7 @@ type Item = {
   doc: {
     item: {
       captured_at: string
-      capture_location: Point
+      capture_location: GeoPoint
       media: { media_id: string; sha256: string; byte_size: number } | null
     }
   }
@@ -57,7 +57,7 @@ export async function checkTasks(tx: Tx): Promise<string[]> {
   for (const task of tasks) {
     const own = items.get(task.id) ?? []
     const found = [
-      ...pathViolations(task, TASK, events.get(task.id) ?? []),
+      ...pathViolations(task, TASK_TRANSITIONS, events.get(task.id) ?? []),
       ...staff(task),
       ...counted(task, own),
       ...verdict(task, own),
@@ -181,7 +181,7 @@ function orphans(tx: Tx): Promise<string[]> {
 }
 
 /** Returns the distance by another formula than the program's, which suffices near a door. */
-function metresBetween(a: Point, b: Point): number {
+function metresBetween(a: GeoPoint, b: GeoPoint): number {
   const north = (a.latitude - b.latitude) * 111_195
   const east = (a.longitude - b.longitude) * 111_195 * Math.cos((b.latitude * Math.PI) / 180)
   return Math.hypot(north, east)

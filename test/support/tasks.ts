@@ -1,6 +1,6 @@
 /** Makes tasks of the fixture's types and advances them. */
 import { CARD, newKey } from './food.ts'
-import type { TestWorld } from './world.ts'
+import type { TestSandbox } from './world.ts'
 
 /** In the City, with people all around. */
 export const SITE = { location: { latitude: 51.5129, longitude: -0.0864 }, name: 'Leadenhall' }
@@ -31,16 +31,16 @@ export function taskInput(over: Record<string, unknown> = {}): Record<string, un
   return { task_type: 'shelf_audit', place: SITE, requirements: SHELF, ...over }
 }
 
-export function quoteTask(world: TestWorld, over: Record<string, unknown> = {}, as = 'member') {
+export function quoteTestTask(world: TestSandbox, over: Record<string, unknown> = {}, as = 'member') {
   return world.ok('quote_task', taskInput(over), { as })
 }
 
 /** Creates a paid task; by default a member's shelf audit in the City. */
-export async function createTask(
-  world: TestWorld,
+export async function createTestTask(
+  world: TestSandbox,
   { as = 'member', scenario, over, confirm }: TaskWish = {},
 ) {
-  const { quote_id } = await quoteTask(world, over, as)
+  const { quote_id } = await quoteTestTask(world, over, as)
   return world.ok(
     'create_task',
     { quote_id, payment: CARD, ...confirm },
@@ -49,7 +49,12 @@ export async function createTask(
 }
 
 /** Advances the clock a minute at a time until the task has the status. Returns the task. */
-export async function waitFor(world: TestWorld, task_id: string, status: string, as = 'member') {
+export async function advanceToTaskStatus(
+  world: TestSandbox,
+  task_id: string,
+  status: string,
+  as = 'member',
+) {
   for (let minute = 0; minute < 180; minute++) {
     const task = await world.ok('get_task', { task_id }, { as })
     if (task.status === status) return task
@@ -59,11 +64,11 @@ export async function waitFor(world: TestWorld, task_id: string, status: string,
 }
 
 /** Advances the clock by a number of minutes and returns the task. */
-export async function finish(world: TestWorld, task_id: string, as = 'member', minutes = 180) {
+export async function finish(world: TestSandbox, task_id: string, as = 'member', minutes = 180) {
   await world.advance(minutes * MINUTE)
   return world.ok('get_task', { task_id }, { as })
 }
 
-export function evidenceOf(world: TestWorld, task_id: string, as = 'member') {
+export function evidenceOf(world: TestSandbox, task_id: string, as = 'member') {
   return world.ok('get_task_evidence', { task_id }, { as })
 }

@@ -4,7 +4,7 @@ import headless from '@xterm/headless'
 import { environment, LAUNCHER } from './program.ts'
 
 /** The bytes that keys send. */
-export const KEYS = {
+export const KEY_BYTES = {
   enter: '\r',
   escape: '\x1b',
   space: ' ',

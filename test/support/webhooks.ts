@@ -6,13 +6,13 @@ import { makeGateway } from '../../src/gateway/gateway.ts'
 import { load } from '../../src/generated/registry.ts'
 import { makeWebhookSender, type SenderDeps } from '../../src/host/webhooks/sender.ts'
 import { drainDue } from '../../src/sandbox/due-events.ts'
-import type { TestWorld } from './world.ts'
+import type { TestSandbox } from './world.ts'
 
 export const HOOK = { url: 'https://shop.example/hooks' }
 
 /** Makes an endpoint of an account; with `scopes` by a credential of these alone. The oldest one makes room for it. */
 export async function createEndpoint(
-  world: TestWorld,
+  world: TestSandbox,
   as = 'everything',
   { scopes, ...input }: { scopes?: readonly Scope[]; url?: string; types?: string[] } = {},
 ): Promise<string> {
@@ -25,7 +25,7 @@ export async function createEndpoint(
 }
 
 /** Returns a sender over a world, and `run`, which sends until nothing is left to do now. */
-export function openSender(world: TestWorld, given: Partial<SenderDeps> = {}) {
+export function openSender(world: TestSandbox, given: Partial<SenderDeps> = {}) {
   const notes: string[] = []
   const clock = { now: Date.now() }
   const gateway = makeGateway({

@@ -2,11 +2,11 @@
 import type { Tx } from '../../src/core/db.ts'
 import * as index from '../../src/db/word-index.ts'
 
-type Undone = (tx: Tx, work: () => Promise<unknown>) => Promise<void>
+type UndoWordWork = (tx: Tx, work: () => Promise<unknown>) => Promise<void>
 
 /** Returns the statements; `undone` takes back what they write, so that the rows of both engines stay comparable. */
 export function wordStatements(
-  undone: Undone,
+  undone: UndoWordWork,
 ): readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[] {
   return [
     ['addWords', (tx) => undone(tx, () => index.addWords(tx, [{ seq: 9_000_001, words: 'anna smith' }]))],

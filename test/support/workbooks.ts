@@ -17,7 +17,7 @@ export type MadeSheet = {
   merged?: readonly string[]
 }
 
-export type Making = {
+export type WorkbookOptions = {
   /** Formats of numbers: a cell's style `s` is its place here; 0 is General. */
   formats?: readonly (string | number)[]
   since1904?: boolean
@@ -28,7 +28,7 @@ export type Making = {
 /** Returns the bytes of a workbook. Texts are shared, as Excel writes them. */
 export function workbookOf(
   sheets: readonly MadeSheet[],
-  { formats = [], since1904 = false, parts = {} }: Making = {},
+  { formats = [], since1904 = false, parts = {} }: WorkbookOptions = {},
 ): Uint8Array {
   const strings: string[] = []
   const made = sheets.map((sheet) => sheetXml(sheet, strings))
@@ -63,7 +63,7 @@ export function workbookOf(
 }
 
 /** Returns the sheet of a CSV text, each cell a text; its header stands in the row `first`. */
-export function sheetOf(name: string, csv: string, first = 1): MadeSheet {
+export function makeSheetFromCsv(name: string, csv: string, first = 1): MadeSheet {
   const { header, headerRow, rows } = readTable(csv)
   const all = [{ row: headerRow, cells: header }, ...rows]
   return { name, rows: Object.fromEntries(all.map(({ row, cells }) => [row - 1 + first, cells])) }

@@ -7,17 +7,17 @@ import { main } from '../../src/commands/main.ts'
 import { AppError, fromProblem } from '../../src/core/errors.ts'
 import { makeRuntime } from '../../src/runtime.ts'
 import type { ControlName } from '../../src/sandbox/control/index.ts'
-import { control } from './control.ts'
+import { callTestControl } from './control.ts'
 import { newKey } from './food.ts'
 import { makeHome } from './home.ts'
 import { memoryIo } from './memory-io.ts'
-import { part } from './part.ts'
-import { toWords } from './program.ts'
+import { partialResponse } from './part.ts'
+import { splitCommandLine } from './program.ts'
 import { ROOT } from './sources.ts'
-import type { TestWorld } from './world.ts'
+import type { TestSandbox } from './world.ts'
 
 /** Returns a client that calls as an account. */
-export function clientOver(world: TestWorld, account: string): Client {
+export function makeSandboxClient(world: TestSandbox, account: string): Client {
   const serviceTime = async () => ({ now: await world.now(), frozen: true })
   const call: AnyCall = async (name, input, { as = account, idempotencyKey, scenario } = {}) => {
     const { idempotency } = await OPERATIONS[name as OperationName]()
@@ -28,9 +28,9 @@ export function clientOver(world: TestWorld, account: string): Client {
     const replayed = headers['Idempotent-Replayed'] === 'true'
     return { value: body, status, replayed, requestId: '', serviceTime: await serviceTime() }
   }
-  return part<Client>({
+  return partialResponse<Client>({
     call: typed(call),
-    control: typedControl((name, input) => control(world, name as ControlName, { ...input })),
+    control: typedControl((name, input) => callTestControl(world, name as ControlName, { ...input })),
     serviceTime,
     latestFacts: () => undefined,
     whoAmI: async () => ({ accountId: undefined, account, scopes: undefined }),
@@ -42,14 +42,18 @@ export function clientOver(world: TestWorld, account: string): Client {
  * Runs lines, as typed after `dray`, against a world, on one machine. Throws unless each ends with the exit code; returns what
  * the last one printed.
  */
-export async function runIn(world: TestWorld, lines: string | readonly string[], exit = 0): Promise<string> {
+export async function runIn(
+  world: TestSandbox,
+  lines: string | readonly string[],
+  exit = 0,
+): Promise<string> {
   using home = makeHome({ NO_COLOR: '1' })
   const openClient: Runtime['openClient'] = async (target) =>
-    clientOver(world, (target.kind === 'embedded' && target.account) || 'everything')
+    makeSandboxClient(world, (target.kind === 'embedded' && target.account) || 'everything')
   let printed = ''
   for (const line of [lines].flat()) {
     const io = memoryIo({ env: home.env })
-    const code = await main(toWords(line), { ...makeRuntime(ROOT), ...home, openClient }, io)
+    const code = await main(splitCommandLine(line), { ...makeRuntime(ROOT), ...home, openClient }, io)
     printed = io.out() + io.err()
     if (code !== exit) throw new Error(`dray ${line} ended with ${code}: ${printed}`)
   }

@@ -19,16 +19,16 @@ import { copySeeded, ORIGINAL_KEY } from './originals.ts'
 import { ENGINES, openTestStore, POSTGRES } from './stores.ts'
 
 /** The default time of tests: a Friday morning. */
-export const NINE = Date.parse('2026-11-20T09:00:00.000Z')
+export const NINE_AM = Date.parse('2026-11-20T09:00:00.000Z')
 
-export type Answer = {
+export type TestResponse = {
   status: number
   body: Record<string, unknown>
   text: string
   headers: Record<string, string>
 }
 
-export type CallOptions = {
+export type TestCallOptions = {
   as?: string
   key?: string
   scenario?: string
@@ -41,17 +41,21 @@ export type CallOptions = {
 }
 
 /** A seeded store with a frozen clock, and the gateway over it. */
-export type TestWorld = {
+export type TestSandbox = {
   db: Db
-  call(operation: string, input?: Record<string, unknown>, options?: CallOptions): Promise<Answer>
+  call(operation: string, input?: Record<string, unknown>, options?: TestCallOptions): Promise<TestResponse>
   /** As `call`, but fails the test unless it succeeds. Returns the body. */
   ok<N extends OperationName>(
     operation: N,
     input?: Record<string, unknown>,
-    options?: CallOptions,
+    options?: TestCallOptions,
   ): Promise<Body<N>>
   /** As `call`, but fails the test unless it is refused. Returns the problem document. */
-  refused(operation: OperationName, input?: Record<string, unknown>, options?: CallOptions): Promise<Problem>
+  refused(
+    operation: OperationName,
+    input?: Record<string, unknown>,
+    options?: TestCallOptions,
+  ): Promise<Problem>
   now(): Promise<number>
   /** Advances the frozen clock and applies all due events, in the store's order. */
   advanceTo(instant: number | string): Promise<number>
@@ -60,14 +64,14 @@ export type TestWorld = {
 }
 
 /** The operator's configuration. */
-type Configured = Pick<Parameters<typeof makeGateway>[0], 'rules'>
+type OperatorOptions = Pick<Parameters<typeof makeGateway>[0], 'rules'>
 
-export async function openWorld({
+export async function openTestSandbox({
   engine = ENGINES[0],
   seed = DEFAULT_SEED,
-  at = NINE,
-  configured = {} as Configured,
-} = {}): Promise<TestWorld> {
+  at = NINE_AM,
+  configured = {} as OperatorOptions,
+} = {}): Promise<TestSandbox> {
   if (engine === undefined) throw new Error('there is no engine')
   const options = { seed, clock: frozenClock(at), cursorKey: ORIGINAL_KEY }
   const location = await copySeeded(engine, options)
@@ -75,20 +79,20 @@ export async function openWorld({
     seed: (tx) => seedStore(tx, options),
     ...(location !== undefined && { location }),
   })
-  return worldOver(db, configured)
+  return sandboxOverStore(db, configured)
 }
 
 /** Opens the default world of `openWorld` on one PostgreSQL as several servers do, each over a pool of its own. */
-export async function openServers(count: number): Promise<[TestWorld, ...TestWorld[]]> {
-  const options = { seed: DEFAULT_SEED, clock: frozenClock(NINE), cursorKey: ORIGINAL_KEY }
+export async function openServers(count: number): Promise<[TestSandbox, ...TestSandbox[]]> {
+  const options = { seed: DEFAULT_SEED, clock: frozenClock(NINE_AM), cursorKey: ORIGINAL_KEY }
   const location = await copySeeded(POSTGRES, options)
   const open = async () =>
-    worldOver(await openTestStore(POSTGRES, location === undefined ? {} : { location }))
+    sandboxOverStore(await openTestStore(POSTGRES, location === undefined ? {} : { location }))
   return [await open(), ...(await Promise.all(Array.from({ length: count - 1 }, open)))]
 }
 
 /** Returns a world over a store that is already open. */
-export function worldOver(db: Db, configured: Configured = {}): TestWorld {
+export function sandboxOverStore(db: Db, configured: OperatorOptions = {}): TestSandbox {
   const bugs: unknown[] = []
   const gateway = makeGateway({
     db,
@@ -101,7 +105,7 @@ export function worldOver(db: Db, configured: Configured = {}): TestWorld {
     ...configured,
   })
 
-  const world: TestWorld = {
+  const world: TestSandbox = {
     db,
     async call(operation, input = {}, options = {}) {
       const { as = 'everything', key, scenario } = options
@@ -120,7 +124,11 @@ export function worldOver(db: Db, configured: Configured = {}): TestWorld {
       if (answer.status < 300 && !isPartial(input ?? {})) await assertOutput(operation, body)
       return { status: answer.status, body, text: answer.body, headers: answer.headers }
     },
-    async ok<N extends OperationName>(operation: N, input?: Record<string, unknown>, options?: CallOptions) {
+    async ok<N extends OperationName>(
+      operation: N,
+      input?: Record<string, unknown>,
+      options?: TestCallOptions,
+    ) {
       const { status, body } = await world.call(operation, input, options)
       expect({ status, body }).toEqual({ status: expect.toSatisfy((code: number) => code < 300), body })
       return body as Body<N>

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { changeWords, type MenuChange } from '../../src/web/kitchen/change-words.ts'
 import type { CatalogItem } from '../../src/web/kitchen/items.ts'
 import { phraseOf, planOf } from '../../src/web/kitchen/plan.ts'
-import { sell } from '../support/adjusting.ts'
+import { placeTestSale } from '../support/adjusting.ts'
 import { findStore } from '../support/food.ts'
 import { gbp } from '../support/money.ts'
-import { act, FORNO } from '../support/order-life.ts'
-import { openWorld } from '../support/world.ts'
+import { performAction, FORNO } from '../support/order-life.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 const SHUT = { available: false, until: null, reason: null }
 const OPEN = { available: true, until: null, reason: null }
@@ -40,8 +40,8 @@ test.each([
 ])(
   'what is taken off costs what the service gives back, where the customer said %s',
   async (wish, phrase, money) => {
-    const world = await openWorld()
-    const { order_id } = await sell(world, { over: { substitutions: wish } })
+    const world = await openTestSandbox()
+    const { order_id } = await placeTestSale(world, { over: { substitutions: wish } })
     const order = await world.ok('get_business_order', { order_id })
     const plan = planOf(order, [], TAKEN_OFF)
     expect(phraseOf(order, plan)).toMatch(phrase)
@@ -53,8 +53,8 @@ test.each([
 )
 
 test('the last units are not taken off, and a customer is not asked about an order that is ready', async () => {
-  const world = await openWorld()
-  const { order_id } = await sell(world, { over: { substitutions: 'ask' } })
+  const world = await openTestSandbox()
+  const { order_id } = await placeTestSale(world, { over: { substitutions: 'ask' } })
   const { merchant_id } = await findStore(world, FORNO)
   const { data } = await world.ok('list_catalog_items', { merchant_id, q: 'Burrata' })
   const swap = { itemId: data[0]?.item_id ?? '', chosen: new Map() }
@@ -65,7 +65,7 @@ test('the last units are not taken off, and a customer is not asked about an ord
     why: expect.stringMatching(/^Nothing would be left of order/) as string,
     mayReject: true,
   })
-  await act(world, order_id, ['accept', 'ready'])
+  await performAction(world, order_id, ['accept', 'ready'])
   const late = {
     why: 'The order is ready: it is too late to ask the customer. Choose another item or take it off.',
   }

@@ -1,12 +1,12 @@
 /** The stories of the world page, played against a real world. */
 import { expect, test } from 'vitest'
 import { type Caller, STORIES } from '../../src/web/world/stories.ts'
-import { control } from '../support/control.ts'
-import { openWorld } from '../support/world.ts'
+import { callTestControl } from '../support/control.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 test('each story makes just the calls that it announced', async () => {
-  const world = await openWorld()
-  await control(world, 'advance_clock', { by: '3h' })
+  const world = await openTestSandbox()
+  await callTestControl(world, 'advance_clock', { by: '3h' })
   let key = 0
   for (const { title, asks, play } of STORIES) {
     const made: string[] = []
@@ -24,6 +24,6 @@ test('each story makes just the calls that it announced', async () => {
     expect(lines.length).toBeGreaterThan(1)
     expect(lines.join(' ')).not.toContain('No restaurant')
     // All that is under way ends before the next story: a customer has one ride at a time.
-    await control(world, 'advance_clock', { by: '3h' })
+    await callTestControl(world, 'advance_clock', { by: '3h' })
   }
 })

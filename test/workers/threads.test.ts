@@ -3,22 +3,22 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { renderLabelsInWorker, type LabelWork } from '../../src/workers/labels.ts'
 import { runInWorker } from '../../src/workers/pool.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { openWorld } from '../support/world.ts'
+import { openTestSandbox } from '../support/world.ts'
 
 async function makeLabel(): Promise<LabelWork> {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const parcel = await world.ok('create_shipment', makeParcel())
   return { title: 'A label', parcels: [parcel], size: '4x6', start: 1, format: 'pdf', dpi: 300 }
 }
 
 /** No time passes: a job waits for a thread as long as a busy machine takes to start one. */
-function holdTime(): void {
+function freezeTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
 }
 
 test('a thread that ends answers its own caller with an error; others get what they asked for', async () => {
-  holdTime()
+  freezeTimers()
   const label = await makeLabel()
   const [drawn, broken, unknown, other] = await Promise.allSettled([
     renderLabelsInWorker(label, 'one'),
@@ -37,7 +37,7 @@ test('a thread that ends answers its own caller with an error; others get what t
 })
 
 test('too many drawings of one caller are refused, and neither hold up nor shut out that of another', async () => {
-  holdTime()
+  freezeTimers()
   const label = await makeLabel()
   const ended: string[] = []
   const draw = (caller: string): Promise<unknown> =>
@@ -56,7 +56,7 @@ test('too many drawings of one caller are refused, and neither hold up nor shut 
 
 test('who waits behind two held threads is refused after ten seconds, and those at work go on', async () => {
   const label = await makeLabel()
-  holdTime()
+  freezeTimers()
   const ended = Promise.allSettled(
     ['one', 'two', 'three'].map((caller) => renderLabelsInWorker(label, caller)),
   )
@@ -69,7 +69,7 @@ test('who waits behind two held threads is refused after ten seconds, and those 
 })
 
 test('an input that no thread can take fails its own job, and leaves no timer behind', async () => {
-  holdTime()
+  freezeTimers()
   const uncopied = (): void => {}
   const input = runInWorker({ work: 'labels', input: uncopied, caller: 'five' })
   await expect(input).rejects.toThrow('could not be cloned')

@@ -1,10 +1,10 @@
 import { lockEndpoint, updateEndpoint } from '../../../src/areas/account/queries/webhooks.ts'
 import { defineCases } from '../../support/cases.ts'
 import { createEndpoint } from '../../support/webhooks.ts'
-import type { TestWorld } from '../../support/world.ts'
+import type { TestSandbox } from '../../support/world.ts'
 
 /** Makes an endpoint that any credential of the account may use: it gets tests alone. */
-async function made(world: TestWorld, as: string): Promise<string> {
+async function made(world: TestSandbox, as: string): Promise<string> {
   const endpoint_id = await createEndpoint(world, as)
   await world.db.write(async (tx) => {
     const found = await lockEndpoint(tx, endpoint_id)
@@ -14,13 +14,13 @@ async function made(world: TestWorld, as: string): Promise<string> {
 }
 
 /** Sends a test to a new endpoint. */
-async function tested(world: TestWorld, as: string): Promise<{ endpoint_id: string; delivery_id: string }> {
+async function tested(world: TestSandbox, as: string): Promise<{ endpoint_id: string; delivery_id: string }> {
   const endpoint_id = await made(world, as)
   const { delivery_id } = await world.ok('test_webhook_endpoint', { endpoint_id }, { as })
   return { endpoint_id, delivery_id }
 }
 
-async function disabled(world: TestWorld): Promise<{ endpoint_id: string }> {
+async function disabled(world: TestSandbox): Promise<{ endpoint_id: string }> {
   const endpoint_id = await createEndpoint(world)
   await world.ok('update_webhook_endpoint', { endpoint_id, enabled: false })
   return { endpoint_id }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createEndpoint, HOOK } from '../../support/webhooks.ts'
-import { openWorld } from '../../support/world.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
-const world = await openWorld()
+const world = await openTestSandbox()
 
 test('an endpoint without chosen types gets all that its account may read', async () => {
   const { types, secret } = await world.ok('create_webhook_endpoint', HOOK, { as: 'shipper' })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createEndpoint } from '../../support/webhooks.ts'
-import { openWorld } from '../../support/world.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 test('a deleted endpoint is gone with its log', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const endpoint_id = await createEndpoint(world)
   await world.ok('test_webhook_endpoint', { endpoint_id })
   await world.ok('delete_webhook_endpoint', { endpoint_id })

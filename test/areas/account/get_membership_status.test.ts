@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
-let world: TestWorld
+let world: TestSandbox
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
 })
 
 test('a member sees the plan, its period and its benefits', async () => {

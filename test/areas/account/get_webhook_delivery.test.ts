@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createEndpoint } from '../../support/webhooks.ts'
-import { openWorld } from '../../support/world.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 test('a delivery shows the message as it is sent', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const endpoint_id = await createEndpoint(world)
   const { delivery_id } = await world.ok('test_webhook_endpoint', { endpoint_id })
   const { body } = await world.ok('get_webhook_delivery', { endpoint_id, delivery_id })

@@ -5,14 +5,14 @@ import { membershipPath } from '../../../src/areas/account/rules/membership.ts'
 import type { MembershipStatus } from '../../../src/core/account.ts'
 import { listEvents } from '../../../src/db/events.ts'
 import { fc } from '../../support/properties.ts'
-import { NINE, openWorld, type TestWorld } from '../../support/world.ts'
+import { NINE_AM, openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const DAY = 86_400_000
 
-let world: TestWorld
+let world: TestSandbox
 
 beforeEach(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
 })
 
 const status = (as: string) => world.ok('get_membership_status', {}, { as })
@@ -67,7 +67,7 @@ describe('a membership', () => {
   ] as const)(
     'begun on %s is renewed on that day, or on the last of a shorter month',
     async (day, planCode, ends) => {
-      world = await openWorld({ at: Date.parse(`${day}T12:00:00Z`) })
+      world = await openTestSandbox({ at: Date.parse(`${day}T12:00:00Z`) })
       await set('guest', 'active', planCode === undefined ? {} : { planCode })
       for (const end of ends) {
         const instant = `${day.slice(0, 10 - end.length)}${end}T12:00:00.000Z`
@@ -78,7 +78,7 @@ describe('a membership', () => {
   )
 
   test('of an older store, which kept no day, goes on with the day of its period', async () => {
-    world = await openWorld({ at: Date.parse('2026-01-31T12:00:00Z') })
+    world = await openTestSandbox({ at: Date.parse('2026-01-31T12:00:00Z') })
     await set('guest', 'active')
     await world.write((tx) => tx.run('update accounts set membership_anchor = null'))
     for (const end of ['2026-02-28T12:00:00.000Z', '2026-03-31T12:00:00.000Z', '2026-04-30T12:00:00.000Z']) {
@@ -88,7 +88,7 @@ describe('a membership', () => {
   })
 
   test('that is paid late or begins anew takes the day of then', async () => {
-    world = await openWorld({ at: Date.parse('2026-01-31T12:00:00Z') })
+    world = await openTestSandbox({ at: Date.parse('2026-01-31T12:00:00Z') })
     await set('guest', 'active', { renewal: 'fails' })
     await world.advanceTo('2026-03-02T12:00:00Z')
     await set('guest', 'active')
@@ -101,7 +101,7 @@ describe('a membership', () => {
     await world.write(async (tx) => {
       const { frozenClock } = await import('../../../src/core/clock.ts')
       const { saveClock } = await import('../../../src/db/world.ts')
-      await saveClock(tx, frozenClock(NINE + 60 * DAY))
+      await saveClock(tx, frozenClock(NINE_AM + 60 * DAY))
     })
     expect(await status('member')).toMatchObject({
       active: true,

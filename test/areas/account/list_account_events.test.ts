@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { loadSnapshot, saveSnapshot } from '../../../src/sandbox/control/snapshot.ts'
-import { control } from '../../support/control.ts'
-import { act, attend, place } from '../../support/order-life.ts'
+import { callTestControl } from '../../support/control.ts'
+import { performAction, attend, placeTestOrder } from '../../support/order-life.ts'
 import { ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 test('an account is told of its own events only, each once, and of those whose scope it has', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   await attend(world)
   const listed = (as: string, after?: string) =>
     world.ok('list_account_events', after === undefined ? {} : { after }, { as })
   const { last, data } = await listed('member')
   expect(data).toEqual([])
-  const { order_id } = await place(world, { scenario: 'store_manual' })
-  await act(world, order_id, ['accept'])
+  const { order_id } = await placeTestOrder(world, { scenario: 'store_manual' })
+  await performAction(world, order_id, ['accept'])
   const types = async (as: string) => (await listed(as, last)).data.map(({ type }) => type)
   expect(await types('member')).toEqual(['food_order.placed', 'food_order.accepted'])
   expect(await types('everything')).toEqual(['business_order.placed', 'business_order.accepted'])
@@ -22,22 +22,22 @@ test('an account is told of its own events only, each once, and of those whose s
   expect((await listed('member', (await listed('member', last)).last)).data).toEqual([])
 })
 
-const eventsAfter = async (world: TestWorld, after: unknown) =>
+const eventsAfter = async (world: TestSandbox, after: unknown) =>
   world.ok('list_account_events', { after }, { as: 'member' })
-const goneAt = async (world: TestWorld, after: unknown) => {
+const goneAt = async (world: TestSandbox, after: unknown) => {
   const refused = await world.refused('list_account_events', { after }, { as: 'member' })
   expect(refused).toMatchObject({ status: 410, code: 'position_gone' })
   return refused['first']
 }
-const placeOne = (world: TestWorld) => place(world, { scenario: 'store_manual' })
+const placeOne = (world: TestSandbox) => placeTestOrder(world, { scenario: 'store_manual' })
 
-async function saved(world: TestWorld): Promise<Uint8Array> {
+async function saved(world: TestSandbox): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   await saveSnapshot(world.db, 0, (chunk) => chunks.push(chunk))
   return Buffer.concat(chunks)
 }
 
-async function loaded(world: TestWorld, snapshot: Uint8Array): Promise<void> {
+async function loaded(world: TestSandbox, snapshot: Uint8Array): Promise<void> {
   const machine = { now: () => 0, random: (count: number) => randomBytes(count) }
   await loadSnapshot(world.db, machine, async function* () {
     yield snapshot
@@ -46,10 +46,10 @@ async function loaded(world: TestWorld, snapshot: Uint8Array): Promise<void> {
 
 describe.each(ENGINES)('a position on $name', (engine) => {
   test('of before a reset is refused, and the refusal says from where nothing is missed', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await placeOne(world)
     const { last, data } = await eventsAfter(world, '0')
-    await control(world, 'reset', { at: '2026-11-20T09:00:00Z' })
+    await callTestControl(world, 'reset', { at: '2026-11-20T09:00:00Z' })
     for (const position of [last, data[0]?.position]) await goneAt(world, position)
     // The same seed and the same calls: the same event at the same place, and yet of another life.
     await placeOne(world)
@@ -62,7 +62,7 @@ describe.each(ENGINES)('a position on $name', (engine) => {
   })
 
   test('of before a snapshot was loaded is refused; what the snapshot brought did not happen again', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await placeOne(world)
     const snapshot = await saved(world)
     await placeOne(world)
@@ -76,7 +76,7 @@ describe.each(ENGINES)('a position on $name', (engine) => {
   })
 
   test('beyond the end is refused, and a bare number within is one of this store', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await goneAt(world, '999999999')
     expect(await goneAt(world, 999_999_999)).toBe((await eventsAfter(world, '0')).last)
     await placeOne(world)
@@ -88,18 +88,18 @@ describe.each(ENGINES)('a position on $name', (engine) => {
   })
 
   test('of the whole sandbox is refused, too, once that was reset', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await placeOne(world)
-    const { next_after } = await control(world, 'list_events', {})
-    expect((await control(world, 'list_events', { after: next_after })).data).toEqual([])
-    await control(world, 'reset', { at: '2026-11-20T09:00:00Z' })
-    await expect(control(world, 'list_events', { after: next_after })).rejects.toMatchObject({
+    const { next_after } = await callTestControl(world, 'list_events', {})
+    expect((await callTestControl(world, 'list_events', { after: next_after })).data).toEqual([])
+    await callTestControl(world, 'reset', { at: '2026-11-20T09:00:00Z' })
+    await expect(callTestControl(world, 'list_events', { after: next_after })).rejects.toMatchObject({
       code: 'position_gone',
     })
   })
 
   test('and a cursor of before a snapshot was loaded continue nothing', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     for (let count = 0; count < 3; count++) await placeOne(world)
     const snapshot = await saved(world)
     const listed = (cursor?: string) =>
@@ -112,7 +112,7 @@ describe.each(ENGINES)('a position on $name', (engine) => {
 })
 
 test('neither a snapshot nor what it is compared by holds the mark of the store', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const before = await saved(world)
   await loaded(world, before)
   expect(await saved(world)).toEqual(before)
@@ -120,7 +120,7 @@ test('neither a snapshot nor what it is compared by holds the mark of the store'
 
 test('on PostgreSQL a position and a cursor end when a dump was restored beneath the service', async () => {
   const [, engine] = ENGINES
-  const world = await openWorld({ engine })
+  const world = await openTestSandbox({ engine })
   await placeOne(world)
   await placeOne(world)
   const { last } = await eventsAfter(world, '0')

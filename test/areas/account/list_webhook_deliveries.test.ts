@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createEndpoint } from '../../support/webhooks.ts'
-import { openWorld } from '../../support/world.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 test('pages of deliveries hold each of them once, the newest first', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const endpoint_id = await createEndpoint(world)
   const ids: string[] = []
   for (let made = 0; made < 5; made++)

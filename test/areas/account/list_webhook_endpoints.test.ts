@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createEndpoint } from '../../support/webhooks.ts'
-import { openWorld } from '../../support/world.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 test('a list shows no secret', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   await createEndpoint(world)
   const { data } = await world.ok('list_webhook_endpoints')
   expect(JSON.stringify(data)).not.toContain('whsec_')
@@ -11,7 +11,7 @@ test('a list shows no secret', async () => {
 })
 
 test('a credential sees only endpoints whose events it may read, as when it reads one', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const rides = await createEndpoint(world, 'everything', { types: ['ride.completed'] })
   await createEndpoint(world, 'everything', { types: ['ride.completed', 'food_order.placed'] })
   const credential = { account: 'everything', scopes: ['profile.read', 'rides.read'] as const }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createEndpoint } from '../../support/webhooks.ts'
-import { openWorld } from '../../support/world.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 test('one delivery or those of a time are sent again, and nothing without saying which', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const endpoint_id = await createEndpoint(world)
   const { delivery_id } = await world.ok('test_webhook_endpoint', { endpoint_id })
   await world.advance(3_600_000)

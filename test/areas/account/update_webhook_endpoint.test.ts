@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createEndpoint } from '../../support/webhooks.ts'
-import { openWorld } from '../../support/world.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 test('an endpoint is disabled and enabled again, and keeps what the call leaves out', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const endpoint_id = await createEndpoint(world, 'everything', { types: ['ride.completed'] })
   const off = await world.ok('update_webhook_endpoint', { endpoint_id, enabled: false })
   expect([off.status, off.disabled_reason, off.types]).toEqual(['disabled', 'by_owner', ['ride.completed']])
@@ -15,7 +15,7 @@ test('an endpoint is disabled and enabled again, and keeps what the call leaves 
 })
 
 test('a credential that may not read what an endpoint gets cannot send it elsewhere', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const endpoint_id = await createEndpoint(world, 'member')
   const credential = { account: 'member', scopes: ['profile.read'] as const }
   const { code } = await world.refused(

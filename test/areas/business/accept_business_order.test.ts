@@ -1,13 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { control } from '../../support/control.ts'
-import { act, both, place, refuse, type Action } from '../../support/order-life.ts'
+import { callTestControl } from '../../support/control.ts'
+import {
+  performAction,
+  readBothViews,
+  placeTestOrder,
+  refuseAction,
+  type StoreAction,
+} from '../../support/order-life.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld } from '../../support/world.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('an accepted order is so for both sides at once', async () => {
-    const world = await openWorld({ engine })
-    const { order_id } = await place(world)
+    const world = await openTestSandbox({ engine })
+    const { order_id } = await placeTestOrder(world)
     const accepted = await world.ok('accept_business_order', {
       order_id,
       prep_time_minutes: 25,
@@ -19,16 +25,16 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       allowed_actions: ['reject', 'preparing', 'ready', 'complete'],
     })
     expect(accepted.status_history.at(-1)).toMatchObject({ status: 'accepted', by: 'store', note: 'Rush' })
-    const { order } = await both(world, order_id)
+    const { order } = await readBothViews(world, order_id)
     expect(order).toMatchObject({ status: 'accepted', estimated_ready_at: '2026-11-20T09:25:00.000Z' })
   })
 
   test('who pays first is accepted only then, with the same key too', async () => {
-    const world = await openWorld({ engine })
-    const { order_id } = await place(world, { token: 'tok_pending' })
+    const world = await openTestSandbox({ engine })
+    const { order_id } = await placeTestOrder(world, { token: 'tok_pending' })
     const accept = () => world.call('accept_business_order', { order_id }, { key: 'accept-1' })
     expect(await accept()).toMatchObject({ status: 402, body: { code: 'payment_required', retryable: true } })
-    await control(world, 'settle_payment', { order_id })
+    await callTestControl(world, 'settle_payment', { order_id })
     const accepted = await accept()
     expect(accepted.status).toBe(200)
     expect((await accept()).text).toBe(accepted.text)
@@ -41,11 +47,11 @@ test.each([
   ['ready', ['accept', 'ready']],
   ['completed', ['accept', 'complete']],
   ['rejected', ['reject']],
-] as const)('an order that is %s is not accepted again', async (status, actions: readonly Action[]) => {
-  const world = await openWorld()
-  const { order_id } = await place(world)
-  await act(world, order_id, actions)
-  expect(await refuse(world, order_id, 'accept')).toMatchObject({
+] as const)('an order that is %s is not accepted again', async (status, actions: readonly StoreAction[]) => {
+  const world = await openTestSandbox()
+  const { order_id } = await placeTestOrder(world)
+  await performAction(world, order_id, actions)
+  expect(await refuseAction(world, order_id, 'accept')).toMatchObject({
     status: 409,
     code: 'invalid_state',
     current_status: status,
@@ -54,18 +60,20 @@ test.each([
 })
 
 test('the state is named before the payment: a cancelled order that was not paid', async () => {
-  const world = await openWorld()
-  const { order_id } = await place(world, { token: 'tok_pending' })
+  const world = await openTestSandbox()
+  const { order_id } = await placeTestOrder(world, { token: 'tok_pending' })
   await world.ok('cancel_food_order', { order_id }, { as: 'member' })
-  expect(await refuse(world, order_id, 'accept')).toMatchObject({ code: 'invalid_state' })
+  expect(await refuseAction(world, order_id, 'accept')).toMatchObject({ code: 'invalid_state' })
 })
 
 test('an invalid preparation time is refused, and another store’s order is not found', async () => {
-  const world = await openWorld()
-  const { order_id } = await place(world)
+  const world = await openTestSandbox()
+  const { order_id } = await placeTestOrder(world)
   for (const prep_time_minutes of [0, 181, 1.5])
-    expect(await refuse(world, order_id, 'accept', { prep_time_minutes })).toMatchObject({
+    expect(await refuseAction(world, order_id, 'accept', { prep_time_minutes })).toMatchObject({
       code: 'invalid_request',
     })
-  expect(await refuse(world, order_id, 'accept', {}, 'owner')).toMatchObject({ code: 'order_not_found' })
+  expect(await refuseAction(world, order_id, 'accept', {}, 'owner')).toMatchObject({
+    code: 'order_not_found',
+  })
 })

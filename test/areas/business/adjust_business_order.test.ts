@@ -2,32 +2,32 @@
 import { describe, expect, test } from 'vitest'
 import { assertSums } from '../../../src/db/integrity.ts'
 import { PLANNED_EVENTS } from '../../../src/sandbox/due-events.ts'
-import { adjust, adjustment, gbp, sell, statementOf } from '../../support/adjusting.ts'
-import { control } from '../../support/control.ts'
+import { adjustTestOrder, makeAdjustment, gbp, placeTestSale, statementOf } from '../../support/adjusting.ts'
+import { callTestControl } from '../../support/control.ts'
 import { findStore, newKey } from '../../support/food.ts'
 import { checkInvariants } from '../../support/invariants.ts'
-import { act, both, FORNO } from '../../support/order-life.ts'
+import { performAction, readBothViews, FORNO } from '../../support/order-life.ts'
 import { ENGINES, MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const DAY_MS = 86_400_000
 
-async function assertBooks(world: TestWorld): Promise<void> {
+async function assertBooks(world: TestSandbox): Promise<void> {
   expect(await checkInvariants(world.db)).toEqual([])
   await world.db.read((tx) => assertSums(tx, world.db.kind, PLANNED_EVENTS, (why) => new Error(why) as never))
 }
 
-function refuseAdjusting(world: TestWorld, order_id: string, over: Record<string, unknown> = {}) {
-  return world.refused('adjust_business_order', { ...adjustment(order_id), ...over }, { key: newKey() })
+function refuseAdjusting(world: TestSandbox, order_id: string, over: Record<string, unknown> = {}) {
+  return world.refused('adjust_business_order', { ...makeAdjustment(order_id), ...over }, { key: newKey() })
 }
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('A: a dish is missing from a delivery by card', async () => {
-    const world = await openWorld({ engine })
-    const { order_id, total } = await sell(world, { type: 'delivery', tip: 1000 })
+    const world = await openTestSandbox({ engine })
+    const { order_id, total } = await placeTestSale(world, { type: 'delivery', tip: 1000 })
     expect(total).toEqual(gbp(2860))
-    await act(world, order_id, ['accept', 'ready'])
-    expect(await adjust(world, order_id)).toMatchObject({
+    await performAction(world, order_id, ['accept', 'ready'])
+    expect(await adjustTestOrder(world, order_id)).toMatchObject({
       total: gbp(2860),
       payment: { status: 'partially_refunded', amount: gbp(2860) },
       refund: { amount: gbp(445), destination: 'original_method', borne_by: 'store', reason: 'missing' },
@@ -42,7 +42,7 @@ describe.each(ENGINES)('on $name', (engine) => {
         },
       ],
     })
-    const { order, business } = await both(world, order_id)
+    const { order, business } = await readBothViews(world, order_id)
     expect(order.adjustments).toEqual(business.adjustments)
     expect(order.adjustments[0]?.refund_id).toBe(order.refund?.refund_id)
     expect(await statementOf(world)).toMatchObject({
@@ -59,12 +59,12 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('B: the bread at a table goes back through the store’s own card processor', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const made = { category: 'Tests', tax_rate_bps: 2000 }
     const roast = { ...made, name: 'Roast', price: gbp(1150) }
     const bread = { ...made, name: 'Bread', price: gbp(395), tax_rate_bps: 0 }
     for (const item of [roast, bread]) await world.ok('create_catalog_item', item)
-    const { order_id, total } = await sell(world, {
+    const { order_id, total } = await placeTestSale(world, {
       type: 'dine_in',
       service: 135,
       token: 'tok_store',
@@ -75,8 +75,8 @@ describe.each(ENGINES)('on $name', (engine) => {
     })
     expect(total).toEqual(gbp(2560))
     expect(await statementOf(world)).toMatchObject({ net_sales: gbp(2695), due: gbp(135) })
-    await act(world, order_id, ['accept', 'ready', 'complete'])
-    const adjusted = await adjust(world, order_id, { lines: [{ line_id: 'line_2' }] })
+    await performAction(world, order_id, ['accept', 'ready', 'complete'])
+    const adjusted = await adjustTestOrder(world, order_id, { lines: [{ line_id: 'line_2' }] })
     expect(adjusted.refund).toMatchObject({
       amount: gbp(355),
       destination: 'card_via_store_processor',
@@ -92,23 +92,23 @@ describe.each(ENGINES)('on $name', (engine) => {
       closing: gbp(95),
     })
     await world.advance(120_000)
-    expect((await both(world, order_id)).order.refund?.status).toBe('succeeded')
+    expect((await readBothViews(world, order_id)).order.refund?.status).toBe('succeeded')
     await assertBooks(world)
   })
 
   test('C: one is taken off before it is paid in cash at the counter', async () => {
-    const world = await openWorld({ engine })
-    const { order_id, total } = await sell(world, { method: 'cash', whole: true })
+    const world = await openTestSandbox({ engine })
+    const { order_id, total } = await placeTestSale(world, { method: 'cash', whole: true })
     expect(total).toEqual(gbp(1660))
-    await act(world, order_id, ['accept'])
+    await performAction(world, order_id, ['accept'])
     const wish = { kind: 'removed', reason_code: 'out_of_stock', expected_amount: gbp(495) }
-    expect(await adjust(world, order_id, wish)).toMatchObject({
+    expect(await adjustTestOrder(world, order_id, wish)).toMatchObject({
       total: gbp(1660),
       payment: { status: 'unpaid', amount: gbp(1165) },
       refund: null,
       adjustments: [{ kind: 'removed', amount: gbp(495), refund_id: null }],
     })
-    await act(world, order_id, ['ready', 'complete'])
+    await performAction(world, order_id, ['ready', 'complete'])
     expect(await statementOf(world)).toMatchObject({
       gross_goods: [{ amount: gbp(990) }],
       refunded_goods: [],
@@ -123,16 +123,16 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('of adjustments, cancellations and rejections at once only so much goes back as was paid', async () => {
-    const world = await openWorld({ engine })
-    const { order_id } = await sell(world)
-    const once = () => world.call('adjust_business_order', adjustment(order_id), { key: newKey() })
+    const world = await openTestSandbox({ engine })
+    const { order_id } = await placeTestSale(world)
+    const once = () => world.call('adjust_business_order', makeAdjustment(order_id), { key: newKey() })
     const cancel = () => world.call('cancel_food_order', { order_id }, { as: 'member' })
     const reject = () => world.call('reject_business_order', { order_id })
     const complete = () => world.call('complete_business_order', { order_id })
     const answers = await Promise.all([once(), once(), cancel(), once(), reject(), once(), complete()])
     for (const { status } of answers) expect([200, 409]).toContain(status)
     await assertBooks(world)
-    const { order } = await both(world, order_id)
+    const { order } = await readBothViews(world, order_id)
     const back = order.refunds.reduce((sum, { amount }) => sum + amount.amount, 0)
     expect(back).toBeLessThanOrEqual(order.total.amount)
     expect(order.adjustments.length).toBeLessThanOrEqual(3)
@@ -141,41 +141,44 @@ describe.each(ENGINES)('on $name', (engine) => {
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('three single refunds of a line come to the line, and a rejection gives back the rest', async () => {
-    const world = await openWorld({ engine })
-    const { order_id, total } = await sell(world, { method: 'wallet' })
+    const world = await openTestSandbox({ engine })
+    const { order_id, total } = await placeTestSale(world, { method: 'wallet' })
     const amounts = []
-    for (let unit = 0; unit < 3; unit++) amounts.push((await adjust(world, order_id)).refund?.amount.amount)
+    for (let unit = 0; unit < 3; unit++)
+      amounts.push((await adjustTestOrder(world, order_id)).refund?.amount.amount)
     expect(amounts).toEqual([445, 446, 445])
     expect(await refuseAdjusting(world, order_id)).toMatchObject({
       code: 'amount_exceeds_paid',
       errors: [{ pointer: '/lines/0/quantity' }],
     })
-    expect((await act(world, order_id, ['reject'])).refund?.amount).toEqual(gbp(total.amount - 1336))
+    expect((await performAction(world, order_id, ['reject'])).refund?.amount).toEqual(
+      gbp(total.amount - 1336),
+    )
     expect(await refuseAdjusting(world, order_id)).toMatchObject({ code: 'adjustment_not_allowed' })
     expect(await statementOf(world)).toMatchObject({ net_sales: gbp(0), due: gbp(0), closing: gbp(0) })
     await assertBooks(world)
   })
 
   test('a table pays less for what was taken off, and its bill says so', async () => {
-    const world = await openWorld({ engine })
-    const { order_id } = await sell(world, { type: 'dine_in', method: 'pay_at_table' })
-    await act(world, order_id, ['accept'])
-    const off = await adjust(world, order_id, { kind: 'removed' })
+    const world = await openTestSandbox({ engine })
+    const { order_id } = await placeTestSale(world, { type: 'dine_in', method: 'pay_at_table' })
+    await performAction(world, order_id, ['accept'])
+    const off = await adjustTestOrder(world, order_id, { kind: 'removed' })
     expect(off.table?.check?.balance).toEqual(off.payment.amount)
-    await control(world, 'settle_check', { check_id: order_id })
-    const back = await adjust(world, order_id)
+    await callTestControl(world, 'settle_check', { check_id: order_id })
+    const back = await adjustTestOrder(world, order_id)
     expect(back.refund).toMatchObject({ destination: 'platform_wallet', amount: gbp(446) })
-    await act(world, order_id, ['ready', 'complete'])
+    await performAction(world, order_id, ['ready', 'complete'])
     await assertBooks(world)
   })
 
   test('where tax is added it goes back with the goods', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { changeStore, findStore } = await import('../../support/food.ts')
     const { merchant_id } = await findStore(world, FORNO)
     await changeStore(world, merchant_id, { prices_include_tax: false })
-    const { order_id } = await sell(world)
-    const { adjustments, refund } = await adjust(world, order_id)
+    const { order_id } = await placeTestSale(world)
+    const { adjustments, refund } = await adjustTestOrder(world, order_id)
     expect(adjustments[0]).toMatchObject({ amount: gbp(534), lines: [{ amount: gbp(445) }] })
     expect(refund?.amount).toEqual(gbp(534))
     await assertBooks(world)
@@ -186,20 +189,23 @@ describe('a line says what left it, and its order what is charged', () => {
   const NOTHING_GONE = { removed: 0, replaced: 0 }
 
   test('units that are taken off and replaced, and a replacement that is taken off in its turn', async () => {
-    const world = await openWorld()
-    const { order_id, lines, total } = await sell(world, {
+    const world = await openTestSandbox()
+    const { order_id, lines, total } = await placeTestSale(world, {
       type: 'delivery',
       over: { substitutions: 'replace' },
     })
     expect(lines).toMatchObject([{ quantity: 3, ...NOTHING_GONE }])
-    await act(world, order_id, ['accept'])
+    await performAction(world, order_id, ['accept'])
     const { items } = await findStore(world, FORNO)
     const item_id = items.find(({ name }) => name === 'Burrata')?.item_id
     const one = { line_id: 'line_1', quantity: 1 }
-    await adjust(world, order_id, { kind: 'removed', lines: [one] })
-    await adjust(world, order_id, { kind: 'replaced', lines: [{ ...one, replacement: { item_id } }] })
+    await adjustTestOrder(world, order_id, { kind: 'removed', lines: [one] })
+    await adjustTestOrder(world, order_id, {
+      kind: 'replaced',
+      lines: [{ ...one, replacement: { item_id } }],
+    })
     const line = { quantity: 3, total: gbp(1485), removed: 1, replaced: 1 }
-    const { order, business } = await both(world, order_id)
+    const { order, business } = await readBothViews(world, order_id)
     for (const view of [order, business]) {
       expect(view).toMatchObject({ lines: [line], total, charged: gbp(total.amount - 445) })
       expect(view.adjustments[1]?.lines[0]?.replacement).toMatchObject({
@@ -207,60 +213,66 @@ describe('a line says what left it, and its order what is charged', () => {
         ...NOTHING_GONE,
       })
     }
-    await adjust(world, order_id, { kind: 'removed', lines: [{ line_id: 'line_1.1' }] })
+    await adjustTestOrder(world, order_id, { kind: 'removed', lines: [{ line_id: 'line_1.1' }] })
     const { data } = await world.ok('list_business_orders', { active: true })
     const [listed] = data
     expect(listed).toMatchObject({ lines: [line], charged: gbp(total.amount - 891) })
     expect(listed?.adjustments[1]?.lines[0]?.replacement).toMatchObject({ removed: 1, replaced: 0 })
-    await act(world, order_id, ['ready'])
-    const { delivery_id } = (await both(world, order_id)).order
+    await performAction(world, order_id, ['ready'])
+    const { delivery_id } = (await readBothViews(world, order_id)).order
     const run = await world.ok('get_delivery', { delivery_id: delivery_id ?? '' }, { as: 'member' })
     expect(run.parcel.description).toBe('Order 1 × Focaccia')
   })
 
   test('an unpaid order is charged what is to be paid, and nothing once it is rejected', async () => {
-    const world = await openWorld()
-    const { order_id, charged } = await sell(world, { method: 'cash', service: 175, whole: true })
+    const world = await openTestSandbox()
+    const { order_id, charged } = await placeTestSale(world, { method: 'cash', service: 175, whole: true })
     expect(charged).toEqual(gbp(1660))
-    expect(await adjust(world, order_id, { kind: 'removed' })).toMatchObject({ charged: gbp(1165) })
-    await act(world, order_id, ['reject'])
-    expect((await both(world, order_id)).order).toMatchObject({ total: gbp(1660), charged: gbp(0) })
+    expect(await adjustTestOrder(world, order_id, { kind: 'removed' })).toMatchObject({ charged: gbp(1165) })
+    await performAction(world, order_id, ['reject'])
+    expect((await readBothViews(world, order_id)).order).toMatchObject({ total: gbp(1660), charged: gbp(0) })
   })
 
   test('what is refunded left no line, and the units of a question are still there', async () => {
-    const world = await openWorld()
-    const { order_id, total } = await sell(world, { over: { substitutions: 'ask' } })
+    const world = await openTestSandbox()
+    const { order_id, total } = await placeTestSale(world, { over: { substitutions: 'ask' } })
     const { items } = await findStore(world, FORNO)
     const item_id = items.find(({ name }) => name === 'Burrata')?.item_id
     const asked = { line_id: 'line_1', quantity: 1, replacement: { item_id } }
-    await adjust(world, order_id, { kind: 'replaced', lines: [asked] })
-    await act(world, order_id, ['accept'])
-    expect((await both(world, order_id)).business).toMatchObject({ lines: [NOTHING_GONE], charged: total })
+    await adjustTestOrder(world, order_id, { kind: 'replaced', lines: [asked] })
+    await performAction(world, order_id, ['accept'])
+    expect((await readBothViews(world, order_id)).business).toMatchObject({
+      lines: [NOTHING_GONE],
+      charged: total,
+    })
     await world.advance(6 * 60_000)
     const gone = { lines: [{ removed: 1, replaced: 0 }] }
-    expect((await both(world, order_id)).business).toMatchObject(gone)
-    await act(world, order_id, ['complete'])
-    expect(await adjust(world, order_id)).toMatchObject({ ...gone, charged: gbp(total.amount - 891) })
+    expect((await readBothViews(world, order_id)).business).toMatchObject(gone)
+    await performAction(world, order_id, ['complete'])
+    expect(await adjustTestOrder(world, order_id)).toMatchObject({
+      ...gone,
+      charged: gbp(total.amount - 891),
+    })
   })
 })
 
 test('the last line is not taken off: the whole order is rejected', async () => {
-  const world = await openWorld()
-  const { order_id } = await sell(world)
+  const world = await openTestSandbox()
+  const { order_id } = await placeTestSale(world)
   const problem = await refuseAdjusting(world, order_id, { kind: 'removed', lines: [{ line_id: 'line_1' }] })
   expect(problem).toMatchObject({ code: 'adjustment_not_allowed' })
   expect(problem.hint).toContain('dray business orders reject')
-  await adjust(world, order_id, { kind: 'removed', lines: [{ line_id: 'line_1', quantity: 2 }] })
+  await adjustTestOrder(world, order_id, { kind: 'removed', lines: [{ line_id: 'line_1', quantity: 2 }] })
   expect(await refuseAdjusting(world, order_id, { kind: 'removed' })).toMatchObject({
     code: 'adjustment_not_allowed',
   })
 })
 
 test('an amount is refunded up to the cost of its line, in its currency, and only as a refund', async () => {
-  const world = await openWorld()
-  const { order_id } = await sell(world)
+  const world = await openTestSandbox()
+  const { order_id } = await placeTestSale(world)
   const lines = (amount: object) => ({ lines: [{ line_id: 'line_1', amount }] })
-  expect((await adjust(world, order_id, lines(gbp(200)))).refund?.amount).toEqual(gbp(200))
+  expect((await adjustTestOrder(world, order_id, lines(gbp(200)))).refund?.amount).toEqual(gbp(200))
   expect(await refuseAdjusting(world, order_id, lines(gbp(1137)))).toMatchObject({
     code: 'amount_exceeds_paid',
     amount: gbp(1136),
@@ -272,32 +284,32 @@ test('an amount is refunded up to the cost of its line, in its currency, and onl
     { lines: [{ line_id: 'line_9' }] },
   ])
     expect(await refuseAdjusting(world, order_id, over)).toMatchObject({ code: 'invalid_request' })
-  expect((await adjust(world, order_id, { lines: [{ line_id: 'line_1' }] })).refund?.amount).toEqual(
+  expect((await adjustTestOrder(world, order_id, { lines: [{ line_id: 'line_1' }] })).refund?.amount).toEqual(
     gbp(1136),
   )
 })
 
 test('another amount than the one that was seen is refused, and nothing changes', async () => {
-  const world = await openWorld()
-  const { order_id } = await sell(world)
+  const world = await openTestSandbox()
+  const { order_id } = await placeTestSale(world)
   expect(await refuseAdjusting(world, order_id, { expected_amount: gbp(446) })).toMatchObject({
     code: 'adjustment_not_allowed',
     amount: gbp(445),
     errors: [{ pointer: '/expected_amount' }],
   })
-  expect((await both(world, order_id)).business).toMatchObject({ adjustments: [], refunds: [] })
+  expect((await readBothViews(world, order_id)).business).toMatchObject({ adjustments: [], refunds: [] })
 })
 
 test('lines leave only before the order does, and refunds end after 30 days', async () => {
-  const world = await openWorld()
-  const unpaid = await sell(world, { method: 'cash' })
+  const world = await openTestSandbox()
+  const unpaid = await placeTestSale(world, { method: 'cash' })
   expect(await refuseAdjusting(world, unpaid.order_id)).toMatchObject({ code: 'adjustment_not_allowed' })
-  const { order_id } = await sell(world)
-  await act(world, order_id, ['accept', 'complete'])
+  const { order_id } = await placeTestSale(world)
+  await performAction(world, order_id, ['accept', 'complete'])
   const problem = await refuseAdjusting(world, order_id, { kind: 'removed' })
   expect(problem).toMatchObject({ code: 'adjustment_not_allowed', current_status: 'completed' })
   await world.advance(30 * DAY_MS - 60_000)
-  await adjust(world, order_id)
+  await adjustTestOrder(world, order_id)
   await world.advance(120_000)
   expect(await refuseAdjusting(world, order_id)).toMatchObject({ code: 'adjustment_not_allowed' })
 })

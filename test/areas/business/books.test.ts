@@ -3,34 +3,34 @@ import { describe, expect, test } from 'vitest'
 import { insertStoreEntries } from '../../../src/areas/orders/queries/store-entries.ts'
 import type { StoreEntry } from '../../../src/areas/orders/rules/store-entries.ts'
 import type { Db } from '../../../src/core/db.ts'
-import { adjust, completed, gbp, sell } from '../../support/adjusting.ts'
+import { adjustTestOrder, completed, gbp, placeTestSale } from '../../support/adjusting.ts'
 import { findStore } from '../../support/food.ts'
-import { act, FORNO } from '../../support/order-life.ts'
+import { performAction, FORNO } from '../../support/order-life.ts'
 import { ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld, worldOver } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox, sandboxOverStore } from '../../support/world.ts'
 
 const DAY = 86_400_000
 const DAYS = ['2026-11-20', '2026-11-21', '2026-11-22'] as const
 
-const statement = (world: TestWorld, from: string, to: string) =>
+const statement = (world: TestSandbox, from: string, to: string) =>
   world.ok('get_store_statement', { from, to })
 
 /** Replaces a dish of 20% by one of no tax and the same price, a day after it was paid: no money moves. */
-async function moveBetweenRates(world: TestWorld): Promise<void> {
+async function moveBetweenRates(world: TestSandbox): Promise<void> {
   const dish = { category: 'Tests', price: gbp(600) }
   await world.ok('create_catalog_item', { ...dish, name: 'Roast', tax_rate_bps: 2000 })
   const bread = await world.ok('create_catalog_item', { ...dish, name: 'Bread', tax_rate_bps: 0 })
-  const { order_id } = await sell(world, {
+  const { order_id } = await placeTestSale(world, {
     items: { Roast: 2 },
     whole: true,
     over: { substitutions: 'replace' },
   })
-  await act(world, order_id, ['accept'])
+  await performAction(world, order_id, ['accept'])
   await world.advance(DAY)
   const one = { line_id: 'line_1', quantity: 1, replacement: { item_id: bread.item_id } }
-  const { refunds } = await adjust(world, order_id, { kind: 'replaced', lines: [one] })
+  const { refunds } = await adjustTestOrder(world, order_id, { kind: 'replaced', lines: [one] })
   expect(refunds).toEqual([])
-  await act(world, order_id, ['ready', 'complete'])
+  await performAction(world, order_id, ['ready', 'complete'])
 }
 
 const moved = [
@@ -40,7 +40,7 @@ const moved = [
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('an adjustment without money counts when it is made, also where nothing else of its order does', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await moveBetweenRates(world)
     const [first, second] = [
       await statement(world, DAYS[0], DAYS[1]),
@@ -53,7 +53,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('an adjustment without money after the close of its order’s day counts in the next day', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await world.ok('create_catalog_item', {
       category: 'Tests',
       name: 'Tea',
@@ -62,14 +62,14 @@ describe.each(ENGINES)('on $name', (engine) => {
     })
     const cake = { category: 'Tests', name: 'Cake', price: gbp(600), tax_rate_bps: 0 }
     const { item_id } = await world.ok('create_catalog_item', cake)
-    const { order_id } = await sell(world, {
+    const { order_id } = await placeTestSale(world, {
       items: { Tea: 2 },
       whole: true,
       over: { substitutions: 'replace' },
     })
     await world.ok('close_business_day', { through: DAYS[0] })
-    await act(world, order_id, ['accept'])
-    await adjust(world, order_id, {
+    await performAction(world, order_id, ['accept'])
+    await adjustTestOrder(world, order_id, {
       kind: 'replaced',
       lines: [{ line_id: 'line_1', quantity: 1, replacement: { item_id } }],
     })
@@ -79,15 +79,15 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('entries by the thousand sum as they do one by one, and are read in parts of 5,000', async () => {
-    const world = await openWorld({ engine })
-    await adjust(world, await completed(world, { type: 'delivery', tip: 250 }))
+    const world = await openTestSandbox({ engine })
+    await adjustTestOrder(world, await completed(world, { type: 'delivery', tip: 250 }))
     await completed(world, { method: 'cash' })
     const { merchant_id } = await findStore(world, FORNO)
     const one = await statement(world, DAYS[0], DAYS[1])
     const copies = 4001
     await world.write((tx) => copyEntries(tx, copies - 1))
     const counted = countReads(world.db)
-    const all = await worldOver(counted.db).ok('get_store_statement', { from: DAYS[0], to: DAYS[1] })
+    const all = await sandboxOverStore(counted.db).ok('get_store_statement', { from: DAYS[0], to: DAYS[1] })
     const times = (amount: { amount: number }) => gbp(amount.amount * copies)
     expect(all).toMatchObject({
       orders: one.orders * copies,
@@ -113,7 +113,7 @@ describe.each(ENGINES)('on $name', (engine) => {
 
 /** Writes the entries of a world so many more times. */
 async function copyEntries(
-  tx: Parameters<Parameters<TestWorld['write']>[0]>[0],
+  tx: Parameters<Parameters<TestSandbox['write']>[0]>[0],
   times: number,
 ): Promise<void> {
   const rows = await tx.all('select * from store_entries order by seq')

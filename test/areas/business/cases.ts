@@ -1,10 +1,10 @@
 import { businessDateOf } from '../../../src/core/period.ts'
-import { adjustment } from '../../support/adjusting.ts'
-import { createItem, makeConfirm, makeOrder, unique } from '../../support/baskets.ts'
-import { defineCases, type Given, type Input } from '../../support/cases.ts'
+import { makeAdjustment } from '../../support/adjusting.ts'
+import { createItem, makeConfirm, placeCustomerOrder, unique } from '../../support/baskets.ts'
+import { defineCases, type CaseContext, type CaseInput } from '../../support/cases.ts'
 import { makeItem, makeItems } from '../../support/items.ts'
 import { EUROS } from '../../support/refused.ts'
-import type { TestWorld } from '../../support/world.ts'
+import type { TestSandbox } from '../../support/world.ts'
 
 /** An invalid group: its minimum is above its maximum. */
 const IMPOSSIBLE = {
@@ -14,20 +14,20 @@ const IMPOSSIBLE = {
 }
 
 /** Places an order at the account's store. */
-async function placed(world: TestWorld, as: string): Promise<{ order_id: string }> {
+async function placed(world: TestSandbox, as: string): Promise<{ order_id: string }> {
   const keeper = as === 'owner' ? 'owner' : 'everything'
-  const { order_id } = await makeOrder(world, { as: keeper === 'owner' ? 'member' : as, keeper })
+  const { order_id } = await placeCustomerOrder(world, { as: keeper === 'owner' ? 'member' : as, keeper })
   return { order_id }
 }
 
-async function accepted(world: TestWorld, as: string): Promise<{ order_id: string }> {
+async function accepted(world: TestSandbox, as: string): Promise<{ order_id: string }> {
   const input = await placed(world, as)
   await world.ok('accept_business_order', input, { as })
   return input
 }
 
 /** Closes the days of the account's store, whatever is still to be paid. */
-async function closeDays(world: TestWorld, as = 'everything'): Promise<void> {
+async function closeDays(world: TestSandbox, as = 'everything'): Promise<void> {
   const { data } = await world.ok('list_business_orders', { payment_status: 'unpaid', limit: 100 }, { as })
   for (const { order_id } of data) await world.call('reject_business_order', { order_id }, { as })
   await world.call('close_business_day', { through: businessDateOf(await world.now(), ZONE) }, { as })
@@ -36,14 +36,14 @@ async function closeDays(world: TestWorld, as = 'everything'): Promise<void> {
 const ZONE = 'Europe/London'
 
 /** Replaces a line of an order whose customer wished so. */
-async function replaced({ world }: Given, replacement: Record<string, unknown>): Promise<Input> {
+async function replaced({ world }: CaseContext, replacement: Record<string, unknown>): Promise<CaseInput> {
   const { order_id } = await world.ok(
     'place_food_order',
     { ...(await makeConfirm(world)), substitutions: 'replace' },
     { key: unique('replace').replace(' ', '-') },
   )
   return {
-    ...adjustment(order_id),
+    ...makeAdjustment(order_id),
     kind: 'replaced',
     lines: [{ line_id: 'line_1', quantity: 1, replacement }],
   }
@@ -52,10 +52,13 @@ async function replaced({ world }: Given, replacement: Record<string, unknown>):
 const NO_PROBLEM = 'prb_01m7vkystgfp1b10jk5dh9yvxy'
 
 /** Completes an order at the account's store, of which its customer reports a problem. */
-async function withProblem(world: TestWorld, as: string): Promise<{ order_id: string; problem_id: string }> {
+async function withProblem(
+  world: TestSandbox,
+  as: string,
+): Promise<{ order_id: string; problem_id: string }> {
   const keeper = as === 'owner' ? 'owner' : 'everything'
   const customer = as === 'owner' ? 'member' : as
-  const { order_id } = await makeOrder(world, { as: customer, keeper })
+  const { order_id } = await placeCustomerOrder(world, { as: customer, keeper })
   await world.ok('accept_business_order', { order_id }, { as })
   await world.ok('complete_business_order', { order_id }, { as })
   const report = { order_id, reason_code: 'missing', lines: [{ line_id: 'line_1', quantity: 1 }] }
@@ -98,7 +101,7 @@ export const cases = defineCases({
       needs: placed,
       refusals: {
         payment_required: async ({ world }) => ({
-          order_id: (await makeOrder(world, { token: 'tok_pending' })).order_id,
+          order_id: (await placeCustomerOrder(world, { token: 'tok_pending' })).order_id,
         }),
       },
     },
@@ -115,10 +118,10 @@ export const cases = defineCases({
       needs: accepted,
       refusals: {
         fulfillment_type_mismatch: async ({ world }) => ({
-          order_id: (await makeOrder(world, { type: 'delivery' })).order_id,
+          order_id: (await placeCustomerOrder(world, { type: 'delivery' })).order_id,
         }),
         table_check_open: async ({ world }) => {
-          const { order_id } = await makeOrder(world, { type: 'dine_in', method: 'pay_at_table' })
+          const { order_id } = await placeCustomerOrder(world, { type: 'dine_in', method: 'pay_at_table' })
           await world.ok('accept_business_order', { order_id })
           return { order_id }
         },
@@ -174,7 +177,7 @@ export const cases = defineCases({
       needs: placed,
       refusals: {
         adjustment_not_allowed: async ({ world }) =>
-          adjustment((await makeOrder(world, { method: 'cash' })).order_id),
+          makeAdjustment((await placeCustomerOrder(world, { method: 'cash' })).order_id),
         amount_exceeds_paid: { lines: [{ line_id: 'line_1', quantity: 9 }] },
         item_not_found: (given) => replaced(given, { item_id: 'itm_01m7vkystgf7vtyybg4s0p9p1s' }),
         item_unavailable: async (given) => {
@@ -273,7 +276,7 @@ export const cases = defineCases({
         currency_mismatch: { counted_cash: EUROS },
         unpaid_orders_open: async ({ world }) => {
           await world.advance(86_400_000)
-          await makeOrder(world, { method: 'cash' })
+          await placeCustomerOrder(world, { method: 'cash' })
           return { through: businessDateOf(await world.now(), ZONE) }
         },
       },

@@ -3,7 +3,7 @@ import type { Answer } from '../../../src/client/operations.ts'
 import { makeItem } from '../../support/items.ts'
 import { gbp } from '../../support/money.ts'
 import { ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const HOUR = 3_600_000
 const AGENT = { via: 'agent' }
@@ -12,10 +12,10 @@ const PERSON = { via: 'terminal' }
 type Item = Answer<'create_catalog_item'>
 
 describe.each(ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeEach(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
   })
 
   const create = (over: Record<string, unknown> = {}, options: object = PERSON): Promise<Item> =>

@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../../src/client/operations.ts'
 import { businessDateOf } from '../../../src/core/period.ts'
-import { type AnsweredOrder, faultsOfDays } from '../../support/check-days.ts'
-import { control } from '../../support/control.ts'
+import { type AnsweredOrder, listDayProblems } from '../../support/check-days.ts'
+import { callTestControl } from '../../support/control.ts'
 import { findStore } from '../../support/food.ts'
-import { act, attend, FORNO, place } from '../../support/order-life.ts'
+import { performAction, attend, FORNO, placeTestOrder } from '../../support/order-life.ts'
 import { ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const DAY_MS = 86_400_000
 const MANUAL = { scenario: 'store_manual' }
@@ -15,24 +15,24 @@ const DONE = ['accept', 'ready', 'complete'] as const
 
 type Close = Answer<'close_business_day'>
 
-const close = (world: TestWorld, input: Record<string, unknown> = {}): Promise<Close> =>
+const close = (world: TestSandbox, input: Record<string, unknown> = {}): Promise<Close> =>
   world.ok('close_business_day', input)
 
 /** Closes the present day, too, which has not ended. */
-const closeNow = async (world: TestWorld, input: Record<string, unknown> = {}): Promise<Close> =>
+const closeNow = async (world: TestSandbox, input: Record<string, unknown> = {}): Promise<Close> =>
   close(world, { through: businessDateOf(await world.now(), 'Europe/London'), ...input })
 
 const dates = ({ data }: Close): string[] => data.map(({ date }) => date)
 
 /** Sells an order that is paid at once, and hands it over. */
-async function sell(world: TestWorld, token = 'tok_ok'): Promise<string> {
-  const { order_id } = await place(world, { ...MANUAL, token })
-  await act(world, order_id, DONE)
+async function sell(world: TestSandbox, token = 'tok_ok'): Promise<string> {
+  const { order_id } = await placeTestOrder(world, { ...MANUAL, token })
+  await performAction(world, order_id, DONE)
   return order_id
 }
 
 /** Returns the faults of all closed days, by the answers of the service alone. */
-async function faults(world: TestWorld): Promise<string[]> {
+async function faults(world: TestSandbox): Promise<string[]> {
   const { data } = await world.ok('list_business_days', { limit: 100 })
   const texts = await Promise.all(
     data.toReversed().map(async ({ number }) => (await world.call('get_business_day', { number })).text),
@@ -41,22 +41,22 @@ async function faults(world: TestWorld): Promise<string[]> {
   const whole = await Promise.all(
     orders.map(({ order_id }) => world.ok('get_business_order', { order_id }) as Promise<unknown>),
   )
-  return faultsOfDays(texts, whole as AnsweredOrder[])
+  return listDayProblems(texts, whole as AnsweredOrder[])
 }
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('days close in a chain without gaps, and each payment and refund counts once', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await attend(world)
     await sell(world)
-    const cash = await place(world, { ...MANUAL, method: 'cash' })
+    const cash = await placeTestOrder(world, { ...MANUAL, method: 'cash' })
     const problem = await world.refused('close_business_day', { through: '2026-11-20' })
     expect(problem).toMatchObject({
       code: 'unpaid_orders_open',
       orders: [{ order_id: cash.order_id, display_number: cash.display_number }],
     })
-    await act(world, cash.order_id, DONE)
-    const later = await place(world, { ...MANUAL, token: 'tok_store' })
+    await performAction(world, cash.order_id, DONE)
+    const later = await placeTestOrder(world, { ...MANUAL, token: 'tok_store' })
     await world.advance(60_000)
     const first = await closeNow(world, { counted_cash: { amount: cash.total.amount - 5, currency: 'GBP' } })
     expect(dates(first)).toEqual(['2026-11-20'])
@@ -67,9 +67,9 @@ describe.each(ENGINES)('on $name', (engine) => {
     })
     // The same instant, the same evening and two days later: none of them changes the first document.
     const { merchant_id } = await findStore(world, FORNO)
-    await control(world, 'pay_out', { merchant_id, amount: { amount: 100, currency: 'GBP' } })
+    await callTestControl(world, 'pay_out', { merchant_id, amount: { amount: 100, currency: 'GBP' } })
     await world.advance(60_000)
-    await act(world, later.order_id, ['reject'])
+    await performAction(world, later.order_id, ['reject'])
     await sell(world)
     await world.advance(2 * DAY_MS)
     await sell(world)
@@ -83,20 +83,23 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('what is paid at the instant of the close, or while it runs, counts in this day or the next, never twice', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await attend(world)
     await sell(world)
     const late: { order_id: string }[] = []
     for (const hour of [12, 13, 14, 15])
-      late.push(await place(world, { ...MANUAL, token: 'tok_pending', at: `2026-11-21T${hour}:00:00.000Z` }))
-    const pay = async ({ order_id }: { order_id: string }) => control(world, 'settle_payment', { order_id })
-    const lost = await place(world, { ...MANUAL, token: 'tok_store' })
+      late.push(
+        await placeTestOrder(world, { ...MANUAL, token: 'tok_pending', at: `2026-11-21T${hour}:00:00.000Z` }),
+      )
+    const pay = async ({ order_id }: { order_id: string }) =>
+      callTestControl(world, 'settle_payment', { order_id })
+    const lost = await placeTestOrder(world, { ...MANUAL, token: 'tok_store' })
     const answers = await Promise.all([
       ...late.slice(0, 2).map(pay),
       closeNow(world),
-      act(world, lost.order_id, ['reject']),
+      performAction(world, lost.order_id, ['reject']),
       ...late.slice(2).map(pay),
-      place(world, MANUAL),
+      placeTestOrder(world, MANUAL),
     ])
     expect(answers).toHaveLength(7)
     await world.advance(DAY_MS)
@@ -113,11 +116,11 @@ describe.each(ENGINES)('on $name', (engine) => {
 })
 
 test('a day goes from 05:00 to 05:00 at the store, also where the clocks change, and older days are closed first', async () => {
-  const world = await openWorld({ at: Date.parse('2026-10-23T12:00:00.000Z') })
+  const world = await openTestSandbox({ at: Date.parse('2026-10-23T12:00:00.000Z') })
   await attend(world)
-  const { order_id } = await place(world, { ...MANUAL, at: '2026-10-24T12:00:00.000Z' })
+  const { order_id } = await placeTestOrder(world, { ...MANUAL, at: '2026-10-24T12:00:00.000Z' })
   await world.advanceTo('2026-10-24T03:59:00.000Z')
-  await act(world, order_id, ['reject'])
+  await performAction(world, order_id, ['reject'])
   await world.advanceTo('2026-10-25T12:00:00.000Z')
   const { data } = await closeNow(world)
   // 04:59 in summer time is still the day before; the night of the change has one hour more.
@@ -131,7 +134,7 @@ test('a day goes from 05:00 to 05:00 at the store, also where the clocks change,
 })
 
 test('a call closes 31 days at most, the earliest first, and tells how many are left', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   await sell(world)
   await world.advance(40 * DAY_MS)
   const first = await close(world)
@@ -143,7 +146,7 @@ test('a call closes 31 days at most, the earliest first, and tells how many are 
 })
 
 test('a wrong day or a wrong count is refused by name, and closes nothing', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   await sell(world)
   await world.advance(DAY_MS)
   const counted_cash = { amount: 100, currency: 'GBP' }
@@ -166,9 +169,13 @@ test('a wrong day or a wrong count is refused by name, and closes nothing', asyn
 })
 
 test('an unpaid order for another day does not hold up the close, and stands in it as unpaid', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   await attend(world)
-  const { order_id } = await place(world, { ...MANUAL, method: 'cash', at: '2026-11-21T12:00:00.000Z' })
+  const { order_id } = await placeTestOrder(world, {
+    ...MANUAL,
+    method: 'cash',
+    at: '2026-11-21T12:00:00.000Z',
+  })
   const { data } = await closeNow(world)
   expect(data[0]?.statement.unpaid.map((each) => each.order_id)).toEqual([order_id])
 })
@@ -176,7 +183,7 @@ test('an unpaid order for another day does not hold up the close, and stands in 
 describe.each(ENGINES)('on $name, a close that names no day', (engine) => {
   test('takes the days that have ended: the morning after it leaves the present day open', async () => {
     // A Sunday, and the Monday after it at 11:00.
-    const world = await openWorld({ engine, at: Date.parse('2026-11-29T12:00:00.000Z') })
+    const world = await openTestSandbox({ engine, at: Date.parse('2026-11-29T12:00:00.000Z') })
     await attend(world)
     await sell(world)
     expect(await world.refused('close_business_day')).toMatchObject({
@@ -201,26 +208,26 @@ describe.each(ENGINES)('on $name, a close that names no day', (engine) => {
   })
 
   test('takes the present day after its last opening hours, unless an order for it is open', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await attend(world)
     await sell(world)
     // Forno closes at 22:30.
     await world.advanceTo('2026-11-20T22:20:00.000Z')
-    const { order_id } = await place(world, MANUAL)
+    const { order_id } = await placeTestOrder(world, MANUAL)
     await world.ok('accept_business_order', { order_id })
-    await place(world, { ...MANUAL, at: '2026-11-21T12:00:00.000Z' })
+    await placeTestOrder(world, { ...MANUAL, at: '2026-11-21T12:00:00.000Z' })
     await world.advanceTo('2026-11-20T22:29:59.000Z')
     expect(await world.refused('close_business_day')).toMatchObject({ code: 'invalid_state' })
     await world.advanceTo('2026-11-20T22:31:00.000Z')
     expect(await world.refused('close_business_day')).toMatchObject({ business_day: '2026-11-20' })
-    await act(world, order_id, ['ready', 'complete'])
+    await performAction(world, order_id, ['ready', 'complete'])
     const made = await close(world)
     expect([dates(made), made.not_ended, made.open_days]).toEqual([['2026-11-20'], 0, 0])
   })
 })
 
 test('a day on which the store never opens ends with the next one', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   await sell(world)
   await world.ok('set_store_hours', { dates: [{ date: '2026-11-21', spans: [] }] })
   await world.advanceTo('2026-11-21T23:30:00.000Z')
@@ -229,7 +236,7 @@ test('a day on which the store never opens ends with the next one', async () => 
 })
 
 test('a day that has not ended is closed when it is named, with all open days before it', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   await sell(world)
   await world.advance(DAY_MS)
   const shown = await close(world, { through: '2026-11-21', preview: true })

@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { listEvents } from '../../../src/db/events.ts'
 import { makeItem } from '../../support/items.ts'
 import { ENGINES, MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeEach(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
   })
 
   test('a deleted item is on no menu and in no list, and cannot be changed', async () => {
@@ -72,7 +72,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('with the version that was read, an item that somebody changed since, or at once, stays', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { item_id, version } = await world.ok('create_catalog_item', makeItem())
     const answers = await Promise.all([
       world.call('update_catalog_item', { item_id, name: 'Pho' }),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { place } from '../../support/order-life.ts'
-import { openWorld } from '../../support/world.ts'
+import { placeTestOrder } from '../../support/order-life.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 test('a closed day is answered as it was made, whatever is paid back later, and a number of none is refused', async () => {
-  const world = await openWorld()
-  const { order_id } = await place(world, { scenario: 'store_manual' })
+  const world = await openTestSandbox()
+  const { order_id } = await placeTestOrder(world, { scenario: 'store_manual' })
   const [made] = (await world.ok('close_business_day', { through: '2026-11-20' })).data
   await world.ok('reject_business_order', { order_id })
   expect(await world.ok('get_business_day', { number: 1 })).toEqual(made)

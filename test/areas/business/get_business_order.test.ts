@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { NEAR } from '../../support/food.ts'
-import { FORNO, place, type Wish } from '../../support/order-life.ts'
+import { FORNO, placeTestOrder, type TestOrderOptions } from '../../support/order-life.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld } from '../../support/world.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('the store sees the order that its customer placed, with its own numbers', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const contact = { name: 'Priya Shah', phone: '+447700900123' }
-    const placed = await place(world, { type: 'dine_in', over: { contact, notes: 'No peanuts' } })
+    const placed = await placeTestOrder(world, { type: 'dine_in', over: { contact, notes: 'No peanuts' } })
     const order = await world.ok('get_business_order', { order_id: placed.order_id })
     const { lines, total, payment, display_number, status_history } = placed
     expect(order).toMatchObject({
@@ -32,15 +32,15 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(data[0]?.lines[0]?.allergens).toEqual(['gluten'])
   })
 
-  test.each<[string, Wish, string]>([
+  test.each<[string, TestOrderOptions, string]>([
     ['that is paid', {}, '09:10'],
     ['whose payment comes in late', { token: 'tok_pending' }, '09:12'],
     ['for later', { at: '2026-11-20T13:00:00.000Z' }, '12:22'],
     ['that its owner is waited for', { scenario: 'store_manual' }, '09:10'],
   ])('an order %s says until when it may be accepted: then the service rejects it', async (_, wish, end) => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     // The owner has not looked yet: until then staff would act.
-    const { order_id } = await place(world, wish)
+    const { order_id } = await placeTestOrder(world, wish)
     await world.advance(119_000)
     const read = () => world.ok('get_business_order', { order_id })
     const row = async () => (await world.ok('list_business_orders', { limit: 1 })).data[0]
@@ -60,11 +60,11 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('an order that was accepted, or that the sandbox takes by itself, waits for nobody', async () => {
-    const world = await openWorld({ engine })
-    const { order_id } = await place(world)
+    const world = await openTestSandbox({ engine })
+    const { order_id } = await placeTestOrder(world)
     const accepted = await world.ok('accept_business_order', { order_id })
     expect(accepted).toMatchObject({ status: 'accepted', accept_by: null })
-    const auto = await place(world, { scenario: 'store_auto' })
+    const auto = await placeTestOrder(world, { scenario: 'store_auto' })
     expect(await world.ok('get_business_order', { order_id: auto.order_id })).toMatchObject({
       status: 'placed',
       accept_by: null,
@@ -72,17 +72,17 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('a customer who comes again is counted', async () => {
-    const world = await openWorld({ engine })
-    await place(world, { method: 'cash' })
-    const { order_id } = await place(world, { method: 'cash' })
+    const world = await openTestSandbox({ engine })
+    await placeTestOrder(world, { method: 'cash' })
+    const { order_id } = await placeTestOrder(world, { method: 'cash' })
     const { customer } = await world.ok('get_business_order', { order_id })
     expect(customer).toEqual({ first_name: 'Priya', phone_masked: null, orders_count: 2 })
   })
 })
 
 test('the store sees neither the customer’s address nor the full name', async () => {
-  const world = await openWorld()
-  const { order_id } = await place(world, {
+  const world = await openTestSandbox()
+  const { order_id } = await placeTestOrder(world, {
     type: 'delivery',
     over: { contact: { name: 'Priya Shah', phone: '+447700900123' } },
   })
@@ -92,8 +92,8 @@ test('the store sees neither the customer’s address nor the full name', async 
 })
 
 test('another store’s order is not there', async () => {
-  const world = await openWorld()
-  const { order_id } = await place(world, { store: FORNO })
+  const world = await openTestSandbox()
+  const { order_id } = await placeTestOrder(world, { store: FORNO })
   expect(await world.refused('get_business_order', { order_id }, { as: 'owner' })).toMatchObject({
     code: 'order_not_found',
     detail: `No order ${order_id}.`,

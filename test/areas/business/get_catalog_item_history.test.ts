@@ -5,14 +5,14 @@ import { makeGroup, makeItem } from '../../support/items.ts'
 import { gbp } from '../../support/money.ts'
 import { fc } from '../../support/properties.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
-const historyOf = (world: TestWorld, item_id: string, limit?: number) =>
+const historyOf = (world: TestSandbox, item_id: string, limit?: number) =>
   world.ok('get_catalog_item_history', { item_id, ...(limit !== undefined && { limit }) })
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('every change of an item says who made it, when, and what it replaced', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { item_id } = await world.ok('create_catalog_item', makeItem({ description: 'Hot' }))
     await world.advance(60_000)
     await world.ok('update_catalog_item', { item_id, price: gbp(1300), description: 'Hot' })
@@ -39,7 +39,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('an item from before its changes were kept begins with its creation, by nobody who is known', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const [item] = (await world.ok('list_catalog_items', { limit: 1 })).data
     const { data } = await historyOf(world, item?.item_id ?? '')
     expect(data).toEqual([
@@ -56,7 +56,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test("another store's item has no history", async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { item_id } = await world.ok('create_catalog_item', makeItem())
     for (const [as, code] of [
       ['owner', 'item_not_found'],
@@ -69,7 +69,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('the latest 50 changes are kept, and those of a day', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { item_id } = await world.ok('create_catalog_item', makeItem())
     await world.write(async (tx) => {
       await tx.run('update catalog_items set version = 51 where item_id = $1', item_id)
@@ -111,7 +111,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   )
 
   test('undone, any one change leaves the item as it was', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { item_id } = await world.ok(
       'create_catalog_item',
       makeItem({ modifier_groups: [makeGroup(['Small', 'Large'])] }),

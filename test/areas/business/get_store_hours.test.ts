@@ -1,12 +1,12 @@
 /** A store's hours as its owner sees them. */
 import { describe, expect, test } from 'vitest'
-import { NOON, OWNER, search } from '../../support/store-hours.ts'
+import { FRIDAY_NOON_MS, OWNER, searchForno } from '../../support/store-hours.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld } from '../../support/world.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('opening hours on $name', (engine) => {
   test('name the next opening behind months of closed days, and lose what is past', async () => {
-    const world = await openWorld({ engine, at: NOON })
+    const world = await openTestSandbox({ engine, at: FRIDAY_NOON_MS })
     const dates = Array.from({ length: 60 }, (_, more) => ({
       date: new Date(Date.parse('2026-11-20') + more * 86_400_000).toISOString().slice(0, 10),
       spans: [],
@@ -25,6 +25,6 @@ describe.each(MAIN_ENGINES)('opening hours on $name', (engine) => {
       errors: [{ pointer: '/dates' }],
     })
     await world.ok('set_store_hours', { dates: most.slice(0, 90) }, OWNER)
-    expect((await search(world, { include_closed: true })).data).toHaveLength(1)
+    expect((await searchForno(world, { include_closed: true })).data).toHaveLength(1)
   })
 })

@@ -5,18 +5,18 @@ import type { Answer } from '../../../src/client/operations.ts'
 import { assertSums } from '../../../src/db/integrity.ts'
 import { PLANNED_EVENTS } from '../../../src/sandbox/due-events.ts'
 import { completed, gbp } from '../../support/adjusting.ts'
-import { control } from '../../support/control.ts'
+import { callTestControl } from '../../support/control.ts'
 import { findStore } from '../../support/food.ts'
 import { checkInvariants } from '../../support/invariants.ts'
-import { act, attend, FORNO, place } from '../../support/order-life.ts'
+import { performAction, attend, FORNO, placeTestOrder } from '../../support/order-life.ts'
 import { ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 type Statement = Answer<'get_store_statement'>
 
 const DAY = { from: '2026-11-20T00:00:00.000Z', to: '2026-11-21T00:00:00.000Z' }
 
-function statement(world: TestWorld, stretch: { from: string; to: string } = DAY): Promise<Statement> {
+function statement(world: TestSandbox, stretch: { from: string; to: string } = DAY): Promise<Statement> {
   return world.ok('get_store_statement', stretch)
 }
 
@@ -31,35 +31,35 @@ function checkSums(each: Statement): void {
 }
 
 /** Plays a day with every way to pay and to end; returns the orders that are still to be paid. */
-async function playDay(world: TestWorld): Promise<string[]> {
+async function playDay(world: TestSandbox): Promise<string[]> {
   await attend(world)
   const manual = { scenario: 'store_manual' }
   const done = ['accept', 'ready', 'complete'] as const
-  const cash = await place(world, { ...manual, method: 'cash' })
-  await act(world, cash.order_id, done)
-  const table = await place(world, { ...manual, type: 'dine_in', method: 'pay_at_table' })
-  await act(world, table.order_id, ['accept', 'ready'])
-  await control(world, 'settle_check', { check_id: table.order_id })
-  await act(world, table.order_id, ['complete'])
+  const cash = await placeTestOrder(world, { ...manual, method: 'cash' })
+  await performAction(world, cash.order_id, done)
+  const table = await placeTestOrder(world, { ...manual, type: 'dine_in', method: 'pay_at_table' })
+  await performAction(world, table.order_id, ['accept', 'ready'])
+  await callTestControl(world, 'settle_check', { check_id: table.order_id })
+  await performAction(world, table.order_id, ['complete'])
   for (const token of ['tok_ok', 'tok_store']) {
-    const { order_id } = await place(world, { ...manual, token })
-    await act(world, order_id, done)
-    const lost = await place(world, { ...manual, token })
-    await act(world, lost.order_id, ['reject'])
+    const { order_id } = await placeTestOrder(world, { ...manual, token })
+    await performAction(world, order_id, done)
+    const lost = await placeTestOrder(world, { ...manual, token })
+    await performAction(world, lost.order_id, ['reject'])
   }
-  const unpaid = await place(world, { ...manual, method: 'cash' })
-  await act(world, unpaid.order_id, ['reject'])
+  const unpaid = await placeTestOrder(world, { ...manual, method: 'cash' })
+  await performAction(world, unpaid.order_id, ['reject'])
   await world.advance(60_000)
-  const taken = await place(world, { ...manual, method: 'wallet' })
+  const taken = await placeTestOrder(world, { ...manual, method: 'wallet' })
   const cancel = { order_id: taken.order_id, reason_code: 'changed_mind' }
   await world.ok('cancel_food_order', cancel, { as: 'member' })
-  const open = await place(world, { ...manual, method: 'cash' })
+  const open = await placeTestOrder(world, { ...manual, method: 'cash' })
   return [open.order_id]
 }
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('a day adds up to the penny, whoever collected and whatever went back', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const unpaid = await playDay(world)
     await world.advance(120_000)
     const day = await statement(world)
@@ -90,26 +90,31 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('one stretch goes on where the one before ended, and a payout lowers what is due', async () => {
-    const world = await openWorld({ engine })
-    const { order_id } = await place(world, { scenario: 'store_manual' })
-    await act(world, order_id, ['accept', 'ready', 'complete'])
+    const world = await openTestSandbox({ engine })
+    const { order_id } = await placeTestOrder(world, { scenario: 'store_manual' })
+    await performAction(world, order_id, ['accept', 'ready', 'complete'])
     const { merchant_id } = await findStore(world, FORNO)
     const first = await statement(world)
     expect(first.due.amount).toBe(first.net_sales.amount)
     await world.advanceTo('2026-11-21T09:00:00.000Z')
-    const paid = await control(world, 'pay_out', { merchant_id, amount: { amount: 100, currency: 'GBP' } })
+    const paid = await callTestControl(world, 'pay_out', {
+      merchant_id,
+      amount: { amount: 100, currency: 'GBP' },
+    })
     expect(paid.due.amount).toBe(first.due.amount - 100)
     const second = await statement(world, { from: DAY.to, to: '2026-11-22T00:00:00.000Z' })
     expect(second).toMatchObject({ opening: first.closing, payouts: { amount: 100 }, closing: paid.due })
     checkSums(second)
-    await control(world, 'pay_out', { merchant_id })
-    await expect(control(world, 'pay_out', { merchant_id })).rejects.toMatchObject({ code: 'invalid_state' })
+    await callTestControl(world, 'pay_out', { merchant_id })
+    await expect(callTestControl(world, 'pay_out', { merchant_id })).rejects.toMatchObject({
+      code: 'invalid_state',
+    })
     expect((await statement(world, { from: DAY.to, to: '2026-11-22T00:00:00.000Z' })).due.amount).toBe(0)
   })
 })
 
 test('a stretch that ends before it begins, or is longer than a year, is refused by name', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   for (const to of ['2026-11-20', '2027-12-01']) {
     const problem = await world.refused('get_store_statement', { from: '2026-11-20', to })
     expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ parameter: 'to' }] })
@@ -121,13 +126,13 @@ test('a stretch that ends before it begins, or is longer than a year, is refused
 })
 
 test('a date is a business day: a sale at two o’clock at night belongs to the day before, in every list', async () => {
-  const world = await openWorld({ at: Date.parse('2026-11-20T20:00:00.000Z') })
+  const world = await openTestSandbox({ at: Date.parse('2026-11-20T20:00:00.000Z') })
   await attend(world)
   const weekly = ['fri', 'sat'].map((day) => ({ day, opens: '09:00', closes: '04:00' }))
   await world.ok('set_store_hours', { weekly })
   const sell = async () => {
-    const { order_id } = await place(world, { scenario: 'store_manual' })
-    await act(world, order_id, ['accept', 'ready', 'complete'])
+    const { order_id } = await placeTestOrder(world, { scenario: 'store_manual' })
+    await performAction(world, order_id, ['accept', 'ready', 'complete'])
     return order_id
   }
   const evening = await sell()
@@ -148,7 +153,7 @@ test('a date is a business day: a sale at two o’clock at night belongs to the 
 })
 
 test('goods of items without a rate of their own are told apart: they count at the rate of the store', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const dish = { category: 'Tests', price: gbp(600) }
   await world.ok('create_catalog_item', { ...dish, name: 'Tea' })
   await world.ok('create_catalog_item', { ...dish, name: 'Roll', tax_rate_bps: 0 })

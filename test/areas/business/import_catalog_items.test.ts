@@ -3,15 +3,15 @@ import { listEvents } from '../../../src/db/events.ts'
 import { catalogueOf, makeGroup, makeItem, makeItems } from '../../support/items.ts'
 import { gbp } from '../../support/money.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const BARCODE = '5012345678900'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeEach(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
   })
 
   test('every row is answered in order: created, duplicate or rejected with the reason', async () => {

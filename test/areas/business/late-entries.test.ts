@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../../src/client/operations.ts'
 import { addDays } from '../../../src/core/time.ts'
-import { adjust, completed } from '../../support/adjusting.ts'
-import { control } from '../../support/control.ts'
+import { adjustTestOrder, completed } from '../../support/adjusting.ts'
+import { callTestControl } from '../../support/control.ts'
 import { findStore } from '../../support/food.ts'
 import { FORNO } from '../../support/order-life.ts'
 import { ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 type Day = Answer<'get_business_day'>
 type Statement = Answer<'get_store_statement'>
@@ -53,7 +53,7 @@ const add = (all: readonly Sums[]): number[] =>
 const negate = (sums: Sums): Sums => sums.map((sum) => -sum) as unknown as Sums
 
 /** Each number follows from the one before: the same days in every run. */
-function drawFrom(seed: number): (count: number) => number {
+function makeIndexSampler(seed: number): (count: number) => number {
   let state = seed
   return (count) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -61,11 +61,11 @@ function drawFrom(seed: number): (count: number) => number {
   }
 }
 
-const statement = (world: TestWorld, from: string, to: string): Promise<Statement> =>
+const statement = (world: TestSandbox, from: string, to: string): Promise<Statement> =>
   world.ok('get_store_statement', { from, to })
 
 /** Plays a day: a sale, perhaps an early close, then perhaps a sale, a refund of an earlier order, and a payout. */
-async function playDay(world: TestWorld, date: string, draw: (count: number) => number, paid: string[]) {
+async function playDay(world: TestSandbox, date: string, draw: (count: number) => number, paid: string[]) {
   const { merchant_id } = await findStore(world, FORNO)
   await world.advanceTo(`${date}T12:00:00.000Z`)
   paid.push(await completed(world))
@@ -75,12 +75,15 @@ async function playDay(world: TestWorld, date: string, draw: (count: number) => 
   if (draw(2) === 0) paid.push(await completed(world))
   const earlier = paid[draw(paid.length)]
   if (draw(2) === 0 && earlier !== undefined)
-    await adjust(world, earlier, {
+    await adjustTestOrder(world, earlier, {
       kind: 'refunded',
       lines: [{ line_id: 'line_1', amount: { amount: 1 + draw(60), currency: 'GBP' } }],
     })
   if (draw(2) === 0)
-    await control(world, 'pay_out', { merchant_id, amount: { amount: 1 + draw(99), currency: 'GBP' } })
+    await callTestControl(world, 'pay_out', {
+      merchant_id,
+      amount: { amount: 1 + draw(99), currency: 'GBP' },
+    })
   await world.advanceTo(`${addDays(date, 1)}T06:00:00.000Z`)
   // Some days wait for the close of a later one.
   if (fate === 2) await world.ok('close_business_day', { through: date })
@@ -91,8 +94,8 @@ describe.each(ENGINES)('on $name', (engine) => {
     const dates = Array.from({ length: engine.name === 'SQLite' ? 9 : 4 }, (_, at) =>
       addDays('2026-11-26', at),
     )
-    const world = await openWorld({ engine, at: Date.parse('2026-11-26T09:00:00.000Z') })
-    const draw = drawFrom(8)
+    const world = await openTestSandbox({ engine, at: Date.parse('2026-11-26T09:00:00.000Z') })
+    const draw = makeIndexSampler(8)
     const paid: string[] = []
     let waiting = 0
     for (const date of dates) {
@@ -123,7 +126,7 @@ describe.each(ENGINES)('on $name', (engine) => {
 })
 
 test('a statement by times of day names no entry that its day’s document has', async () => {
-  const world = await openWorld({ at: Date.parse('2026-11-26T12:00:00.000Z') })
+  const world = await openTestSandbox({ at: Date.parse('2026-11-26T12:00:00.000Z') })
   await completed(world)
   await world.advanceTo('2026-11-27T06:00:00.000Z')
   await world.ok('close_business_day', {})
@@ -136,10 +139,10 @@ test('a statement by times of day names no entry that its day’s document has',
 })
 
 test('a day without an early close names nothing', async () => {
-  const world = await openWorld({ at: Date.parse('2026-11-26T12:00:00.000Z') })
+  const world = await openTestSandbox({ at: Date.parse('2026-11-26T12:00:00.000Z') })
   const order = await completed(world)
   await world.advanceTo('2026-11-28T12:00:00.000Z')
-  await adjust(world, order, { kind: 'refunded', lines: [{ line_id: 'line_1', quantity: 1 }] })
+  await adjustTestOrder(world, order, { kind: 'refunded', lines: [{ line_id: 'line_1', quantity: 1 }] })
   const { data } = await world.ok('close_business_day', { through: '2026-11-28' })
   expect(data.map(({ late }) => late?.entries.length)).toEqual([0, 0, 0])
   const whole = await statement(world, '2026-11-26', '2026-11-29')

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { place } from '../../support/order-life.ts'
-import { openWorld } from '../../support/world.ts'
+import { placeTestOrder } from '../../support/order-life.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 test('closed days are listed newest first, page by page, and only to their own store', async () => {
-  const world = await openWorld()
-  await place(world)
+  const world = await openTestSandbox()
+  await placeTestOrder(world)
   await world.advance(3 * 86_400_000)
   await world.ok('close_business_day', { through: '2026-11-22' })
   const first = await world.ok('list_business_days', { limit: 2 })

@@ -2,26 +2,30 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { FULFILLMENT_TYPES } from '../../../src/areas/merchants/rules.ts'
 import { ORDER_STATUSES } from '../../../src/areas/orders/states.ts'
 import { PAYMENT_STATUSES } from '../../../src/areas/payments/rules/payment.ts'
-import { rounds } from '../../support/battery.ts'
-import { control } from '../../support/control.ts'
+import { iterations } from '../../support/battery.ts'
+import { callTestControl } from '../../support/control.ts'
 import { findStore, LIME_STREET } from '../../support/food.ts'
-import { act, attend, place, type Wish } from '../../support/order-life.ts'
+import { performAction, attend, placeTestOrder, type TestOrderOptions } from '../../support/order-life.ts'
 import { fc } from '../../support/properties.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const MINUTE = 60_000
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
   const ids: Record<string, string> = {}
 
   beforeAll(async () => {
-    world = await openWorld({ engine })
-    const make = async (name: string, wish: Wish, actions: Parameters<typeof act>[2] = []) => {
-      const { order_id } = await place(world, wish)
+    world = await openTestSandbox({ engine })
+    const make = async (
+      name: string,
+      wish: TestOrderOptions,
+      actions: Parameters<typeof performAction>[2] = [],
+    ) => {
+      const { order_id } = await placeTestOrder(world, wish)
       ids[name] = order_id
-      await act(world, order_id, actions)
+      await performAction(world, order_id, actions)
       await world.advance(MINUTE)
     }
     await make('rejected', {}, ['reject'])
@@ -29,7 +33,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     await make('guests', { type: 'dine_in', method: 'pay_at_table' }, ['accept'])
     await make('completed', {}, ['accept', 'complete'])
     await make('placed', { type: 'delivery', as: 'everything' })
-    await place(world, { store: LIME_STREET })
+    await placeTestOrder(world, { store: LIME_STREET })
   })
 
   const list = async (input: Record<string, unknown> = {}) => {
@@ -92,7 +96,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
         }
         expect(found).toEqual(all.filter((row) => fits(row, query)).map(({ order_id }) => order_id))
       }),
-      { numRuns: engine.name === 'SQLite' ? rounds(60, 150) : rounds(20, 50) },
+      { numRuns: engine.name === 'SQLite' ? iterations(60, 150) : iterations(20, 50) },
     )
   })
 
@@ -118,14 +122,14 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       )
       found.push(...page.data.map(({ order_id }) => order_id))
       cursor = page.next_cursor
-      const { order_id } = await place(world, { method: 'cash' })
-      await act(world, order_id, ['accept'])
+      const { order_id } = await placeTestOrder(world, { method: 'cash' })
+      await performAction(world, order_id, ['accept'])
     } while (cursor !== null)
     expect(found).toEqual(whole)
   })
 
   test('a new order is listed at once, at the top', async () => {
-    const placed = await place(world)
+    const placed = await placeTestOrder(world)
     const [top] = (await world.ok('list_business_orders', { limit: 1 })).data
     expect(top).toMatchObject({
       order_id: placed.order_id,
@@ -136,13 +140,13 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('an order is found by the payment that it has now', async () => {
-    const { order_id } = await place(world, { method: 'card', token: 'tok_pending' })
+    const { order_id } = await placeTestOrder(world, { method: 'card', token: 'tok_pending' })
     const unpaid = { payment_status: 'unpaid', limit: 1 }
     expect((await world.ok('list_business_orders', unpaid)).data[0]?.order_id).toBe(order_id)
-    await control(world, 'settle_payment', { order_id })
+    await callTestControl(world, 'settle_payment', { order_id })
     const paid = { payment_status: 'paid', limit: 1 }
     expect((await world.ok('list_business_orders', paid)).data[0]?.order_id).toBe(order_id)
-    await act(world, order_id, ['reject'])
+    await performAction(world, order_id, ['reject'])
     const refunded = { payment_status: 'refunded', limit: 1 }
     expect((await world.ok('list_business_orders', refunded)).data[0]?.order_id).toBe(order_id)
     expect((await world.ok('list_business_orders', paid)).data[0]?.order_id).not.toBe(order_id)
@@ -152,7 +156,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 test.each(['completed', 'rejected', 'cancelled', 'failed'])(
   'active work that is %s is a contradiction',
   async (status) => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     expect(
       await world.refused('list_business_orders', { active: true, status: ['placed', status] }),
     ).toMatchObject({
@@ -164,7 +168,7 @@ test.each(['completed', 'rejected', 'cancelled', 'failed'])(
 )
 
 test('who has several stores says which, and only his own', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   expect(await world.refused('list_business_orders', {}, { as: 'chain' })).toMatchObject({
     code: 'invalid_request',
     errors: [{ parameter: 'merchant_id', code: 'required' }],
@@ -180,9 +184,9 @@ test('who has several stores says which, and only his own', async () => {
 })
 
 test('due events of the store happen before the list is read', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   await attend(world)
-  const { order_id } = await place(world)
+  const { order_id } = await placeTestOrder(world)
   await world.write(async (tx) => {
     const { frozenClock } = await import('../../../src/core/clock.ts')
     const { saveClock } = await import('../../../src/db/world.ts')

@@ -3,16 +3,16 @@ import { originOf, viaText } from '../../../src/core/origin.ts'
 import { makeItem, makeItems } from '../../support/items.ts'
 import { gbp } from '../../support/money.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const IMPORT = 'imp_01m7vkystgf7vtyybg4s0p9p1s'
 
-const changes = async (world: TestWorld, input: Record<string, unknown> = {}, as?: string) =>
+const changes = async (world: TestSandbox, input: Record<string, unknown> = {}, as?: string) =>
   (await world.ok('list_catalog_changes', input, as === undefined ? {} : { as })).data
 
 describe.each(MAIN_ENGINES)('the changes of a menu on $name', (engine) => {
   test('are listed newest first, each with its item and the values before and after it', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { item_id } = await world.ok('create_catalog_item', makeItem({ description: 'Hot' }))
     await world.advance(60_000)
     await world.ok('update_catalog_item', { item_id, name: 'Laksa lemak', price: gbp(1300) })
@@ -43,7 +43,7 @@ describe.each(MAIN_ENGINES)('the changes of a menu on $name', (engine) => {
   })
 
   test('of a day, of an import and of the last import are told apart, page by page', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     expect(await changes(world, { import_id: 'last' })).toEqual([])
     const first = await world.ok('import_catalog_items', { items: makeItems(3, 'Monday') })
     await world.advance(86_400_000)
@@ -84,7 +84,7 @@ describe.each(MAIN_ENGINES)('the changes of a menu on $name', (engine) => {
   })
 
   test('of another store stay hidden, and a time that ends before it begins is refused', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { import_id } = await world.ok('import_catalog_items', { items: makeItems(1) })
     expect(await changes(world, {}, 'owner')).toEqual([])
     expect(await changes(world, { import_id }, 'owner')).toEqual([])

@@ -1,22 +1,22 @@
 /** The changes of what a store is due, page by page; `month.test.ts` holds the sums of all kinds of them on both engines. */
 import { expect, test } from 'vitest'
-import { adjust, completed, gbp, sell } from '../../support/adjusting.ts'
-import { control } from '../../support/control.ts'
+import { adjustTestOrder, completed, gbp, placeTestSale } from '../../support/adjusting.ts'
+import { callTestControl } from '../../support/control.ts'
 import { findStore } from '../../support/food.ts'
 import { FORNO } from '../../support/order-life.ts'
-import { openWorld } from '../../support/world.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 const MONTH = { from: '2026-11-01', to: '2026-12-01' }
 
 test('each change stands once, in order, whatever the size of a page; a stretch ends before the next one begins', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const order_id = await completed(world, { token: 'tok_store' })
-  await adjust(world, order_id)
-  await sell(world, { method: 'cash' })
+  await adjustTestOrder(world, order_id)
+  await placeTestSale(world, { method: 'cash' })
   await world.advance(86_400_000)
   await completed(world)
   const { merchant_id } = await findStore(world, FORNO)
-  await control(world, 'pay_out', { merchant_id, amount: gbp(100) })
+  await callTestControl(world, 'pay_out', { merchant_id, amount: gbp(100) })
   const { data, has_more } = await world.ok('list_statement_entries', { ...MONTH, limit: 100 })
   expect(has_more).toBe(false)
   expect(data.map(({ kind, amount, reason }) => [kind, amount.amount, reason])).toEqual([
@@ -45,7 +45,7 @@ test('each change stands once, in order, whatever the size of a page; a stretch 
 })
 
 test('a stretch that ends before it begins is refused by name, and another account’s store is not found', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const wrong = await world.refused('list_statement_entries', { from: '2026-11-20', to: '2026-11-19' })
   expect(wrong).toMatchObject({
     code: 'invalid_request',

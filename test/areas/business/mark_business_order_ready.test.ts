@@ -1,21 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { act, both, place, refuse, type Action } from '../../support/order-life.ts'
+import {
+  performAction,
+  readBothViews,
+  placeTestOrder,
+  refuseAction,
+  type StoreAction,
+} from '../../support/order-life.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld } from '../../support/world.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('a courier is sent once for a delivery, to the right doors', async () => {
-    const world = await openWorld({ engine })
-    const { order_id, dropoff } = await place(world, {
+    const world = await openTestSandbox({ engine })
+    const { order_id, dropoff } = await placeTestOrder(world, {
       type: 'delivery',
       over: { contact: { name: 'Priya Shah', phone: '+447700900123' } },
     })
-    await act(world, order_id, ['accept'])
+    await performAction(world, order_id, ['accept'])
     const input = { order_id, collection_instructions: 'Side door' }
     const ready = await world.ok('mark_business_order_ready', input, { key: 'ready-1' })
     expect(await world.ok('mark_business_order_ready', input, { key: 'ready-1' })).toEqual(ready)
-    expect(await refuse(world, order_id, 'ready')).toMatchObject({ code: 'invalid_state' })
-    const { order, delivery } = await both(world, order_id)
+    expect(await refuseAction(world, order_id, 'ready')).toMatchObject({ code: 'invalid_state' })
+    const { order, delivery } = await readBothViews(world, order_id)
     expect(ready.delivery).toEqual({ delivery_id: order.delivery_id, status: 'pending', courier: null })
     expect(delivery).toMatchObject({
       order_id,
@@ -29,9 +35,9 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test.each(['pickup', 'dine_in'] as const)('nobody is sent for %s', async (type) => {
-    const world = await openWorld({ engine })
-    const { order_id } = await place(world, { type })
-    expect(await act(world, order_id, ['accept', 'preparing', 'ready'])).toMatchObject({
+    const world = await openTestSandbox({ engine })
+    const { order_id } = await placeTestOrder(world, { type })
+    expect(await performAction(world, order_id, ['accept', 'preparing', 'ready'])).toMatchObject({
       status: 'ready',
       delivery: null,
       allowed_actions: ['reject', 'complete'],
@@ -45,11 +51,11 @@ test.each([
   ['ready', ['accept', 'ready']],
   ['completed', ['accept', 'complete']],
   ['rejected', ['reject']],
-] as const)('an order that is %s is not marked ready', async (status, actions: readonly Action[]) => {
-  const world = await openWorld()
-  const { order_id } = await place(world)
-  await act(world, order_id, actions)
-  expect(await refuse(world, order_id, 'ready')).toMatchObject({
+] as const)('an order that is %s is not marked ready', async (status, actions: readonly StoreAction[]) => {
+  const world = await openTestSandbox()
+  const { order_id } = await placeTestOrder(world)
+  await performAction(world, order_id, actions)
+  expect(await refuseAction(world, order_id, 'ready')).toMatchObject({
     code: 'invalid_state',
     current_status: status,
   })

@@ -8,61 +8,61 @@ import type { OperationName } from '../../../src/client/operations.ts'
 import { PAGES } from '../../../src/core/pages.ts'
 import { assertSums } from '../../../src/db/integrity.ts'
 import { PLANNED_EVENTS } from '../../../src/sandbox/due-events.ts'
-import { completed, gbp, type Sale, sell } from '../../support/adjusting.ts'
+import { completed, gbp, type TestSaleOptions, placeTestSale } from '../../support/adjusting.ts'
 import { openHome, startAgent } from '../../support/agent.ts'
 import { checkInvariants } from '../../support/invariants.ts'
-import { act, both, FORNO } from '../../support/order-life.ts'
-import { clientOver, runIn } from '../../support/world-client.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { performAction, readBothViews, FORNO } from '../../support/order-life.ts'
+import { makeSandboxClient, runIn } from '../../support/world-client.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 /** The store's net sales, and the money that stays: payments less refunds. In pence. */
-type Left = readonly [net: number, money: number]
+type RemainingSales = readonly [net: number, money: number]
 /** Three Focaccia of a member at the counter: 14.85, less 1.49, and 1.75 for service. */
-const WHOLE: Left = [1485, 1511]
+const WHOLE: RemainingSales = [1485, 1511]
 /** Two of three are left. */
-const TWO: Left = [990, 1066]
-const NONE: Left = [0, 0]
+const TWO: RemainingSales = [990, 1066]
+const NONE: RemainingSales = [0, 0]
 
 const REFUND = '--refund 1=1 --reason missing'
 
 /** Runs a line of the store, with the confirmation that it wants for an order. */
-function store(world: TestWorld, verb: string, id: string, flags = '', exit = 0): Promise<string> {
+function store(world: TestSandbox, verb: string, id: string, flags = '', exit = 0): Promise<string> {
   return runIn(world, `business orders ${verb} ${id} ${flags} --confirm ${id} --json`, exit)
 }
 
 /** Refuses a line of the store with this code, and moves no money. */
-async function refuses(world: TestWorld, verb: string, id: string, flags: string, code: string) {
+async function refuses(world: TestSandbox, verb: string, id: string, flags: string, code: string) {
   expect(await store(world, verb, id, flags, 7)).toContain(`"${code}"`)
 }
 
-const problem = (world: TestWorld, id: string, flags: string, exit = 0) =>
+const problem = (world: TestSandbox, id: string, flags: string, exit = 0) =>
   runIn(world, `food problem ${id} ${flags} --as member --json`, exit)
 
 /** Makes a call that the kitchen's page declares. */
-function page(world: TestWorld, operation: OperationName, input: Record<string, unknown>) {
+function page(world: TestSandbox, operation: OperationName, input: Record<string, unknown>) {
   expect(PAGES.kitchen.calls['orders.manage']).toContain(operation)
   return world.ok(operation, input, { via: 'page' })
 }
 
 /** Calls a tool of an agent, whose person agrees. */
-async function tool(world: TestWorld, name: string, input: Record<string, unknown>, as = 'everything') {
+async function tool(world: TestSandbox, name: string, input: Record<string, unknown>, as = 'everything') {
   const { home } = await openHome()
   const agent = await startAgent(home, {
-    service: clientOver(world, as),
+    service: makeSandboxClient(world, as),
     answer: () => ({ action: 'accept', content: { confirm: true } }),
   })
   return agent.call(name, input)
 }
 
-const paid = async (world: TestWorld, sale: Sale = {}) => {
-  const { order_id } = await sell(world, sale)
+const paid = async (world: TestSandbox, sale: TestSaleOptions = {}) => {
+  const { order_id } = await placeTestSale(world, sale)
   return order_id
 }
 
-const CASES: Readonly<Record<string, (world: TestWorld) => Promise<Left>>> = {
+const CASES: Readonly<Record<string, (world: TestSandbox) => Promise<RemainingSales>>> = {
   async 'A dish is missing from an order that a card paid: one of three is refunded, and the store bears it.'(
     world,
   ) {
@@ -85,7 +85,12 @@ const CASES: Readonly<Record<string, (world: TestWorld) => Promise<Left>>> = {
     const made = { category: 'Tests', tax_rate_bps: 2000 }
     await world.ok('create_catalog_item', { ...made, name: 'Roast', price: gbp(1150) })
     await world.ok('create_catalog_item', { ...made, name: 'Bread', price: gbp(395), tax_rate_bps: 0 })
-    const sale: Sale = { type: 'dine_in', service: 135, token: 'tok_store', items: { Roast: 2, Bread: 1 } }
+    const sale: TestSaleOptions = {
+      type: 'dine_in',
+      service: 135,
+      token: 'tok_store',
+      items: { Roast: 2, Bread: 1 },
+    }
     await store(world, 'adjust', await completed(world, sale), '--refund Bread --reason wrong')
     expect((await statement(world)).vat).toEqual([
       { rate_bps: 2000, net: gbp(1917), vat: gbp(383), gross: gbp(2300) },
@@ -96,9 +101,9 @@ const CASES: Readonly<Record<string, (world: TestWorld) => Promise<Left>>> = {
     world,
   ) {
     const id = await paid(world, { method: 'cash', whole: true })
-    await act(world, id, ['accept'])
+    await performAction(world, id, ['accept'])
     await store(world, 'adjust', id, '--remove 1=1 --reason out_of_stock')
-    await act(world, id, ['ready', 'complete'])
+    await performAction(world, id, ['ready', 'complete'])
     return [990, 1165]
   },
   async 'One of three is taken off after the card paid, before the order is ready: its share goes back to the card.'(
@@ -106,20 +111,22 @@ const CASES: Readonly<Record<string, (world: TestWorld) => Promise<Left>>> = {
   ) {
     const id = await paid(world)
     await store(world, 'adjust', id, '--remove 1=1 --reason out_of_stock')
-    expect((await both(world, id)).order.refund).toMatchObject({ destination: 'original_method' })
-    await act(world, id, ['accept', 'ready', 'complete'])
+    expect((await readBothViews(world, id)).order.refund).toMatchObject({ destination: 'original_method' })
+    await performAction(world, id, ['accept', 'ready', 'complete'])
     return TWO
   },
   async 'A refund of goods that the store collected in cash goes to the customer’s wallet.'(world) {
     const id = await completed(world, { method: 'cash' })
     await store(world, 'adjust', id, REFUND)
-    expect((await both(world, id)).order.refund).toMatchObject({ destination: 'platform_wallet' })
+    expect((await readBothViews(world, id)).order.refund).toMatchObject({ destination: 'platform_wallet' })
     return TWO
   },
   async 'A refund of goods that the store’s own processor collected goes back through it.'(world) {
     const id = await completed(world, { token: 'tok_store' })
     await store(world, 'adjust', id, REFUND)
-    expect((await both(world, id)).order.refund).toMatchObject({ destination: 'card_via_store_processor' })
+    expect((await readBothViews(world, id)).order.refund).toMatchObject({
+      destination: 'card_via_store_processor',
+    })
     return TWO
   },
   async 'More units than the line has left are refunded: the refusal moves no money.'(world) {
@@ -141,7 +148,7 @@ const CASES: Readonly<Record<string, (world: TestWorld) => Promise<Left>>> = {
     const id = await paid(world)
     const said = await store(world, 'adjust', id, '--remove 1 --reason out_of_stock', 7)
     expect(said).toContain('reject')
-    await act(world, id, ['accept', 'ready', 'complete'])
+    await performAction(world, id, ['accept', 'ready', 'complete'])
     return WHOLE
   },
   async 'A line is taken off an order that was completed: the refusal moves no money.'(world) {
@@ -197,7 +204,7 @@ const CASES: Readonly<Record<string, (world: TestWorld) => Promise<Left>>> = {
     const order_id = await completed(world)
     await problem(world, order_id, '--line 1=1 --reason missing')
     await world.advance(DAY + HOUR)
-    expect((await both(world, order_id)).order.refund).toMatchObject({ borne_by: 'platform' })
+    expect((await readBothViews(world, order_id)).order.refund).toMatchObject({ borne_by: 'platform' })
     return [1485, 1066]
   },
   async 'A delivery is late, and the store accepts: the delivery fee goes back, and the store’s sales stay.'(
@@ -229,7 +236,7 @@ const CASES: Readonly<Record<string, (world: TestWorld) => Promise<Left>>> = {
     const order_id = await paid(world)
     await store(world, 'adjust', order_id, '--remove 1=1 --reason out_of_stock')
     await page(world, 'reject_business_order', { order_id, reason_code: 'too_busy' })
-    const { refunds, payment } = (await both(world, order_id)).order
+    const { refunds, payment } = (await readBothViews(world, order_id)).order
     expect(refunds.map(({ amount }) => amount.amount)).toEqual([445, 1066])
     expect(payment.amount).toEqual(gbp(1511))
     return NONE
@@ -254,7 +261,7 @@ const CASES: Readonly<Record<string, (world: TestWorld) => Promise<Left>>> = {
   },
   async 'Nobody is at the door at two attempts: nothing goes back, and the store keeps its sales.'(world) {
     const id = await paid(world, { type: 'delivery', scenario: 'undeliverable' })
-    await act(world, id, ['accept', 'ready'])
+    await performAction(world, id, ['accept', 'ready'])
     await world.advance(5 * HOUR)
     const shown = JSON.parse(await runIn(world, `food show ${id} --as member --json`)) as object
     expect(shown).toMatchObject({ status: 'failed', refunds: [] })
@@ -264,7 +271,7 @@ const CASES: Readonly<Record<string, (world: TestWorld) => Promise<Left>>> = {
     world,
   ) {
     const id = await paid(world, { method: 'cash' })
-    await act(world, id, ['accept', 'ready'])
+    await performAction(world, id, ['accept', 'ready'])
     expect(await runIn(world, 'business day close --through today --confirm 2026-11-20 --json', 7)).toContain(
       id,
     )
@@ -303,16 +310,16 @@ const CASES: Readonly<Record<string, (world: TestWorld) => Promise<Left>>> = {
 }
 
 /** Makes an item of which so many are left; returns its name. */
-async function counted(world: TestWorld, stock: number): Promise<string> {
+async function counted(world: TestSandbox, stock: number): Promise<string> {
   await world.ok('create_catalog_item', { name: 'Laksa', category: 'Soups', price: gbp(1250), stock })
   return 'Laksa'
 }
 
-async function stockOf(world: TestWorld, name: string): Promise<number | null | undefined> {
+async function stockOf(world: TestSandbox, name: string): Promise<number | null | undefined> {
   return (await world.ok('list_catalog_items', { q: name })).data[0]?.stock
 }
 
-function order(world: TestWorld, name: string, units: number, exit = 0): Promise<string> {
+function order(world: TestSandbox, name: string, units: number, exit = 0): Promise<string> {
   const basket = `"${FORNO}" --item "${name} x${units}" --fulfillment pickup`
   return runIn(
     world,
@@ -322,12 +329,12 @@ function order(world: TestWorld, name: string, units: number, exit = 0): Promise
 }
 
 /** The statement of all time that a test plays. */
-function statement(world: TestWorld) {
+function statement(world: TestSandbox) {
   return world.ok('get_store_statement', { from: '2026-11-20T00:00:00.000Z', to: '2027-01-20T00:00:00.000Z' })
 }
 
 /** Checks all sums an hour later, and returns what is left. */
-async function leftOf(world: TestWorld): Promise<Left> {
+async function leftOf(world: TestSandbox): Promise<RemainingSales> {
   await world.advance(HOUR)
   const { net_sales, vat, held, discounts, borne_by_platform, payments, due, closing } =
     await statement(world)
@@ -350,7 +357,7 @@ test('each mishap of the list is played', () => {
 
 describe('a mishap ends with right sums', () => {
   test.each(Object.entries(CASES))('%s', async (_, play) => {
-    const world = await openWorld({ at: Date.parse('2026-11-20T12:00:00.000Z') })
+    const world = await openTestSandbox({ at: Date.parse('2026-11-20T12:00:00.000Z') })
     const left = await play(world)
     expect(await leftOf(world)).toEqual(left)
   })

@@ -4,11 +4,11 @@ import type { Answer } from '../../../src/client/operations.ts'
 import { assertSums } from '../../../src/db/integrity.ts'
 import { PLANNED_EVENTS } from '../../../src/sandbox/due-events.ts'
 import { checkInvariants } from '../../support/invariants.ts'
-import { faultsOfBooks, plantFee, plantFloat, readBooks } from '../../support/month/books.ts'
+import { listBookProblems, plantFee, plantFloat, readBooks } from '../../support/month/books.ts'
 import { playMonth } from '../../support/month/play.ts'
 import { compareStatements } from '../../support/statement-reference.ts'
 import { ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const HOUR = 3_600_000
 
@@ -21,7 +21,7 @@ const isAbsent = ({ status, payment }: Order) => status === 'failed' && payment.
 
 /** Compares the sum of a store's listed entries with its statement. Returns their kinds. */
 async function sumEntries(
-  world: TestWorld,
+  world: TestSandbox,
   { keeper, merchant_id }: { keeper: string; merchant_id: string },
 ): Promise<string[]> {
   const asked = { merchant_id, from: '2026-11-01', to: '2026-12-01' }
@@ -40,7 +40,7 @@ async function sumEntries(
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('the books of drawn days add up to the penny, and a planted fee and a planted float are found', async () => {
-    const world = await openWorld({ engine, at: Date.parse('2026-11-20T12:00:00.000Z') })
+    const world = await openTestSandbox({ engine, at: Date.parse('2026-11-20T12:00:00.000Z') })
     const { shops, orders } = await playMonth(world, { days: 2, ordersADay: 16, seed: 3 })
     const books = await readBooks(
       async (as, operation, input) => world.ok(operation, input, { as }) as Promise<Answer<never>>,
@@ -52,9 +52,9 @@ describe.each(ENGINES)('on $name', (engine) => {
     const played = books.stores.flatMap((store) => store.orders)
     expect(played.filter(isReplaced).length).toBeGreaterThan(1)
     expect(played.filter(isAbsent).length).toBeGreaterThan(0)
-    expect(faultsOfBooks(books)).toEqual([])
-    expect(faultsOfBooks(plantFee(books))).not.toEqual([])
-    expect(faultsOfBooks(plantFloat(books))).not.toEqual([])
+    expect(listBookProblems(books)).toEqual([])
+    expect(listBookProblems(plantFee(books))).not.toEqual([])
+    expect(listBookProblems(plantFloat(books))).not.toEqual([])
     const [begin, end] = [Date.parse('2026-11-20T12:00:00.000Z'), await world.now()]
     // The whole, and parts of five hours: orders that are paid in one have refunds in others.
     const stretches = [{ from: begin, to: end + 1 }]

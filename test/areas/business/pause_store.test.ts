@@ -1,26 +1,26 @@
 /** A paused store on every engine. */
 import { describe, expect, test } from 'vitest'
-import { act, attend, place } from '../../support/order-life.ts'
-import { basketOf, MINUTE, NOON, OWNER, search } from '../../support/store-hours.ts'
+import { performAction, attend, placeTestOrder } from '../../support/order-life.ts'
+import { makeFornoBasket, MINUTE, FRIDAY_NOON_MS, OWNER, searchForno } from '../../support/store-hours.ts'
 import { ENGINES, MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 describe.each(ENGINES)('a paused store on $name', (engine) => {
   test('is closed until the pause ends, and orders that stand go on', async () => {
-    const world = await openWorld({ engine, at: NOON })
+    const world = await openTestSandbox({ engine, at: FRIDAY_NOON_MS })
     await attend(world)
-    const { order_id } = await place(world, { scenario: 'store_manual' })
-    const basket = await basketOf(world)
+    const { order_id } = await placeTestOrder(world, { scenario: 'store_manual' })
+    const basket = await makeFornoBasket(world)
     const { quote_id } = await world.ok('quote_food_order', basket)
     const paused = await world.ok('pause_store', { minutes: 30 }, OWNER)
     expect(paused).toMatchObject({ is_open: false, pause: { until: '2026-11-20T12:30:00.000Z' } })
     expect(await world.ok('get_store_hours', {}, OWNER)).toEqual(paused)
 
-    expect(await search(world)).toMatchObject({
+    expect(await searchForno(world)).toMatchObject({
       data: [],
       empty: { reason: 'closed_now', next: '2026-11-20T12:30:00.000Z' },
     })
-    const [shown] = (await search(world, { include_closed: true })).data
+    const [shown] = (await searchForno(world, { include_closed: true })).data
     expect(shown).toMatchObject({ is_open: false, open_until: null, opens_at: '2026-11-20T12:30:00.000Z' })
     const refused = await world.refused('quote_food_order', basket)
     expect(refused).toMatchObject({
@@ -36,17 +36,17 @@ describe.each(ENGINES)('a paused store on $name', (engine) => {
       alternatives: ['2026-11-20T12:30:00.000Z', '2026-11-20T12:45:00.000Z', '2026-11-20T13:00:00.000Z'],
     })
     await world.ok('quote_food_order', { ...basket, scheduled_for: '2026-11-20T12:30:00Z' })
-    await act(world, order_id, ['accept', 'ready', 'complete'])
+    await performAction(world, order_id, ['accept', 'ready', 'complete'])
 
     await world.advance(30 * MINUTE)
-    expect((await search(world)).data).toHaveLength(1)
+    expect((await searchForno(world)).data).toHaveLength(1)
     await world.ok('quote_food_order', basket)
   })
 
   test('gets no order after its pause, however many are placed at the time', async () => {
-    const world = await openWorld({ engine, at: NOON })
+    const world = await openTestSandbox({ engine, at: FRIDAY_NOON_MS })
     const quotes = await Promise.all(
-      Array.from({ length: 12 }, async () => world.ok('quote_food_order', await basketOf(world))),
+      Array.from({ length: 12 }, async () => world.ok('quote_food_order', await makeFornoBasket(world))),
     )
     const confirmAll = (some: typeof quotes) =>
       Promise.all(some.map(({ quote_id }) => confirm(world, quote_id)))
@@ -64,7 +64,7 @@ describe.each(ENGINES)('a paused store on $name', (engine) => {
   })
 })
 
-function confirm(world: TestWorld, quote_id: string) {
+function confirm(world: TestSandbox, quote_id: string) {
   return world.call('place_food_order', { quote_id, payment: { method: 'cash' } }, { key: quote_id })
 }
 
@@ -77,7 +77,7 @@ describe.each(MAIN_ENGINES)('a pause on $name', (engine) => {
     ['set_store_busy', { minutes: 0, until: '2026-11-20T13:00:00Z' }, '/until'],
     ['set_store_busy', { minutes: 5, until: '2026-11-20T11:00:00Z' }, '/until'],
   ] as const)('needs a sound end, and so does a busy time: %s %j', async (operation, input, pointer) => {
-    const world = await openWorld({ engine, at: NOON })
+    const world = await openTestSandbox({ engine, at: FRIDAY_NOON_MS })
     expect(await world.refused(operation, input, OWNER)).toMatchObject({ errors: [{ pointer }] })
   })
 })

@@ -1,13 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { control } from '../../support/control.ts'
-import { act, both, place, refuse, type Action } from '../../support/order-life.ts'
+import { callTestControl } from '../../support/control.ts'
+import {
+  performAction,
+  readBothViews,
+  placeTestOrder,
+  refuseAction,
+  type StoreAction,
+} from '../../support/order-life.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld } from '../../support/world.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('a customer hears why, and has the money in the wallet', async () => {
-    const world = await openWorld({ engine })
-    const { order_id, total, lines } = await place(world)
+    const world = await openTestSandbox({ engine })
+    const { order_id, total, lines } = await placeTestOrder(world)
     const item_ids = lines.map(({ item_id }) => item_id)
     const input = { order_id, reason_code: 'cannot_fulfil_note', note: 'We have no nuts', item_ids }
     const rejected = await world.ok('reject_business_order', input)
@@ -23,21 +29,21 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       payment: { status: 'refunded' },
       refund: { destination: 'platform_wallet', amount: total },
     })
-    const { order } = await both(world, order_id)
+    const { order } = await readBothViews(world, order_id)
     expect(order).toMatchObject({
       status: 'rejected',
       rejection,
       refund: rejected.refund,
       cancellable: false,
     })
-    expect((await control(world, 'get_wallet', { account: 'member' })).balance.amount).toBe(
+    expect((await callTestControl(world, 'get_wallet', { account: 'member' })).balance.amount).toBe(
       5000 + total.amount,
     )
   })
 
   test('with mark_unavailable the items are off sale at once, for the menu and for quotes', async () => {
-    const world = await openWorld({ engine })
-    const placed = await place(world)
+    const world = await openTestSandbox({ engine })
+    const placed = await placeTestOrder(world)
     const [line] = placed.lines
     const { order_id, merchant } = placed
     const item_id = line?.item_id ?? ''
@@ -64,11 +70,11 @@ test.each([
   ['accepted', ['accept']],
   ['preparing', ['accept', 'preparing']],
   ['ready', ['accept', 'ready']],
-] as const)('an order that is %s can still be rejected', async (_, actions: readonly Action[]) => {
-  const world = await openWorld()
-  const { order_id } = await place(world)
-  await act(world, order_id, actions)
-  expect(await act(world, order_id, ['reject'])).toMatchObject({
+] as const)('an order that is %s can still be rejected', async (_, actions: readonly StoreAction[]) => {
+  const world = await openTestSandbox()
+  const { order_id } = await placeTestOrder(world)
+  await performAction(world, order_id, actions)
+  expect(await performAction(world, order_id, ['reject'])).toMatchObject({
     status: 'rejected',
     rejection: { reason_code: 'other', note: null, item_ids: [] },
   })
@@ -77,45 +83,45 @@ test.each([
 test.each([
   ['completed', ['accept', 'complete']],
   ['rejected', ['reject']],
-] as const)('one that is %s cannot', async (status, actions: readonly Action[]) => {
-  const world = await openWorld()
-  const { order_id } = await place(world)
-  await act(world, order_id, actions)
-  expect(await refuse(world, order_id, 'reject')).toMatchObject({
+] as const)('one that is %s cannot', async (status, actions: readonly StoreAction[]) => {
+  const world = await openTestSandbox()
+  const { order_id } = await placeTestOrder(world)
+  await performAction(world, order_id, actions)
+  expect(await refuseAction(world, order_id, 'reject')).toMatchObject({
     code: 'invalid_state',
     current_status: status,
   })
 })
 
 test('items that were not ordered are refused, and so is marking none', async () => {
-  const world = await openWorld()
-  const { order_id, lines } = await place(world)
+  const world = await openTestSandbox()
+  const { order_id, lines } = await placeTestOrder(world)
   const strange = 'itm_01m7vkystgf7vtyybg4s0p9p1s'
   const item_ids = [lines[0]?.item_id, strange]
-  expect(await refuse(world, order_id, 'reject', { item_ids })).toMatchObject({
+  expect(await refuseAction(world, order_id, 'reject', { item_ids })).toMatchObject({
     code: 'invalid_request',
     errors: [{ pointer: '/item_ids/1', code: 'not_in_menu' }],
   })
-  expect(await refuse(world, order_id, 'reject', { mark_unavailable: true })).toMatchObject({
+  expect(await refuseAction(world, order_id, 'reject', { mark_unavailable: true })).toMatchObject({
     code: 'invalid_request',
     errors: [{ pointer: '/item_ids', code: 'required' }],
   })
-  expect((await both(world, order_id)).order.status).toBe('placed')
+  expect((await readBothViews(world, order_id)).order.status).toBe('placed')
 })
 
 test('a refused rejection makes no item unavailable', async () => {
-  const world = await openWorld()
-  const { order_id, lines } = await place(world)
-  await act(world, order_id, ['accept', 'complete'])
+  const world = await openTestSandbox()
+  const { order_id, lines } = await placeTestOrder(world)
+  await performAction(world, order_id, ['accept', 'complete'])
   const item_ids = lines.map(({ item_id }) => item_id)
-  await refuse(world, order_id, 'reject', { item_ids, mark_unavailable: true })
+  await refuseAction(world, order_id, 'reject', { item_ids, mark_unavailable: true })
   const { data } = await world.ok('list_catalog_items', { available: true, limit: 100 })
   expect(data.map(({ item_id }) => item_id)).toEqual(expect.arrayContaining(item_ids))
 })
 
 test('a deleted item does not prevent a rejection', async () => {
-  const world = await openWorld()
-  const { order_id, lines } = await place(world)
+  const world = await openTestSandbox()
+  const { order_id, lines } = await placeTestOrder(world)
   const item_ids = lines.map(({ item_id }) => item_id)
   await world.ok('delete_catalog_item', { item_id: item_ids[0] })
   const input = { order_id, item_ids, mark_unavailable: true }

@@ -10,7 +10,7 @@ import { ORDER_STATUSES } from '../../../src/areas/orders/states.ts'
 import { PAYMENT_METHODS } from '../../../src/areas/payments/rules/payment.ts'
 import { divide } from '../../../src/core/period.ts'
 import { gbp } from '../../support/money.ts'
-import { makeOrder } from '../../support/orders.ts'
+import { makeStoreOrder } from '../../support/orders.ts'
 
 const DAY = { from: Date.parse('2026-11-20T00:00:00Z'), to: Date.parse('2026-11-21T00:00:00Z') }
 const PARTS = divide(DAY, 'hour', { kind: 'calendar', timezone: 'Europe/London' })
@@ -26,9 +26,9 @@ function orderOf(at: number) {
   const [first, second] = [100 + ((at * 37) % 900), 50 + ((at * 91) % 700)]
   const [fees, discount] = [(at * 13) % 300, (at * 11) % 120]
   const placed = DAY.from + ((at * 7_919_003) % (DAY.to - DAY.from))
-  const line = makeOrder('X').lines[0]
+  const line = makeStoreOrder('X').lines[0]
   if (line === undefined) throw new Error('an order has lines')
-  return makeOrder(String(at), {
+  return makeStoreOrder(String(at), {
     status,
     fulfillment_type: FULFILLMENT_TYPES[at % 3] ?? 'pickup',
     lines: [

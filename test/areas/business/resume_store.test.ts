@@ -1,19 +1,19 @@
 /** A store that ends its pause. */
 import { describe, expect, test } from 'vitest'
-import { basketOf, NOON, OWNER } from '../../support/store-hours.ts'
+import { makeFornoBasket, FRIDAY_NOON_MS, OWNER } from '../../support/store-hours.ts'
 import { ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 describe.each(ENGINES)('a paused store on $name', (engine) => {
   test('takes orders again once it is resumed, and a pause that ends outside its hours ends with their next opening', async () => {
-    const world = await openWorld({ engine, at: NOON })
+    const world = await openTestSandbox({ engine, at: FRIDAY_NOON_MS })
     await world.ok('pause_store', { until: '2026-11-20T23:59:00Z' }, OWNER)
     expect(await world.ok('get_store_hours', {}, OWNER)).toMatchObject({
       opens_at: '2026-11-21T07:30:00.000Z',
     })
     const resumed = await world.ok('resume_store', {}, OWNER)
     expect(resumed).toMatchObject({ is_open: true, opens_at: null, pause: null })
-    await world.ok('quote_food_order', await basketOf(world))
+    await world.ok('quote_food_order', await makeFornoBasket(world))
     const { events } = await eventsOf(world)
     expect(events).toEqual([
       ['taking_orders', 'paused'],
@@ -25,7 +25,7 @@ describe.each(ENGINES)('a paused store on $name', (engine) => {
   })
 })
 
-async function eventsOf(world: TestWorld) {
+async function eventsOf(world: TestSandbox) {
   const rows = await world.db.read((tx) =>
     tx.all(`select doc from events where type = 'store.hours_changed' order by seq`),
   )

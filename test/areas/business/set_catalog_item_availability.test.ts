@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeGroup, makeItem } from '../../support/items.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { NINE, openWorld, type TestWorld } from '../../support/world.ts'
+import { NINE_AM, openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const NOON = '2026-11-20T12:00:00.000Z'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeEach(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
   })
 
   const create = (over: Record<string, unknown> = {}) => world.ok('create_catalog_item', makeItem(over))
@@ -87,7 +87,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 
   test.each([
     [{ available: true, until: NOON }, '/until', 'mutually_exclusive'],
-    [{ available: false, until: new Date(NINE).toISOString() }, '/until', 'out_of_range'],
+    [{ available: false, until: new Date(NINE_AM).toISOString() }, '/until', 'out_of_range'],
     [{ available: false, until: 'tomorrow' }, '/until', 'invalid_format'],
     [{ available: false, reason: 'bored' }, '/reason', 'invalid_enum'],
     [{}, '/available', 'required'],

@@ -1,11 +1,11 @@
 /** A category that is on sale on some days and at some times only. */
 import { describe, expect, test } from 'vitest'
-import { EVENING, LUNCH, sell } from '../../support/schedules.ts'
+import { EVENING, LUNCH, openSandboxWithItem } from '../../support/schedules.ts'
 import { ENGINES } from '../../support/stores.ts'
 
 describe.each(ENGINES)('the schedule of a category on $name', (engine) => {
   test('holds together with that of an item; two that never meet have no time', async () => {
-    const { set, setCategory, see } = await sell(engine)
+    const { set, setCategory, see } = await openSandboxWithItem(engine)
     const category = await setCategory(EVENING)
     expect(category).toMatchObject({ name: 'Soups', schedule: EVENING, on_sale: false })
     expect(await see()).toMatchObject({
@@ -22,7 +22,7 @@ describe.each(ENGINES)('the schedule of a category on $name', (engine) => {
   })
 
   test('of another store is not there', async () => {
-    const { world, category_id } = await sell(engine)
+    const { world, category_id } = await openSandboxWithItem(engine)
     const input = { category_id, spans: null }
     expect(await world.refused('set_category_schedule', input, { as: 'owner' })).toMatchObject({
       status: 404,

@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest'
 import { listEvents } from '../../../src/db/events.ts'
 import { newKey } from '../../support/food.ts'
-import { EVENING, LUNCH, sell } from '../../support/schedules.ts'
+import { EVENING, LUNCH, openSandboxWithItem } from '../../support/schedules.ts'
 import { OWNER } from '../../support/store-hours.ts'
 import { ENGINES, MAIN_ENGINES } from '../../support/stores.ts'
-import type { TestWorld } from '../../support/world.ts'
+import type { TestSandbox } from '../../support/world.ts'
 
 describe.each(ENGINES)('the schedule of an item on $name', (engine) => {
   test('takes it off sale outside its times, says from when it is back, and the quote does, too', async () => {
-    const { world, item_id, basket, set, see } = await sell(engine)
+    const { world, item_id, basket, set, see } = await openSandboxWithItem(engine)
     expect(await see()).toMatchObject({ available: true, from: null })
     await set(LUNCH)
     expect(await see()).toMatchObject({ available: true, from: null, item: { schedule: LUNCH } })
@@ -38,7 +38,7 @@ describe.each(ENGINES)('the schedule of an item on $name', (engine) => {
   })
 
   test('sells nothing after its end, however many orders are placed at that time', async () => {
-    const { world, basket, set } = await sell(engine)
+    const { world, basket, set } = await openSandboxWithItem(engine)
     await set(LUNCH)
     await world.advanceTo('2026-11-20T14:59:59.999Z')
     const quotes = await Promise.all(Array.from({ length: 6 }, () => world.ok('quote_food_order', basket)))
@@ -51,7 +51,7 @@ describe.each(ENGINES)('the schedule of an item on $name', (engine) => {
   })
 
   test('sells nothing once it is set, however many orders are placed meanwhile', async () => {
-    const { world, item_id, basket, set } = await sell(engine)
+    const { world, item_id, basket, set } = await openSandboxWithItem(engine)
     const quotes = await Promise.all(Array.from({ length: 6 }, () => world.ok('quote_food_order', basket)))
     const confirmAll = (some: typeof quotes) =>
       Promise.all(some.map(({ quote_id }) => confirm(world, quote_id)))
@@ -71,13 +71,13 @@ describe.each(ENGINES)('the schedule of an item on $name', (engine) => {
 })
 
 /** Places an order that is paid in cash. */
-function confirm(world: TestWorld, quote_id: string) {
+function confirm(world: TestSandbox, quote_id: string) {
   return world.call('place_food_order', { quote_id, payment: { method: 'cash' } }, { key: newKey() })
 }
 
 describe.each(MAIN_ENGINES)('a schedule on $name', (engine) => {
   test('goes on past midnight from Sunday to Monday', async () => {
-    const { world, set, see } = await sell(engine, Date.parse('2026-11-22T21:59:00Z'))
+    const { world, set, see } = await openSandboxWithItem(engine, Date.parse('2026-11-22T21:59:00Z'))
     await set([{ day: 'sun', opens: '22:00', closes: '02:00' }])
     expect(await see()).toMatchObject({ available: false, from: '2026-11-22T22:00:00.000Z' })
     await world.advanceTo('2026-11-23T01:59:00Z')
@@ -87,13 +87,13 @@ describe.each(MAIN_ENGINES)('a schedule on $name', (engine) => {
   })
 
   test('keeps to the clock at the store when the clocks change', async () => {
-    const { set, see } = await sell(engine, Date.parse('2027-03-27T20:00:00Z'))
+    const { set, see } = await openSandboxWithItem(engine, Date.parse('2027-03-27T20:00:00Z'))
     await set([{ day: 'sun', opens: '11:00', closes: '15:00' }])
     expect(await see()).toMatchObject({ available: false, from: '2027-03-28T10:00:00.000Z' })
   })
 
   test('leaves the switch and its end alone: both have to allow the sale', async () => {
-    const { world, item_id, set, see } = await sell(engine)
+    const { world, item_id, set, see } = await openSandboxWithItem(engine)
     await set(LUNCH)
     const until = '2026-11-20T16:00:00Z'
     await world.ok('set_catalog_item_availability', { item_id, available: false, until }, OWNER)
@@ -103,7 +103,7 @@ describe.each(MAIN_ENGINES)('a schedule on $name', (engine) => {
   })
 
   test('holds for an order for later at its own time', async () => {
-    const { world, basket, set } = await sell(engine)
+    const { world, basket, set } = await openSandboxWithItem(engine)
     await set(EVENING)
     expect(await world.refused('quote_food_order', basket)).toMatchObject({ code: 'item_unavailable' })
     const later = { ...basket, scheduled_for: '2026-11-20T19:00:00Z' }
@@ -113,7 +113,7 @@ describe.each(MAIN_ENGINES)('a schedule on $name', (engine) => {
   })
 
   test('is a version of the item with both values, and a second equal one is none', async () => {
-    const { world, item_id, set } = await sell(engine)
+    const { world, item_id, set } = await openSandboxWithItem(engine)
     await set(LUNCH)
     expect(await set(LUNCH, { version: 2 })).toMatchObject({ version: 2 })
     const { data } = await world.ok('list_catalog_changes', {}, OWNER)

@@ -4,19 +4,24 @@ import * as registry from '../../../src/generated/registry.ts'
 import { openHome, startAgent } from '../../support/agent.ts'
 import { findStore } from '../../support/food.ts'
 import { makeItem } from '../../support/items.ts'
-import { act, attend } from '../../support/order-life.ts'
+import { performAction, attend } from '../../support/order-life.ts'
 import { serveStore } from '../../support/served.ts'
-import { MINUTE, NOON, OWNER } from '../../support/store-hours.ts'
+import { MINUTE, FRIDAY_NOON_MS, OWNER } from '../../support/store-hours.ts'
 import { ENGINES, MAIN_ENGINES } from '../../support/stores.ts'
-import { clientOver, runIn } from '../../support/world-client.ts'
-import { type CallOptions, openWorld, type TestWorld, worldOver } from '../../support/world.ts'
+import { makeSandboxClient, runIn } from '../../support/world-client.ts'
+import {
+  type TestCallOptions,
+  openTestSandbox,
+  type TestSandbox,
+  sandboxOverStore,
+} from '../../support/world.ts'
 
 /** Opens a world in which Forno sells an item of this stock. */
-async function sell(engine: (typeof ENGINES)[number], stock: number | null, at = NOON) {
-  return sellIn(await openWorld({ engine, at }), stock)
+async function sell(engine: (typeof ENGINES)[number], stock: number | null, at = FRIDAY_NOON_MS) {
+  return sellIn(await openTestSandbox({ engine, at }), stock)
 }
 
-async function sellIn(world: TestWorld, stock: number | null) {
+async function sellIn(world: TestSandbox, stock: number | null) {
   const item = await world.ok('create_catalog_item', makeItem({ ...(stock !== null && { stock }) }), OWNER)
   const { merchant_id, item_id } = item
   const basket = (quantity: number) => ({
@@ -49,7 +54,7 @@ async function sellIn(world: TestWorld, stock: number | null) {
   }
 }
 
-function confirm(world: TestWorld, quote_id: string, key: string) {
+function confirm(world: TestSandbox, quote_id: string, key: string) {
   const input = { quote_id, payment: { method: 'cash' } }
   return world.ok('place_food_order', input, { key, scenario: 'store_manual' })
 }
@@ -100,12 +105,12 @@ describe.each(ENGINES)('a counted item on $name', (engine) => {
     await attend(world)
     const [rejected, cancelled, cooked] = [await order(1), await order(2), await order(2)]
     const { menu_version } = await see()
-    await act(world, rejected.order_id, ['reject'])
+    await performAction(world, rejected.order_id, ['reject'])
     expect(await see()).toMatchObject({ own: { stock: 1 }, available: true, menu_version: menu_version + 1 })
-    await act(world, cancelled.order_id, ['accept'])
+    await performAction(world, cancelled.order_id, ['accept'])
     await world.ok('reject_business_order', { order_id: cancelled.order_id, reason_code: 'too_busy' }, OWNER)
     expect((await see()).own?.stock).toBe(3)
-    await act(world, cooked.order_id, ['accept', 'preparing', 'reject'])
+    await performAction(world, cooked.order_id, ['accept', 'preparing', 'reject'])
     expect((await see()).own?.stock).toBe(3)
   })
 })
@@ -147,7 +152,7 @@ describe.each(MAIN_ENGINES)('a count on $name', (engine) => {
   })
 
   test('of a seeded item is full again when the day starts, unless its owner counts it', async () => {
-    const world = await openWorld({ engine, at: NOON })
+    const world = await openTestSandbox({ engine, at: FRIDAY_NOON_MS })
     const { merchant_id, items } = await findStore(world, 'Lime Street Noodles')
     const counted = items.filter(({ stock, doc }) => stock !== null && doc.modifier_groups.length === 0)
     const [one, other] = counted
@@ -192,9 +197,9 @@ describe.each(MAIN_ENGINES)('what is left of an item on $name', (engine) => {
 
   test('is told to who may order, and to nobody else', async () => {
     const { world, basket, item_id } = await sell(engine, 3)
-    const refused = (options: CallOptions) => world.refused('quote_food_order', basket(99), options)
+    const refused = (options: TestCallOptions) => world.refused('quote_food_order', basket(99), options)
     expect(await refused({ as: 'member' })).toMatchObject({ available_quantity: 3 })
-    const looksOnly: CallOptions = { credential: { account: 'member', scopes: ['food.read'] } }
+    const looksOnly: TestCallOptions = { credential: { account: 'member', scopes: ['food.read'] } }
     for (const options of [{ as: 'guest' }, { as: 'lapsed' }, looksOnly]) {
       const problem = await refused(options)
       expect(problem).toMatchObject({ ...SECRET, item_ids: [item_id] })
@@ -205,12 +210,12 @@ describe.each(MAIN_ENGINES)('what is left of an item on $name', (engine) => {
 
 test('what is left stands in no answer to a guest: terminal, tool, HTTP', async () => {
   const served = await serveStore({ registry })
-  const { world, basket } = await sellIn(worldOver(served.db), 3)
+  const { world, basket } = await sellIn(sandboxOverStore(served.db), 3)
   const line = "food quote 'Forno Santa Rosa' --fulfillment pickup --item 'Laksa x99' --json"
   const type = (as: string) => runIn(world, `${line} --as ${as}`, 7)
   const ask = async (as: string) => {
     const { home } = await openHome()
-    const agent = await startAgent(home, { service: clientOver(world, as) })
+    const agent = await startAgent(home, { service: makeSandboxClient(world, as) })
     return (await agent.call('quote_food_order', basket(99))).text
   }
   const post = async (handle: string) => {

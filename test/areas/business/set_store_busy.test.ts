@@ -1,16 +1,16 @@
 /** A busy store's promises. */
 import { describe, expect, test } from 'vitest'
-import { basketOf, MINUTE, NOON, OWNER, search } from '../../support/store-hours.ts'
+import { makeFornoBasket, MINUTE, FRIDAY_NOON_MS, OWNER, searchForno } from '../../support/store-hours.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld } from '../../support/world.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('a busy store on $name', (engine) => {
   test('promises more minutes in searches, quotes and orders, until it is over', async () => {
-    const world = await openWorld({ engine, at: NOON })
-    const basket = await basketOf(world)
+    const world = await openTestSandbox({ engine, at: FRIDAY_NOON_MS })
+    const basket = await makeFornoBasket(world)
     const seen = async () => {
       const { estimated_ready_at } = await world.ok('quote_food_order', basket)
-      const [store] = (await search(world)).data
+      const [store] = (await searchForno(world)).data
       const ready = (Date.parse(estimated_ready_at) - (await world.now())) / MINUTE
       return [ready, store?.prep_time_minutes, store?.delivery?.eta_min_minutes]
     }

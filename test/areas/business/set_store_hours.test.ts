@@ -1,8 +1,8 @@
 /** The week and the single days of a store. */
 import { describe, expect, test } from 'vitest'
-import { NOON, OWNER, search } from '../../support/store-hours.ts'
+import { FRIDAY_NOON_MS, OWNER, searchForno } from '../../support/store-hours.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld } from '../../support/world.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('opening hours on $name', (engine) => {
   const weekly = [
@@ -12,12 +12,12 @@ describe.each(MAIN_ENGINES)('opening hours on $name', (engine) => {
   ]
 
   test('are those of the week, several a day and past midnight, by the clocks of the store', async () => {
-    const world = await openWorld({ engine, at: NOON })
+    const world = await openTestSandbox({ engine, at: FRIDAY_NOON_MS })
     const set = await world.ok('set_store_hours', { weekly }, OWNER)
     expect(set).toMatchObject({ weekly, is_open: true })
     const openAt = async (instant: string) => {
       await world.advanceTo(instant)
-      return (await search(world)).data.length === 1
+      return (await searchForno(world)).data.length === 1
     }
     expect(await openAt('2026-11-20T14:00:00Z')).toBe(false)
     expect(await openAt('2026-11-21T01:59:00Z')).toBe(true)
@@ -26,7 +26,7 @@ describe.each(MAIN_ENGINES)('opening hours on $name', (engine) => {
   })
 
   test('of single days replace those of the week, also where the clocks change', async () => {
-    const world = await openWorld({ engine, at: NOON })
+    const world = await openTestSandbox({ engine, at: FRIDAY_NOON_MS })
     const daily = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => ({
       day,
       opens: '00:00',
@@ -83,7 +83,7 @@ describe.each(MAIN_ENGINES)('opening hours on $name', (engine) => {
       '/dates/0/spans',
     ],
   ])('that contradict themselves are refused: %j', async (input, pointer) => {
-    const world = await openWorld({ engine, at: NOON })
+    const world = await openTestSandbox({ engine, at: FRIDAY_NOON_MS })
     expect(await world.refused('set_store_hours', input, OWNER)).toMatchObject({
       code: 'invalid_request',
       errors: [{ pointer }],

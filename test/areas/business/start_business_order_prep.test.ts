@@ -1,20 +1,26 @@
 import { describe, expect, test } from 'vitest'
-import { act, both, place, refuse, type Action } from '../../support/order-life.ts'
+import {
+  performAction,
+  readBothViews,
+  placeTestOrder,
+  refuseAction,
+  type StoreAction,
+} from '../../support/order-life.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld } from '../../support/world.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('the customer sees that it is being prepared, and when it will be ready', async () => {
-    const world = await openWorld({ engine })
-    const { order_id } = await place(world)
-    await act(world, order_id, ['accept'])
+    const world = await openTestSandbox({ engine })
+    const { order_id } = await placeTestOrder(world)
+    await performAction(world, order_id, ['accept'])
     const started = await world.ok('start_business_order_prep', { order_id, prep_time_minutes: 12 })
     expect(started.prep).toMatchObject({
       preparing_at: '2026-11-20T09:00:00.000Z',
       estimated_ready_at: '2026-11-20T09:12:00.000Z',
       prep_time_minutes: 12,
     })
-    const { order } = await both(world, order_id)
+    const { order } = await readBothViews(world, order_id)
     expect(order).toMatchObject({
       status: 'preparing',
       cancellable: false,
@@ -29,11 +35,11 @@ test.each([
   ['ready', ['accept', 'ready']],
   ['completed', ['accept', 'complete']],
   ['rejected', ['reject']],
-] as const)('nobody prepares an order that is %s', async (status, actions: readonly Action[]) => {
-  const world = await openWorld()
-  const { order_id } = await place(world)
-  await act(world, order_id, actions)
-  expect(await refuse(world, order_id, 'preparing')).toMatchObject({
+] as const)('nobody prepares an order that is %s', async (status, actions: readonly StoreAction[]) => {
+  const world = await openTestSandbox()
+  const { order_id } = await placeTestOrder(world)
+  await performAction(world, order_id, actions)
+  expect(await refuseAction(world, order_id, 'preparing')).toMatchObject({
     code: 'invalid_state',
     current_status: status,
     allowed_statuses: ['accepted'],
@@ -41,7 +47,9 @@ test.each([
 })
 
 test('another store’s order is not there', async () => {
-  const world = await openWorld()
-  const { order_id } = await place(world)
-  expect(await refuse(world, order_id, 'preparing', {}, 'owner')).toMatchObject({ code: 'order_not_found' })
+  const world = await openTestSandbox()
+  const { order_id } = await placeTestOrder(world)
+  expect(await refuseAction(world, order_id, 'preparing', {}, 'owner')).toMatchObject({
+    code: 'order_not_found',
+  })
 })

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import { pausedWords, touchedWords as pageWords } from '../../../src/web/kitchen/order.ts'
 import { openHome, startAgent } from '../../support/agent.ts'
-import { act, place } from '../../support/order-life.ts'
+import { performAction, placeTestOrder } from '../../support/order-life.ts'
 import { ENGINES } from '../../support/stores.ts'
-import { clientOver, runIn } from '../../support/world-client.ts'
-import { type CallOptions, openWorld, type TestWorld } from '../../support/world.ts'
+import { makeSandboxClient, runIn } from '../../support/world-client.ts'
+import { type TestCallOptions, openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const LATER = '2026-11-25T13:00:00.000Z'
 const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
@@ -13,9 +13,9 @@ const daily = (opens: string, closes: string) => WEEK.map((day) => ({ day, opens
 
 /** Opens a world with an order for Wednesday at 13:00, and one that is cooked now. */
 async function sell(engine = ENGINES[0]) {
-  const world = await openWorld({ engine })
-  const later = await place(world, { at: LATER, scenario: 'store_manual' })
-  const now = await place(world, { scenario: 'store_manual' })
+  const world = await openTestSandbox({ engine })
+  const later = await placeTestOrder(world, { at: LATER, scenario: 'store_manual' })
+  const now = await placeTestOrder(world, { scenario: 'store_manual' })
   const [line] = now.lines
   return { world, later, now, item_id: line?.item_id ?? '' }
 }
@@ -27,7 +27,7 @@ const named = (order: { order_id: string; display_number: string }, wanted_at: s
   wanted_at,
 })
 
-const stored = async (world: TestWorld) => [
+const stored = async (world: TestSandbox) => [
   await world.ok('get_store_hours'),
   (await world.ok('list_catalog_items', { limit: 100 })).data,
 ]
@@ -59,7 +59,7 @@ describe.each(ENGINES)('open orders on $name are named', (engine) => {
 
   test('by an item that is taken off sale until they are wanted', async () => {
     const { world, later, now, item_id } = await sell(engine)
-    const take = async (more: Record<string, unknown> = {}, options: CallOptions = {}) =>
+    const take = async (more: Record<string, unknown> = {}, options: TestCallOptions = {}) =>
       (
         await world.ok('set_catalog_item_availability', { item_id, available: false, ...more }, options)
       ).touched_orders?.orders.map(({ display_number }) => display_number)
@@ -69,11 +69,11 @@ describe.each(ENGINES)('open orders on $name are named', (engine) => {
     )
     expect(await take({ until: '2026-11-20T18:00:00Z' })).toEqual([now.display_number])
     // Whoever may not read orders is told of none.
-    const menuOnly: CallOptions = {
+    const menuOnly: TestCallOptions = {
       credential: { account: 'everything', scopes: ['menu.manage', 'menu.read'] },
     }
     expect(await take({}, menuOnly)).toBeUndefined()
-    await act(world, now.order_id, ['accept', 'ready'])
+    await performAction(world, now.order_id, ['accept', 'ready'])
     expect(await take()).toEqual([later.display_number])
     expect(await take({ available: true })).toBeUndefined()
   })
@@ -95,7 +95,7 @@ describe.each(ENGINES)('open orders on $name are named', (engine) => {
 
 test('a line that was taken off an order is no longer wanted', async () => {
   const { world, now, item_id } = await sell()
-  await act(world, now.order_id, ['accept'])
+  await performAction(world, now.order_id, ['accept'])
   const other = (await world.ok('list_catalog_items', { limit: 100 })).data.find(
     (each) => each.item_id !== item_id,
   )
@@ -126,7 +126,7 @@ test('the terminal says so before and after the change, with the day', async () 
 test('an agent that takes an item off sale is told the orders', async () => {
   const { world, now, later, item_id } = await sell()
   const { home } = await openHome()
-  const agent = await startAgent(home, { service: clientOver(world, 'everything') })
+  const agent = await startAgent(home, { service: makeSandboxClient(world, 'everything') })
   const { text } = await agent.call('set_catalog_item_availability', { item_id, available: false })
   for (const { display_number } of [now, later]) expect(text).toContain(display_number)
 })

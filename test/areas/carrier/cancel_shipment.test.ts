@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { makeParcel } from '../../support/parcel.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-async function make(world: TestWorld, scenario?: string): Promise<string> {
+async function make(world: TestSandbox, scenario?: string): Promise<string> {
   const made = await world.ok('create_shipment', makeParcel(), scenario === undefined ? {} : { scenario })
   return made.tracking_number
 }
 
-async function reach(world: TestWorld, tracking_number: string, status: string): Promise<void> {
+async function reach(world: TestSandbox, tracking_number: string, status: string): Promise<void> {
   for (let hour = 0; hour < 24 * 40; hour++) {
     if ((await world.ok('get_shipment', { tracking_number })).status === status) return
     await world.advance(HOUR)
@@ -21,7 +21,7 @@ async function reach(world: TestWorld, tracking_number: string, status: string):
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('a waiting parcel is cancelled, and no event follows', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const tracking_number = await make(world)
     const cancelled = await world.ok('cancel_shipment', {
       tracking_number,
@@ -50,7 +50,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     ['returning', 'returned', 'intercept_and_return'],
     ['lost', 'lost', 'lost'],
   ])('a parcel that is %s can still be called off', async (status, scenario, disposition) => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const tracking_number = await make(world, scenario)
     await reach(world, tracking_number, status)
     const cancelled = await world.ok('cancel_shipment', { tracking_number })
@@ -72,7 +72,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     ['delivered', undefined],
     ['returned', 'returned'],
   ])('a parcel that is %s cannot be called off any more', async (status, scenario) => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const tracking_number = await make(world, scenario)
     await reach(world, tracking_number, status)
     const before = await world.ok('get_shipment', { tracking_number })
@@ -82,7 +82,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('a second cancel changes nothing', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const tracking_number = await make(world)
     const first = await world.ok('cancel_shipment', { tracking_number, reason_code: 'duplicate' })
     await world.advance(HOUR)
@@ -91,7 +91,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 })
 
 test('due events happen before the cancel', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const tracking_number = await make(world)
   await world.advanceTo('2026-11-25T12:00:00.000Z')
   expect(await world.refused('cancel_shipment', { tracking_number })).toMatchObject({
@@ -100,14 +100,14 @@ test('due events happen before the cancel', async () => {
 })
 
 test('another agreement’s parcel is not found', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const tracking_number = await make(world)
   const problem = await world.refused('cancel_shipment', { tracking_number }, { as: 'shipper' })
   expect(problem).toMatchObject({ status: 404, code: 'shipment_not_found' })
 })
 
 test('a reason that is not on the list is refused', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const problem = await world.refused('cancel_shipment', {
     tracking_number: await make(world),
     reason_code: 'bored',

@@ -1,22 +1,22 @@
 import { createShipment } from '../../../src/areas/carrier/create_shipment.ts'
 import { unique } from '../../support/baskets.ts'
-import { defineCases, type Given, type Input } from '../../support/cases.ts'
-import { control } from '../../support/control.ts'
+import { defineCases, type CaseContext, type CaseInput } from '../../support/cases.ts'
+import { callTestControl } from '../../support/control.ts'
 import { exampleInput } from '../../support/example-input.ts'
 import { makeParcel, makeRows } from '../../support/parcel.ts'
-import type { TestWorld } from '../../support/world.ts'
+import type { TestSandbox } from '../../support/world.ts'
 
-async function makeWith(world: TestWorld, options: Record<string, unknown>): Promise<string> {
+async function makeWith(world: TestSandbox, options: Record<string, unknown>): Promise<string> {
   return (await world.ok('create_shipment', makeParcel({ options }))).tracking_number
 }
 
-async function cancelled({ world, example }: Given): Promise<Input> {
+async function cancelled({ world, example }: CaseContext): Promise<CaseInput> {
   const input = await example()
   await world.ok('cancel_shipment', { tracking_number: input['tracking_number'] })
   return input
 }
 
-function insured(amount: number, currency: string): Input {
+function insured(amount: number, currency: string): CaseInput {
   const box = { weight_grams: 500, length_mm: 200, width_mm: 100, height_mm: 50 }
   return { ...box, declared_value: { amount, currency } }
 }
@@ -154,7 +154,10 @@ export const cases = defineCases({
       tool: 'writes',
       needs: async (world, as) => {
         const made = await world.ok('create_shipment', makeParcel({}), { as })
-        await control(world, 'scan_shipment', { tracking_number: made.tracking_number, code: 'collected' })
+        await callTestControl(world, 'scan_shipment', {
+          tracking_number: made.tracking_number,
+          code: 'collected',
+        })
         return { tracking_number: made.tracking_number }
       },
       another: { reason_code: 'lost' },

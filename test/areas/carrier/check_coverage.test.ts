@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
-let world: TestWorld
+let world: TestSandbox
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
 })
 
 test('a postcode is answered with its zone, the levels that go there and when they arrive', async () => {
@@ -34,7 +34,7 @@ test.each([
   ['2026-12-25T09:00:00Z', ['2026-12-29', '2026-12-30', '2026-12-31', '2027-01-06']],
   ['2027-03-25T18:00:00Z', ['2027-03-30', '2027-03-31', '2027-04-01', '2027-04-06']],
 ])('nothing is promised for a bank holiday when it is asked for at %s', async (at, promised) => {
-  const holiday = await openWorld({ at: Date.parse(at) })
+  const holiday = await openTestSandbox({ at: Date.parse(at) })
   const found = await holiday.ok('check_coverage', { postal_code: 'RG1 1DB', country_code: 'GB' })
   expect(found.service_levels.map(({ estimated_delivery_date }) => estimated_delivery_date)).toEqual(promised)
 })

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { control } from '../../support/control.ts'
+import { callTestControl } from '../../support/control.ts'
 import { makeParcel } from '../../support/parcel.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const HOUR = 3_600_000
 const ABERDEEN = { line1: '1 Union Street', city: 'Aberdeen', postal_code: 'AB11 5BN' }
 
 const to = (address: Record<string, unknown>) => makeParcel({}, address)['recipient'] as object
 
-async function make(world: TestWorld): Promise<string> {
+async function make(world: TestSandbox): Promise<string> {
   return (await world.ok('create_shipment', makeParcel())).tracking_number
 }
 
 test('a corrected parcel keeps its number and price, gets a new label, and arrives at the right door', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const tracking_number = await make(world)
   const recipient = to({ line1: '21 Friar Street' })
   const corrected = await world.ok('correct_recipient', { tracking_number, recipient })
@@ -41,21 +41,21 @@ test('a corrected parcel keeps its number and price, gets a new label, and arriv
 })
 
 test('the old label is refused when the parcel is collected, and the new one is taken', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const tracking_number = await make(world)
   await world.ok('correct_recipient', { tracking_number, recipient: to({ line1: '21 Friar Street' }) })
-  await expect(control(world, 'scan_shipment', { tracking_number, code: 'collected' })).rejects.toMatchObject(
-    {
-      code: 'invalid_state',
-      message: expect.stringContaining(`the barcode ${tracking_number}-2`) as string,
-    },
-  )
+  await expect(
+    callTestControl(world, 'scan_shipment', { tracking_number, code: 'collected' }),
+  ).rejects.toMatchObject({
+    code: 'invalid_state',
+    message: expect.stringContaining(`the barcode ${tracking_number}-2`) as string,
+  })
   const label = { tracking_number: `${tracking_number}-2`, code: 'collected' }
-  expect(await control(world, 'scan_shipment', label)).toMatchObject({ status: 'in_transit' })
+  expect(await callTestControl(world, 'scan_shipment', label)).toMatchObject({ status: 'in_transit' })
 })
 
 test('another price needs the consent of the sender, and then the parcel is sorted and priced anew', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const tracking_number = await make(world)
   const recipient = to(ABERDEEN)
   const asked = await world.refused('correct_recipient', { tracking_number, recipient })
@@ -80,7 +80,7 @@ test('another price needs the consent of the sender, and then the parcel is sort
 })
 
 test('the same recipient again changes nothing', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const tracking_number = await make(world)
   const before = await world.ok('get_shipment', { tracking_number })
   expect(
@@ -89,7 +89,7 @@ test('the same recipient again changes nothing', async () => {
 })
 
 test('a parcel that is cancelled cannot be corrected', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const tracking_number = await make(world)
   await world.ok('cancel_shipment', { tracking_number })
   const problem = await world.refused('correct_recipient', { tracking_number, recipient: to({}) })
@@ -98,12 +98,14 @@ test('a parcel that is cancelled cannot be corrected', async () => {
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('of a correction and a driver who collects by the old label at once, one is refused', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     for (let round = 0; round < 4; round++) {
       const tracking_number = await make(world)
       const [corrected, scanned] = await Promise.all([
         world.call('correct_recipient', { tracking_number, recipient: to({ line1: '21 Friar Street' }) }),
-        control(world, 'scan_shipment', { tracking_number, code: 'collected' }).catch(() => undefined),
+        callTestControl(world, 'scan_shipment', { tracking_number, code: 'collected' }).catch(
+          () => undefined,
+        ),
       ])
       expect([corrected.status === 200, scanned !== undefined].filter(Boolean)).toHaveLength(1)
     }

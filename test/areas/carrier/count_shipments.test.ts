@@ -4,13 +4,13 @@ import { SHIPMENT_STATUSES } from '../../../src/areas/carrier/states.ts'
 import type { Answer } from '../../../src/client/operations.ts'
 import { makeParcel, makeRows } from '../../support/parcel.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld } from '../../support/world.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 type Row = Answer<'list_shipments'>['data'][number]
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('parcels are counted by state as they are listed, for their owner alone, and in a span of creation', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await world.ok('create_shipments_batch', { shipments: makeRows(6), customer: 'Green Cup' })
     for (const [index, scenario] of [
       'happy',

@@ -1,34 +1,34 @@
 import { describe, expect, test } from 'vitest'
-import { control } from '../../support/control.ts'
+import { callTestControl } from '../../support/control.ts'
 import { readInvoice } from '../../support/invoices.ts'
 import { makeParcel } from '../../support/parcel.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const DAY = 86_400_000
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 
-async function make(world: TestWorld, scenario = 'happy', insured?: number): Promise<string> {
+async function make(world: TestSandbox, scenario = 'happy', insured?: number): Promise<string> {
   const box = { weight_grams: 1400, length_mm: 300, width_mm: 200, height_mm: 100 }
   const parcel = { ...box, ...(insured !== undefined && { declared_value: gbp(insured) }) }
   return (await world.ok('create_shipment', makeParcel({ parcel }), { scenario })).tracking_number
 }
 
 /** The lines of claims in the invoice of a month: net, VAT and total. */
-async function credits(world: TestWorld, month: string): Promise<number[][]> {
+async function credits(world: TestSandbox, month: string): Promise<number[][]> {
   const { lines } = await readInvoice(world, { month })
   return lines
     .filter(({ kind }) => kind === 'claim')
     .map(({ net, vat, total }) => [net.amount, vat.amount, total.amount])
 }
 
-async function decide(world: TestWorld, tracking_number: string): Promise<string | undefined> {
+async function decide(world: TestSandbox, tracking_number: string): Promise<string | undefined> {
   await world.advance(5 * DAY)
   return (await world.ok('get_shipment', { tracking_number })).claims?.at(-1)?.status
 }
 
 test('a lost parcel brings back its postage with VAT and its value, after two working days', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const tracking_number = await make(world, 'lost', 20_000)
   await world.advance(20 * DAY)
   const claim = await world.ok('create_claim', { tracking_number, reason_code: 'lost', value: gbp(20_000) })
@@ -61,7 +61,7 @@ test.each([
 ])(
   'a claim that the parcel is %s, of one that is played %s, is %s',
   async (reason_code, scenario, status) => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const tracking_number = await make(world, scenario)
     await world.advance(3 * DAY)
     await world.ok('create_claim', { tracking_number, reason_code, value: gbp(5000) })
@@ -71,14 +71,14 @@ test.each([
 )
 
 test('an event says that a claim was opened, and how it was decided', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   for (const scenario of ['damaged', 'happy']) {
     const tracking_number = await make(world, scenario)
     await world.advance(3 * DAY)
     await world.ok('create_claim', { tracking_number, reason_code: 'damaged', value: gbp(100) })
     await world.advance(5 * DAY)
   }
-  const { data } = await control(world, 'list_events', { limit: 100 })
+  const { data } = await callTestControl(world, 'list_events', { limit: 100 })
   const types = data.map(({ type }) => type).filter((type) => type.includes('claim'))
   expect(types.toSorted()).toEqual([
     'shipment.claim_accepted',
@@ -89,12 +89,16 @@ test('an event says that a claim was opened, and how it was decided', async () =
 })
 
 test('a scale that shows less than was sent proves missing contents; one that shows the same does not', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const found: unknown[] = []
   for (const weight_grams of [1399, 1400]) {
     const tracking_number = await make(world)
-    await control(world, 'scan_shipment', { tracking_number, code: 'collected' })
-    await control(world, 'scan_shipment', { tracking_number, code: 'arrived_at_facility', weight_grams })
+    await callTestControl(world, 'scan_shipment', { tracking_number, code: 'collected' })
+    await callTestControl(world, 'scan_shipment', {
+      tracking_number,
+      code: 'arrived_at_facility',
+      weight_grams,
+    })
     const { scan_history } = await world.ok('get_shipment', { tracking_number })
     expect(scan_history.at(-1)?.weight_grams).toBe(weight_grams)
     await world.ok('create_claim', { tracking_number, reason_code: 'contents_missing', value: gbp(100) })
@@ -104,7 +108,7 @@ test('a scale that shows less than was sent proves missing contents; one that sh
 })
 
 test('one claim lives at a time: a rejected one leaves room for another', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const tracking_number = await make(world)
   await world.advance(3 * DAY)
   const claim = { tracking_number, reason_code: 'damaged', value: gbp(100) }
@@ -117,7 +121,7 @@ test('one claim lives at a time: a rejected one leaves room for another', async 
 })
 
 test('no claim is for more than the insured value, or £50.00 without', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   for (const [insured, most] of [
     [undefined, 5000],
     [3000, 3000],
@@ -132,7 +136,7 @@ test('no claim is for more than the insured value, or £50.00 without', async ()
 })
 
 test('a claim is too late after 80 days, and too early before the carrier has the parcel', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const tracking_number = await make(world, 'lost')
   const claim = { tracking_number, reason_code: 'lost', value: gbp(100) }
   expect((await world.refused('create_claim', claim)).detail).toContain('never had it')
@@ -141,7 +145,7 @@ test('a claim is too late after 80 days, and too early before the carrier has th
 })
 
 test('a delivered parcel is not lost', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const tracking_number = await make(world)
   await world.advance(4 * DAY)
   const claim = { tracking_number, reason_code: 'lost', value: gbp(100) }
@@ -149,10 +153,10 @@ test('a delivered parcel is not lost', async () => {
 })
 
 test('a cancellation and a redirect leave the decision of a claim as it is planned', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const [stopped, moved] = [await make(world), await make(world)]
   for (const tracking_number of [stopped, moved]) {
-    await control(world, 'scan_shipment', { tracking_number, code: 'collected' })
+    await callTestControl(world, 'scan_shipment', { tracking_number, code: 'collected' })
     await world.ok('create_claim', { tracking_number, reason_code: 'damaged', value: gbp(100) })
   }
   await world.ok('cancel_shipment', { tracking_number: stopped })
@@ -166,14 +170,14 @@ test('a cancellation and a redirect leave the decision of a claim as it is plann
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('a parcel that is found again while somebody claims it lost is never paid for', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     for (let round = 0; round < 3; round++) {
       const tracking_number = await make(world)
-      await control(world, 'scan_shipment', { tracking_number, code: 'collected' })
-      await control(world, 'scan_shipment', { tracking_number, code: 'out_for_delivery' })
+      await callTestControl(world, 'scan_shipment', { tracking_number, code: 'collected' })
+      await callTestControl(world, 'scan_shipment', { tracking_number, code: 'out_for_delivery' })
       const [claimed] = await Promise.all([
         world.call('create_claim', { tracking_number, reason_code: 'lost', value: gbp(100) }),
-        control(world, 'scan_shipment', { tracking_number, code: 'delivered' }),
+        callTestControl(world, 'scan_shipment', { tracking_number, code: 'delivered' }),
       ])
       expect([201, 409]).toContain(claimed.status)
       expect(await decide(world, tracking_number)).toBe(claimed.status === 201 ? 'rejected' : undefined)
@@ -182,7 +186,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('of two claims at once for a parcel one is opened', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const tracking_number = await make(world, 'damaged')
     await world.advance(3 * DAY)
     const claim = { tracking_number, reason_code: 'damaged', value: gbp(100) }

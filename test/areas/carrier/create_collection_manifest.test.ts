@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { control } from '../../support/control.ts'
+import { callTestControl } from '../../support/control.ts'
 import { makeParcel } from '../../support/parcel.ts'
 import { ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const HOUR = 3_600_000
 const NOBODYS = 'mnf_01m7vkystgf7vtyybg4s0p9p1s'
 
-async function make(world: TestWorld, changes: Record<string, unknown> = {}): Promise<string> {
+async function make(world: TestSandbox, changes: Record<string, unknown> = {}): Promise<string> {
   return (await world.ok('create_shipment', makeParcel({ hub_id: 'LON2', ...changes }))).tracking_number
 }
 
-async function handOver(world: TestWorld, hub_id = 'LON2') {
+async function handOver(world: TestSandbox, hub_id = 'LON2') {
   return world.ok('create_collection_manifest', { hub_id })
 }
 
-async function codes(world: TestWorld, tracking_number: string): Promise<string[]> {
+async function codes(world: TestSandbox, tracking_number: string): Promise<string[]> {
   const { scan_history } = await world.ok('get_shipment', { tracking_number })
   return scan_history.map(({ code }) => code)
 }
@@ -24,7 +24,7 @@ const numbers = ({ parcels }: { parcels: readonly { tracking_number: string }[] 
   parcels.map(({ tracking_number }) => tracking_number)
 
 test('a manifest takes what waits at its hub and is on none yet; later parcels get a further one', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const [first, second] = [await make(world), await make(world)]
   const cancelled = await make(world)
   await world.ok('cancel_shipment', { tracking_number: cancelled })
@@ -60,7 +60,7 @@ test('a manifest takes what waits at its hub and is on none yet; later parcels g
 })
 
 test('a hub without parcels and manifests has none, and says what waits elsewhere', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   await make(world)
   expect(await handOver(world, 'LON1')).toMatchObject({
     result: 'none',
@@ -75,13 +75,13 @@ test('a hub without parcels and manifests has none, and says what waits elsewher
 })
 
 test('a scan of the manifest collects all that still waits on it, and nothing else', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const [kept, gone] = [await make(world), await make(world)]
   const { manifest_id } = await handOver(world)
   const later = await make(world)
   await world.ok('cancel_shipment', { tracking_number: gone })
   await world.advance(HOUR)
-  expect(await control(world, 'scan_manifest', { manifest_id: String(manifest_id) })).toEqual({
+  expect(await callTestControl(world, 'scan_manifest', { manifest_id: String(manifest_id) })).toEqual({
     manifest_id,
     collected: 1,
     left: 1,
@@ -95,23 +95,25 @@ test('a scan of the manifest collects all that still waits on it, and nothing el
     counts: { total: 2, waiting: 0, collected: 1, cancelled: 1 },
     parcels: [{ collected_at: '2026-11-20T10:00:00.000Z' }, { collected_at: null, status: 'cancelled' }],
   })
-  await expect(control(world, 'scan_manifest', { manifest_id: String(manifest_id) })).rejects.toMatchObject({
+  await expect(
+    callTestControl(world, 'scan_manifest', { manifest_id: String(manifest_id) }),
+  ).rejects.toMatchObject({
     code: 'invalid_state',
   })
-  await expect(control(world, 'scan_manifest', { manifest_id: NOBODYS })).rejects.toMatchObject({
+  await expect(callTestControl(world, 'scan_manifest', { manifest_id: NOBODYS })).rejects.toMatchObject({
     code: 'manifest_not_found',
   })
 })
 
 test('the driver takes all of a manifest at its first cut-off; parcels on none are collected at their own', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const alone = await make(world)
   const same = await make(world, { service_level: 'same_day', recipient: NEAR })
-  const both = await openWorld()
+  const both = await openTestSandbox()
   const [early, late] = [await make(both, { service_level: 'same_day', recipient: NEAR }), await make(both)]
   await handOver(both)
   for (const each of [world, both]) await each.advance(8 * HOUR)
-  const collected = async (from: TestWorld, tracking_number: string) =>
+  const collected = async (from: TestSandbox, tracking_number: string) =>
     (await from.ok('get_shipment', { tracking_number })).collected_at
   const first = await collected(world, same)
   expect(await collected(world, alone)).not.toBe(first)
@@ -122,7 +124,7 @@ const NEAR = makeParcel({}, { line1: '1 Bow Road', city: 'London', postal_code: 
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('two clerks who hand over at once put each parcel on one manifest', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     for (let round = 0; round < 3; round++) {
       const fresh = [await make(world), await make(world), await make(world)]
       const made = await Promise.all([handOver(world), handOver(world), handOver(world)])
@@ -134,12 +136,12 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('a cancellation and a scan of the manifest at once leave one truth', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     for (let round = 0; round < 4; round++) {
       const [tracking_number] = [await make(world), await make(world)]
       const { manifest_id } = await handOver(world)
       const cancel = () => world.ok('cancel_shipment', { tracking_number })
-      const scan = () => control(world, 'scan_manifest', { manifest_id: String(manifest_id) })
+      const scan = () => callTestControl(world, 'scan_manifest', { manifest_id: String(manifest_id) })
       const [, scanned] =
         round % 2 === 0
           ? await Promise.all([cancel(), scan()])

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { control } from '../../support/control.ts'
+import { callTestControl } from '../../support/control.ts'
 import { readInvoice } from '../../support/invoices.ts'
 import { makeParcel } from '../../support/parcel.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const DAY = 86_400_000
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 
-async function make(world: TestWorld, more: Record<string, unknown> = {}): Promise<string> {
+async function make(world: TestSandbox, more: Record<string, unknown> = {}): Promise<string> {
   return (await world.ok('create_shipment', makeParcel(more))).tracking_number
 }
 
 async function makeReturn(
-  world: TestWorld,
+  world: TestSandbox,
   tracking_number: string,
   { scenario = 'happy', ...input }: Record<string, unknown> & { scenario?: string } = {},
 ): Promise<string> {
@@ -22,19 +22,19 @@ async function makeReturn(
 }
 
 /** The lines of an invoice: kind and total of each parcel. */
-async function lines(world: TestWorld, month: string) {
+async function lines(world: TestSandbox, month: string) {
   const invoice = await readInvoice(world, { month })
   return invoice.lines.map(({ kind, tracking_number, total }) => [kind, tracking_number, total.amount])
 }
 
-async function stateOf(world: TestWorld, tracking_number: string): Promise<string> {
+async function stateOf(world: TestSandbox, tracking_number: string): Promise<string> {
   return (await world.ok('get_shipment', { tracking_number })).status
 }
 
 test.each(MAIN_ENGINES)(
   'on $name a return goes back with its own number, and both parcels name each other',
   async (engine) => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const original = await make(world, { reference: 'A-1', customer: 'Green Cup' })
     const answer = await world.ok('create_return', { tracking_number: original, label: 'box' })
     expect(answer).toMatchObject({
@@ -68,7 +68,7 @@ test.each(MAIN_ENGINES)(
 )
 
 test('a return costs as much as the way out without its insurance, or as its own weight says', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const box = { weight_grams: 1400, length_mm: 300, width_mm: 200, height_mm: 100 }
   const price = async (parcel?: Record<string, unknown>): Promise<number> => {
     const tracking_number = await make(world, { parcel: { ...box, declared_value: gbp(20_000) } })
@@ -84,7 +84,7 @@ test('a return costs as much as the way out without its insurance, or as its own
 })
 
 test('nothing is billed for a return that is not sent, and after 60 days it is cancelled', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const original = await make(world)
   const back = await makeReturn(world, original)
   await world.advance(60 * DAY - 1000)
@@ -102,7 +102,7 @@ test('nothing is billed for a return that is not sent, and after 60 days it is c
 })
 
 test('a return is billed at its first scan, promised from then, and delivered to the sender', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const original = await make(world)
   await world.advance(3 * DAY)
   const back = await makeReturn(world, original, { label: 'link', scenario: 'return_sent;after=12d' })
@@ -132,22 +132,22 @@ test('a return is billed at its first scan, promised from then, and delivered to
 })
 
 test('a scan by hand sends a return, which then never lapses', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const back = await makeReturn(world, await make(world))
-  await control(world, 'scan_shipment', { tracking_number: back, code: 'collected' })
+  await callTestControl(world, 'scan_shipment', { tracking_number: back, code: 'collected' })
   await world.advance(61 * DAY)
   expect(await stateOf(world, back)).toBe('delivered')
 })
 
 test('a cancelled parcel takes its return with it, unless that was sent', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const [waiting, sent, due] = [await make(world), await make(world), await make(world)]
   const returns = [
     await makeReturn(world, waiting),
     await makeReturn(world, sent),
     await makeReturn(world, due, { scenario: 'return_sent;after=1h' }),
   ]
-  await control(world, 'scan_shipment', { tracking_number: returns[1], code: 'collected' })
+  await callTestControl(world, 'scan_shipment', { tracking_number: returns[1], code: 'collected' })
   await world.advance(3_600_000)
   for (const tracking_number of [waiting, sent, due]) await world.ok('cancel_shipment', { tracking_number })
   const states = await Promise.all(returns.map((each) => stateOf(world, each)))
@@ -155,7 +155,7 @@ test('a cancelled parcel takes its return with it, unless that was sent', async 
 })
 
 test('a cancelled return leaves its parcel as it is, and room for another', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const original = await make(world)
   const back = await makeReturn(world, original)
   const problem = await world.refused('create_return', { tracking_number: original })
@@ -166,7 +166,7 @@ test('a cancelled return leaves its parcel as it is, and room for another', asyn
 })
 
 test('no driver collects a return: it is on no manifest, and no cut-off moves it', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const original = await make(world, { hub_id: 'LON2' })
   const back = await makeReturn(world, original)
   const manifest = await world.ok('create_collection_manifest', { hub_id: 'LON2' })
@@ -183,7 +183,7 @@ describe('a return is refused', () => {
     ['lost', 'lost', 30],
     ['returned', 'returned;reason=refused', 20],
   ])('of a parcel that is %s', async (status, scenario, days) => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const { tracking_number } = await world.ok('create_shipment', makeParcel({}), { scenario })
     if (status === 'cancelled') await world.ok('cancel_shipment', { tracking_number })
     await world.advance(days * DAY)
@@ -193,7 +193,7 @@ describe('a return is refused', () => {
   })
 
   test('of a return, by link of a parcel that is on its way, and with a scenario of parcels', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const original = await make(world)
     const link = await world.refused('create_return', { tracking_number: original, label: 'link' })
     expect(link.detail).toContain('a link is for a parcel that was delivered')
@@ -218,7 +218,7 @@ describe('a return is refused', () => {
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('of two returns at once for a parcel one is created, and none beside a cancellation', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     for (let round = 0; round < 3; round++) {
       const tracking_number = await make(world)
       const create = () => world.call('create_return', { tracking_number })

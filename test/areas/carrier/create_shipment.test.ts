@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeParcel } from '../../support/parcel.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('a parcel gets its number, its label, its price and its first event', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { status, headers } = await world.call('create_shipment', makeParcel({ reference: 'A-1' }))
     expect(status).toBe(201)
     expect(headers['Location']).toBe('/v1/shipments/ZC968043370GB')
@@ -39,7 +39,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('a refused parcel leaves no rows', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const counters = () => world.db.read((tx) => tx.all('select * from ordinals order by kind'))
     await world.ok('create_shipment', makeParcel({ reference: 'A-1' }))
     const before = await counters()
@@ -49,7 +49,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('the same key gives the same parcel, another key another', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const first = await world.call('create_shipment', makeParcel(), { key: 'k1' })
     const again = await world.call('create_shipment', makeParcel(), { key: 'k1' })
     expect(again.text).toBe(first.text)
@@ -60,15 +60,15 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 })
 
 describe('a parcel', () => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeEach(async () => {
-    world = await openWorld()
+    world = await openTestSandbox()
   })
 
   test('is the same again in a store with the same seed, and another with another', async () => {
     const make = async (seed: string) =>
-      (await (await openWorld({ seed })).call('create_shipment', makeParcel())).text
+      (await (await openTestSandbox({ seed })).call('create_shipment', makeParcel())).text
     expect(await make('7')).toBe(await make('7'))
     expect(await make('7')).not.toBe(await make('8'))
   })

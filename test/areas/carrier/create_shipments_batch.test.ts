@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { makeParcel, makeRows } from '../../support/parcel.ts'
 import { fc } from '../../support/properties.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeEach(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
   })
 
   describe('the same manifest after parcels of it were cancelled', () => {
@@ -277,10 +277,10 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 })
 
 describe('a manifest', () => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeEach(async () => {
-    world = await openWorld()
+    world = await openTestSandbox()
   })
 
   test('of 500 rows is taken, of 501 refused whole', async () => {

@@ -11,7 +11,7 @@ import { clearWords } from '../../../src/db/word-index.ts'
 import { makeParcel } from '../../support/parcel.ts'
 import { plansOf } from '../../support/plans.ts'
 import { ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const PARCELS = [
   ['GC-2026-000123', 'Claire Lefèvre', 'RG1 1DB'],
@@ -24,7 +24,7 @@ const PARCELS = [
 ] as const
 
 async function createNamed(
-  { ok }: TestWorld,
+  { ok }: TestSandbox,
   {
     reference,
     name,
@@ -39,7 +39,7 @@ async function createNamed(
 
 /** Adds copies of a parcel to its store, for each of these names so many. */
 async function addCrowd(
-  { write }: TestWorld,
+  { write }: TestSandbox,
   number: string,
   crowd: Readonly<Record<string, number>>,
 ): Promise<void> {
@@ -61,7 +61,7 @@ async function addCrowd(
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('a parcel is found by the beginnings of its words, whatever their case, accents and marks, by its sender alone', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { ok, call, write } = world
     for (const [reference, name, postal_code] of PARCELS)
       await createNamed(world, { reference, name, address: { postal_code } })
@@ -129,7 +129,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('a parcel is found by its street and its town', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const number = await createNamed(world, { name: 'Anna Smith', address: { line1: '14a Quincey Mews' } })
     await createNamed(world, { name: 'Anna Smith' })
     const { data } = await world.ok('find_shipments', { q: 'anna quincey' })
@@ -139,7 +139,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('one Anna Smith is found among 599 Anna Jones, 600 Peter Smith and ten thousand of another sender', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const anna = await createNamed(world, { reference: 'CR-1', name: 'Anna Smith' })
     const one = (await world.db.read((tx) => findShipment(tx, anna))) as ShipmentRecord
     await addCrowd(world, anna, { 'Anna Jones': 599, 'Peter Smith': 600 })
@@ -181,7 +181,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('a search reads the index of words, and parcels by number, however many there are', async () => {
-    const { db } = await openWorld({ engine })
+    const { db } = await openTestSandbox({ engine })
     const look = (tx: Tx) => searchWords(tx, 'agr', toQuestion('lefevre zoe'), 21)
     const plans = db.kind === 'sqlite' ? await plansOf(db, look) : await explain(db, look)
     expect(plans).toHaveLength(1)

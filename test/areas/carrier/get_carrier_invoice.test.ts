@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../../src/client/operations.ts'
-import { control } from '../../support/control.ts'
+import { callTestControl } from '../../support/control.ts'
 import { readInvoice, type WholeInvoice } from '../../support/invoices.ts'
 import { makeParcel } from '../../support/parcel.ts'
 import { ENGINES, MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const DAY = 86_400_000
 
 async function make(
-  world: TestWorld,
+  world: TestSandbox,
   reference: string,
   { scenario, ...differences }: Record<string, unknown> & { scenario?: string } = {},
 ): Promise<string> {
@@ -22,7 +22,7 @@ const short = ({ lines }: Pick<WholeInvoice, 'lines'>) =>
   lines.map(({ kind, reference, net, vat, total }) => [kind, reference, net.amount, vat.amount, total.amount])
 
 /** The sum of an invoice by another way: what the list of parcels says, one by one. */
-async function recompute(world: TestWorld, month: string): Promise<number> {
+async function recompute(world: TestSandbox, month: string): Promise<number> {
   let sum = 0
   for (let cursor: string | null = null, more = true; more;) {
     const page: Answer<'list_shipments'> = await world.ok('list_shipments', {
@@ -45,7 +45,7 @@ function londonDay(instant: string): string {
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('a month is billed by first scans, whatever became of its parcels', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await make(world, 'delivered')
     await make(world, 'second attempt', { scenario: 'attempt_fails;times=1', service_level: 'two_day' })
     await make(world, 'refused', { scenario: 'returned' })
@@ -102,11 +102,11 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 })
 
 test('a month begins at midnight of the agreement, in summer too', async () => {
-  const world = await openWorld({ at: Date.parse('2026-06-30T22:59:00.000Z') })
+  const world = await openTestSandbox({ at: Date.parse('2026-06-30T22:59:00.000Z') })
   const [june, july] = [await make(world, 'june'), await make(world, 'july')]
-  await control(world, 'scan_shipment', { tracking_number: june, code: 'collected' })
+  await callTestControl(world, 'scan_shipment', { tracking_number: june, code: 'collected' })
   await world.advance(60_000)
-  await control(world, 'scan_shipment', { tracking_number: july, code: 'collected' })
+  await callTestControl(world, 'scan_shipment', { tracking_number: july, code: 'collected' })
   for (const [month, reference] of [
     ['2026-06', 'june'],
     ['2026-07', 'july'],
@@ -118,14 +118,14 @@ test('a month begins at midnight of the agreement, in summer too', async () => {
 })
 
 test('a month that has not begun is refused, and so is one that is none', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const ahead = await world.refused('get_carrier_invoice', { month: '2026-12' })
   expect(ahead.errors).toEqual([expect.objectContaining({ parameter: 'month', code: 'out_of_range' })])
   expect((await world.refused('get_carrier_invoice', { month: '2026-13' })).status).toBe(400)
 })
 
 test('a line names the customer of its parcel', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   await make(world, 'theirs', { customer: 'Lefèvre' })
   await make(world, 'ours')
   await world.advance(DAY)
@@ -137,7 +137,7 @@ test('a line names the customer of its parcel', async () => {
 })
 
 test('an invoice has the parcels of its own agreement alone', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   await make(world, 'mine')
   await world.advance(DAY)
   const theirs = await readInvoice(world, { month: '2026-11' }, { as: 'shipper' })
@@ -145,7 +145,7 @@ test('an invoice has the parcels of its own agreement alone', async () => {
 })
 
 test('an invoice of many pages has each parcel once', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const shipments = Array.from({ length: 500 }, (_, at) => makeParcel({ reference: `M-${at}` }))
   await world.ok('create_shipments_batch', { shipments })
   await world.ok('create_shipments_batch', {
@@ -186,7 +186,7 @@ function addUp(parts: readonly Record<string, number>[]): Record<string, number>
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('the invoices of all customers and of parcels without one add up to the whole, VAT too', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     for (const [at, customer] of CUSTOMERS.entries()) {
       const own = customer === '' ? {} : { customer }
       const box = { weight_grams: 1234 + at * 1777, length_mm: 300, width_mm: 200, height_mm: 100 }
@@ -224,11 +224,11 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('two pages of an invoice are of one moment, whatever is scanned between them', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const numbers: string[] = []
     for (const each of ['1', '2', '3', '4', '5']) numbers.push(await make(world, each))
     const scan = async (tracking_number: string | undefined): Promise<unknown> =>
-      control(world, 'scan_shipment', { tracking_number, code: 'collected' })
+      callTestControl(world, 'scan_shipment', { tracking_number, code: 'collected' })
     for (const number of numbers.slice(0, 3)) await scan(number)
     const later = numbers.slice(3)
     const invoice = await readInvoice(
@@ -244,7 +244,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('parcels without a customer are listed by an empty customer', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     for (const reference of ['1', '2', '3', '4'])
       await make(world, reference, Number(reference) % 2 === 0 ? { customer: 'Green Cup' } : {})
     await world.advance(DAY)
@@ -263,7 +263,7 @@ describe.each(ENGINES)('on $name', (engine) => {
 })
 
 test('the sums come without lines, of a part of the month too, and its parts add up to the whole', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   await make(world, '1')
   await world.advance(3 * DAY)
   await make(world, '2')
@@ -283,7 +283,7 @@ test('the sums come without lines, of a part of the month too, and its parts add
 })
 
 test('a customer who only looks empty is refused, and is not taken for none', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   for (const customer of [' ', '\u200b'])
     for (const [operation, input] of [
       ['get_carrier_invoice', { month: '2026-11' }],

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { makeParcel } from '../../support/parcel.ts'
-import { openWorld } from '../../support/world.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 test('a manifest shows its parcels as they are now, to their sender only', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const parcel = makeParcel({ hub_id: 'LON2' })
   const { tracking_number } = await world.ok('create_shipment', parcel)
   const { manifest_id } = await world.ok('create_collection_manifest', { hub_id: 'LON2' })

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
 import { makeParcel } from '../../support/parcel.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
-let world: TestWorld
+let world: TestSandbox
 let number: string
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
   number = (await world.ok('create_shipment', makeParcel(), { as: 'shipper' })).tracking_number
 })
 

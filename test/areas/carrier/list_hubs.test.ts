@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Answer } from '../../../src/client/operations.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
-let world: TestWorld
+let world: TestSandbox
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
 })
 
 const codes = (page: { data: { code: string }[] }) => page.data.map(({ code }) => code)
@@ -38,7 +38,7 @@ test('shows the closed ones to who asks for them', async () => {
 })
 
 test('says that every hub is closed, where none is left open', async () => {
-  const closed = await openWorld()
+  const closed = await openTestSandbox()
   await closed.write((tx) => tx.run('update hubs set active = 0'))
   expect(await closed.ok('list_hubs', {}, { as: 'shipper2' })).toEqual({
     data: [],

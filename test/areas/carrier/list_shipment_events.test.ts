@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
 import { makeParcel } from '../../support/parcel.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
-let world: TestWorld
+let world: TestSandbox
 let tracking_number: string
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
   const scenario = 'attempt_fails;reason=business_closed;times=2'
   tracking_number = (await world.ok('create_shipment', makeParcel(), { scenario })).tracking_number
   await world.advance(10 * 86_400_000)

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../../../src/client/operations.ts'
-import { rounds } from '../../support/battery.ts'
+import { iterations } from '../../support/battery.ts'
 import { makeParcel, makeRows } from '../../support/parcel.ts'
 import { fc } from '../../support/properties.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const HOUR = 3_600_000
 
@@ -28,7 +28,7 @@ const FITS: Record<string, (row: Row, value: string) => boolean> = {
 }
 
 /** Returns every tracking number of a list, page by page. */
-async function walk(world: TestWorld, query: Query, limit: number): Promise<string[]> {
+async function walk(world: TestSandbox, query: Query, limit: number): Promise<string[]> {
   const numbers: string[] = []
   let cursor: string | null = null
   do {
@@ -46,14 +46,14 @@ async function walk(world: TestWorld, query: Query, limit: number): Promise<stri
 }
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
   /** All parcels, newest first. */
   let all: Row[]
 
   const list = async () => (await world.ok('list_shipments', { limit: 100 })).data
 
   beforeAll(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
     await world.ok('create_shipments_batch', { shipments: makeRows(6) })
     for (let index = 0; index < 12; index++) {
       const scenario = ['happy', 'lost', 'attempt_fails;times=3', 'returned'][index % 4] ?? ''
@@ -93,7 +93,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       '🚚',
     )
     const words = fc.array(marks, { minLength: 1, maxLength: 6 }).map((some) => some.join(' '))
-    const { ok, call, db } = await openWorld({ engine })
+    const { ok, call, db } = await openTestSandbox({ engine })
     for (const [index, name] of fc.sample(words, 12).entries()) {
       const { parcel, recipient } = makeParcel()
       const made = await ok(
@@ -163,7 +163,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
           expected.map(({ tracking_number }) => tracking_number),
         )
       }),
-      { numRuns: engine.name === 'SQLite' ? rounds(120, 300) : rounds(40, 100) },
+      { numRuns: engine.name === 'SQLite' ? iterations(120, 300) : iterations(40, 100) },
     )
   })
 
@@ -177,10 +177,10 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 })
 
 describe('a list', () => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeAll(async () => {
-    world = await openWorld()
+    world = await openTestSandbox()
     await world.ok('create_shipments_batch', { shipments: makeRows(30) })
   })
 
@@ -200,7 +200,7 @@ describe('a list', () => {
   })
 
   test('takes a date as its midnight in London, in summer too', async () => {
-    const summer = await openWorld({ at: Date.parse('2026-06-30T22:59:59.999Z') })
+    const summer = await openTestSandbox({ at: Date.parse('2026-06-30T22:59:59.999Z') })
     await summer.ok('create_shipment', makeParcel())
     await summer.advance(1)
     const { tracking_number } = await summer.ok('create_shipment', makeParcel())

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { checkParcels, playMonths } from '../../support/parcel-month.ts'
 import { makeParcel } from '../../support/parcel.ts'
-import { NOON } from '../../support/served.ts'
-import { openWorld } from '../../support/world.ts'
+import { NOON_MS } from '../../support/served.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 const DAY = 86_400_000
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
@@ -26,7 +26,7 @@ const PARCELS: Readonly<Record<string, [scenario: string, more: Record<string, u
 }
 
 test('a month of 12 parcels with every ending costs what a clerk adds up by hand', async () => {
-  const world = await openWorld({ at: NOON })
+  const world = await openTestSandbox({ at: NOON_MS })
   const as = 'shipper'
   const of: Record<string, string> = {}
   for (const [reference, [scenario, { insured, ...more }]] of Object.entries(PARCELS)) {
@@ -81,7 +81,7 @@ function sums({ kinds }: Sums): Record<string, number[]> {
 }
 
 test('the parcels of several senders are on one manifest at most, and have no scan after an end', async () => {
-  const world = await openWorld({ at: NOON })
+  const world = await openTestSandbox({ at: NOON_MS })
   await playMonths(world, 4)
   for (const as of ['shipper', 'shipper2', 'everything'])
     expect(await checkParcels(world, as, MONTHS)).toBeGreaterThan(40)

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { fc } from '../../support/properties.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
-let world: TestWorld
+let world: TestSandbox
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
 })
 
 const READING = { to_postal_code: 'RG1 1DB', to_country_code: 'GB' }
@@ -200,7 +200,7 @@ test('every rate equals the later price of the parcel, alone or in a manifest', 
 })
 
 test('a country that is not served is named, with those that are', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const { hint, errors } = await world.refused('quote_rates', {
     to_postal_code: '75001',
     to_country_code: 'FR',

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../../src/client/operations.ts'
-import { control } from '../../support/control.ts'
+import { callTestControl } from '../../support/control.ts'
 import { makeParcel } from '../../support/parcel.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 type Shipment = Answer<'get_shipment'>
 
-async function make(world: TestWorld, differences = {}, scenario?: string): Promise<string> {
+async function make(world: TestSandbox, differences = {}, scenario?: string): Promise<string> {
   const made = await world.ok(
     'create_shipment',
     makeParcel(differences),
@@ -19,12 +19,12 @@ async function make(world: TestWorld, differences = {}, scenario?: string): Prom
   return made.tracking_number
 }
 
-async function end(world: TestWorld, tracking_number: string): Promise<Shipment> {
+async function end(world: TestSandbox, tracking_number: string): Promise<Shipment> {
   await world.advance(35 * DAY)
   return world.ok('get_shipment', { tracking_number })
 }
 
-async function reach(world: TestWorld, tracking_number: string, code: string): Promise<void> {
+async function reach(world: TestSandbox, tracking_number: string, code: string): Promise<void> {
   for (let hour = 0; hour < 24 * 40; hour++) {
     if ((await world.ok('get_shipment', { tracking_number })).status_detail === code) return
     await world.advance(HOUR)
@@ -39,7 +39,7 @@ describe('another day', () => {
   test.each(['label_created', 'collected', 'departed_facility'])(
     'is kept by a parcel whose last scan is %s',
     async (code) => {
-      const world = await openWorld()
+      const world = await openTestSandbox()
       const tracking_number = await make(world)
       await reach(world, tracking_number, code)
       const redirected = await world.ok('redirect_shipment', { tracking_number, date: '2026-11-26' })
@@ -58,7 +58,7 @@ describe('another day', () => {
   )
 
   test('can be asked for again, later and earlier, at the depot and for the same day', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const tracking_number = await make(world, { service_level: 'economy' })
     const same_day = await make(world, { service_level: 'same_day' })
     await world.ok('redirect_shipment', { tracking_number: same_day, date: '2026-11-24' })
@@ -70,7 +70,7 @@ describe('another day', () => {
   })
 
   test('is the day of the next attempt after a failed one', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const tracking_number = await make(world, {}, 'attempt_fails;times=1')
     await reach(world, tracking_number, 'delivery_attempted')
     await world.ok('redirect_shipment', { tracking_number, date: '2026-11-27' })
@@ -84,7 +84,7 @@ describe('another day', () => {
     ['2026-11-22', 'there is no delivery on 2026-11-22: the next day is 2026-11-23'],
     ['2026-12-26', 'the last possible day is 2026-12-20'],
   ])('is refused when it is %s', async (date, words) => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const tracking_number = await make(world)
     const problem = await world.refused('redirect_shipment', { tracking_number, date })
     expect(problem.errors).toEqual([expect.objectContaining({ pointer: '/date', code: 'out_of_range' })])
@@ -94,7 +94,7 @@ describe('another day', () => {
 
 describe('another place', () => {
   test('a safe place is where the parcel is left, and no event names it', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const tracking_number = await make(world)
     const redirected = await world.ok('redirect_shipment', { tracking_number, safe_place: 'Blue bin' })
     expect(JSON.stringify(redirected.scan_history)).not.toContain('Blue bin')
@@ -105,7 +105,7 @@ describe('another place', () => {
   })
 
   test('a neighbour takes the parcel, in place of the safe place of before', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const tracking_number = await make(world, { options: { leave_safe_place: 'Porch' } })
     await world.ok('redirect_shipment', { tracking_number, neighbour: 'Mr Ito, 14' })
     const over = await end(world, tracking_number)
@@ -119,7 +119,7 @@ describe('another place', () => {
     ['departed_facility', 'happy'],
     ['delivery_attempted', 'attempt_fails;times=1'],
   ])('a hub is where the recipient collects a parcel whose last scan was %s', async (code, scenario) => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const tracking_number = await make(world, {}, scenario)
     await reach(world, tracking_number, code)
     await world.ok('redirect_shipment', { tracking_number, hub_id: 'LON2' })
@@ -133,7 +133,7 @@ describe('another place', () => {
   })
 
   test('each place takes the place of the one before, in any order; a date stays', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const tracking_number = await make(world)
     await world.ok('redirect_shipment', { tracking_number, date: '2026-11-27' })
     const places = [{ neighbour: 'Mr Ito, 14' }, { safe_place: 'Porch' }, { hub_id: 'LON2' }]
@@ -153,7 +153,7 @@ describe('another place', () => {
   })
 
   test('a parcel that waits at its depot travels to the hub, and back home when it is redirected again', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const tracking_number = await make(world, { service_level: 'two_day' })
     await world.advanceTo('2026-11-24T07:00:00.000Z')
     const before = await world.ok('get_shipment', { tracking_number })
@@ -176,7 +176,7 @@ describe('another place', () => {
 })
 
 test.each(['safe_place', 'neighbour'])('cash on delivery excludes a %s', async (way) => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const cash_on_delivery = { amount: 2500, currency: 'GBP' }
   const tracking_number = await make(world, { options: { cash_on_delivery } })
   const problem = await world.refused('redirect_shipment', { tracking_number, [way]: 'Porch' })
@@ -190,7 +190,7 @@ test.each([
   ['delivered', 'happy'],
   ['lost', 'lost'],
 ])('a parcel that is %s cannot be redirected', async (status, scenario) => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const tracking_number = await make(world, {}, scenario)
   await reach(world, tracking_number, status)
   const problem = await world.refused('redirect_shipment', { tracking_number, safe_place: 'Porch' })
@@ -201,7 +201,7 @@ test.each([
   ['required', {}],
   ['mutually_exclusive', { safe_place: 'Porch', hub_id: 'LON1' }],
 ])('exactly one way has to be chosen: %s', async (code, ways) => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const problem = await world.refused('redirect_shipment', { tracking_number: await make(world), ...ways })
   expect(problem.status).toBe(400)
   expect(new Set(problem.errors.map((each) => each.code))).toEqual(new Set([code]))
@@ -209,13 +209,13 @@ test.each([
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('a redirect and a courier who sets off at once leave one truth', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     for (let round = 0; round < 4; round++) {
       const tracking_number = await make(world)
       await reach(world, tracking_number, 'collected')
       const [redirected, scanned] = await Promise.all([
         world.call('redirect_shipment', { tracking_number, hub_id: 'LON2' }),
-        control(world, 'scan_shipment', { tracking_number, code: 'out_for_delivery' }),
+        callTestControl(world, 'scan_shipment', { tracking_number, code: 'out_for_delivery' }),
       ])
       const { scan_history, options } = await world.ok('get_shipment', { tracking_number })
       const order = scan_history.slice(2).map(({ code }) => code)

@@ -12,7 +12,7 @@ import { SERVICE_LEVEL_CODES } from '../../../src/areas/carrier/rules/rates.ts'
 import { SHIPMENT_STATUSES } from '../../../src/areas/carrier/states.ts'
 import { divide } from '../../../src/core/period.ts'
 import { gbp } from '../../support/money.ts'
-import { part } from '../../support/part.ts'
+import { partialResponse } from '../../support/part.ts'
 
 const WEEK = { from: Date.parse('2026-11-16T00:00:00Z'), to: Date.parse('2026-11-23T00:00:00Z') }
 const PARTS = divide(WEEK, 'day', { kind: 'calendar', timezone: 'Europe/London' })
@@ -33,11 +33,11 @@ function parcelOf(over: Partial<ReportedParcel> = {}): ReportedParcel {
     status_detail: 'departed_facility',
     service_level: 'next_day',
     hub_id: 'hub_1',
-    recipient: part<ReportedParcel['recipient']>({
+    recipient: partialResponse<ReportedParcel['recipient']>({
       address: { line1: '1 Friar Street', city: 'Reading', postal_code: 'RG1 1DB', country_code: 'GB' },
     }) as ReportedParcel['recipient'],
     options: {},
-    price: part<ReportedParcel['price']>({ total: gbp(612) }) as ReportedParcel['price'],
+    price: partialResponse<ReportedParcel['price']>({ total: gbp(612) }) as ReportedParcel['price'],
     estimated_delivery_date: '2026-11-17',
     promised_date: null,
     attempts: 0,

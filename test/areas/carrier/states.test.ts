@@ -6,11 +6,11 @@ import {
   SHIPMENT_EVENT_CODES,
   SHIPMENT_STATUSES,
 } from '../../../src/areas/carrier/states.ts'
-import { allowedEdges, edgesOf, PARCEL } from '../../support/state-tables.ts'
+import { listAllowedTransitions, listTransitions, PARCEL_TRANSITIONS } from '../../support/state-tables.ts'
 
 describe('a parcel', () => {
   test('goes along the edges of the table and no others', () => {
-    expect(allowedEdges(SHIPMENT_STATUSES, canMove)).toEqual(edgesOf(PARCEL))
+    expect(listAllowedTransitions(SHIPMENT_STATUSES, canMove)).toEqual(listTransitions(PARCEL_TRANSITIONS))
   })
 
   test('can be cancelled in every state but delivered and returned, also when it is lost', () => {

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { canMoveDelivery, DELIVERY_STATUSES } from '../../../src/areas/couriers/states.ts'
-import { allowedEdges, edgesOf, DELIVERY } from '../../support/state-tables.ts'
+import { listAllowedTransitions, listTransitions, DELIVERY_TRANSITIONS } from '../../support/state-tables.ts'
 
 test('a delivery goes along the edges of the table and no others', () => {
-  expect(allowedEdges(DELIVERY_STATUSES, canMoveDelivery)).toEqual(edgesOf(DELIVERY))
+  expect(listAllowedTransitions(DELIVERY_STATUSES, canMoveDelivery)).toEqual(
+    listTransitions(DELIVERY_TRANSITIONS),
+  )
 })
 
 test('delivered, returned and cancelled are final', () => {

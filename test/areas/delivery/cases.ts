@@ -1,18 +1,29 @@
-import { defineCases, type Input } from '../../support/cases.ts'
-import { control } from '../../support/control.ts'
-import { FROM, KEYS, quoteRun, requestOf, type Run, sendRun } from '../../support/deliveries.ts'
+import { defineCases, type CaseInput } from '../../support/cases.ts'
+import { callTestControl } from '../../support/control.ts'
+import {
+  FROM,
+  PARCEL_OF_KEYS,
+  quoteRun,
+  requestOf,
+  type DeliveryOptions,
+  sendRun,
+} from '../../support/deliveries.ts'
 import { beyondWallet, BY_WALLET, EUROS, MANCHESTER, NOWHERE, outdated } from '../../support/refused.ts'
-import type { TestWorld } from '../../support/world.ts'
+import type { TestSandbox } from '../../support/world.ts'
 
 const SOFA = { parcel: { size: 'xl', description: 'A sofa' } }
 
 /** Quotes a delivery and returns the body that confirms it. */
-async function confirmRun(world: TestWorld, over: Input, quote: Run['quote'] = {}): Promise<Input> {
+async function confirmRun(
+  world: TestSandbox,
+  over: CaseInput,
+  quote: DeliveryOptions['quote'] = {},
+): Promise<CaseInput> {
   return requestOf((await quoteRun(world, { as: 'everything', quote })).quote_id, over)
 }
 
 /** Deletes all couriers with such a vehicle. */
-const dismiss = (world: TestWorld, input: Input, vehicle: string): Promise<Input> =>
+const dismiss = (world: TestSandbox, input: CaseInput, vehicle: string): Promise<CaseInput> =>
   outdated(world, input, `delete from couriers where doc like '%"${vehicle}"%'`)
 
 export const cases = defineCases({
@@ -35,11 +46,11 @@ export const cases = defineCases({
           pickup: { location: { latitude: 51.38, longitude: -0.1 } },
           dropoff: { location: { latitude: 51.65, longitude: -0.39 } },
         },
-        parcel_limits_exceeded: { vehicle_type: 'walker', parcel: { ...KEYS, size: 'xl' } },
-        amount_too_large: { parcel: { ...KEYS, value: { amount: 250_001, currency: 'GBP' } } },
-        prohibited_item: { parcel: { ...KEYS, description: 'Fireworks' } },
-        currency_mismatch: { parcel: { ...KEYS, value: EUROS } },
-        options_conflict: { if_absent: 'leave', parcel: { ...KEYS, requires_id: true } },
+        parcel_limits_exceeded: { vehicle_type: 'walker', parcel: { ...PARCEL_OF_KEYS, size: 'xl' } },
+        amount_too_large: { parcel: { ...PARCEL_OF_KEYS, value: { amount: 250_001, currency: 'GBP' } } },
+        prohibited_item: { parcel: { ...PARCEL_OF_KEYS, description: 'Fireworks' } },
+        currency_mismatch: { parcel: { ...PARCEL_OF_KEYS, value: EUROS } },
+        options_conflict: { if_absent: 'leave', parcel: { ...PARCEL_OF_KEYS, requires_id: true } },
         no_courier_available: async ({ world, example }) =>
           dismiss(world, { ...(await example()), vehicle_type: 'walker' }, 'walker'),
       },
@@ -55,9 +66,9 @@ export const cases = defineCases({
         insufficient_funds: async (given) => {
           const { world } = given
           // The wallet pays for several sofas, and each needs its own van.
-          await control(world, 'set_supply', { supply: 'unlimited' })
+          await callTestControl(world, 'set_supply', { supply: 'unlimited' })
           const input = await beyondWallet(given, () => confirmRun(world, BY_WALLET, SOFA))
-          await control(world, 'set_supply', { supply: 'normal' })
+          await callTestControl(world, 'set_supply', { supply: 'normal' })
           return input
         },
         options_conflict: ({ world }) =>

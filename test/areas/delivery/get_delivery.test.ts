@@ -1,27 +1,27 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sha256Hex } from '../../../src/core/hash.ts'
-import { control } from '../../support/control.ts'
-import { sendRun, showRun, waitFor } from '../../support/deliveries.ts'
+import { callTestControl } from '../../support/control.ts'
+import { sendRun, fetchDelivery, advanceToDeliveryStatus } from '../../support/deliveries.ts'
 import { gbp } from '../../support/money.ts'
-import { act, place } from '../../support/order-life.ts'
+import { performAction, placeTestOrder } from '../../support/order-life.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const SECOND = 1000
 const HOUR = 3600 * SECOND
 
-let world: TestWorld
+let world: TestSandbox
 
 beforeEach(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
 })
 
 /** Returns the customer's view of a delivery every ten seconds until it ends. */
 async function watch(delivery_id: string) {
-  const seen = [await showRun(world, delivery_id)]
+  const seen = [await fetchDelivery(world, delivery_id)]
   while (!['delivered', 'returned', 'cancelled'].includes(seen.at(-1)?.status ?? '') && seen.length < 1500) {
     await world.advance(10 * SECOND)
-    seen.push(await showRun(world, delivery_id))
+    seen.push(await fetchDelivery(world, delivery_id))
   }
   return seen
 }
@@ -30,7 +30,7 @@ test('all pictures of a run come from the device of its courier', async () => {
   const { delivery_id } = await sendRun(world, {
     request: { verification: { dropoff: ['photo', 'signature'] } },
   })
-  const { pickup_proof, proof_of_delivery } = await waitFor(world, delivery_id, 'delivered')
+  const { pickup_proof, proof_of_delivery } = await advanceToDeliveryStatus(world, delivery_id, 'delivered')
   const media = [...(pickup_proof?.media ?? []), ...(proof_of_delivery?.media ?? [])]
   expect(media).toHaveLength(3)
   expect(new Set(media.map(({ device }) => `${device.platform} ${device.device_id_hash}`)).size).toBe(1)
@@ -38,14 +38,14 @@ test('all pictures of a run come from the device of its courier', async () => {
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('a run that brings an order is that of the order, to all three who look', async () => {
-    world = await openWorld({ engine })
-    const { order_id } = await place(world, { type: 'delivery' })
-    await act(world, order_id, ['accept', 'ready'])
+    world = await openTestSandbox({ engine })
+    const { order_id } = await placeTestOrder(world, { type: 'delivery' })
+    await performAction(world, order_id, ['accept', 'ready'])
     const statuses = new Set<string>()
     for (let looked = 0; looked < 400; looked++) {
       const order = await world.ok('get_food_order', { order_id }, { as: 'member' })
       const { delivery: business } = await world.ok('get_business_order', { order_id })
-      const delivery = await showRun(world, order.delivery_id ?? '')
+      const delivery = await fetchDelivery(world, order.delivery_id ?? '')
       expect(delivery).toMatchObject({
         origin: { kind: 'food_order', order_id },
         quote_id: null,
@@ -78,12 +78,12 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test.each(['recipient_unavailable', 'access_denied', 'business_closed'])(
     'a parcel that may be left stands at the door after two attempts: %s',
     async (reason) => {
-      world = await openWorld({ engine })
+      world = await openTestSandbox({ engine })
       const { delivery_id, price } = await sendRun(world, {
         quote: LEAVE,
         scenario: `undeliverable;reason=${reason}`,
       })
-      const left = await waitFor(world, delivery_id, 'delivered')
+      const left = await advanceToDeliveryStatus(world, delivery_id, 'delivered')
       expect(left).toMatchObject({
         ...LEAVE,
         undeliverable: { reason_code: reason, action: 'leave', attempts: 2, waited_seconds: 300 },
@@ -97,33 +97,33 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
         { status: 'delivered', by: 'courier', reason },
       ])
       await world.advance(4 * HOUR)
-      expect(await showRun(world, delivery_id)).toEqual(left)
+      expect(await fetchDelivery(world, delivery_id)).toEqual(left)
     },
   )
 
   test('a parcel that may be left is handed over to who opens, and comes back from who refuses it', async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
     const { delivery_id } = await sendRun(world, { quote: LEAVE })
-    expect(await waitFor(world, delivery_id, 'delivered')).toMatchObject({
+    expect(await advanceToDeliveryStatus(world, delivery_id, 'delivered')).toMatchObject({
       undeliverable: null,
       proof_of_delivery: { notes: null },
     })
     const refused = await sendRun(world, { quote: LEAVE, scenario: 'undeliverable;reason=refused' })
-    expect(await waitFor(world, refused.delivery_id, 'returned')).toMatchObject({
+    expect(await advanceToDeliveryStatus(world, refused.delivery_id, 'returned')).toMatchObject({
       undeliverable: { reason_code: 'refused', action: 'return' },
       refund: { amount: refused.price, reason: 'refused' },
     })
   })
 
   test('an order that may be left is completed at the door, without a refund', async () => {
-    world = await openWorld({ engine })
-    const { order_id, if_absent } = await place(world, {
+    world = await openTestSandbox({ engine })
+    const { order_id, if_absent } = await placeTestOrder(world, {
       type: 'delivery',
       scenario: 'undeliverable',
       quote: LEAVE,
     })
     expect(if_absent).toBe('leave')
-    await act(world, order_id, ['accept', 'ready'])
+    await performAction(world, order_id, ['accept', 'ready'])
     await world.advance(2 * HOUR)
     expect(await world.ok('get_food_order', { order_id }, { as: 'member' })).toMatchObject({
       ...LEAVE,
@@ -182,7 +182,7 @@ test('a delay is recorded and moves the arrival by its length', async () => {
   const [before, after, ...more] = [...new Set(moving)]
   expect(more).toEqual([])
   expect(Date.parse(after ?? '') - Date.parse(before ?? '')).toBe(900 * SECOND)
-  const { data } = await control(world, 'list_events', { limit: 100 })
+  const { data } = await callTestControl(world, 'list_events', { limit: 100 })
   expect(data.map(({ type }) => type)).toContain('delivery.delayed')
   expect(seen.at(-1)?.status).toBe('delivered')
 })
@@ -193,7 +193,7 @@ test('the requested proofs have correct pictures, and never show the pincode', a
     const { delivery_id, dropoff_pincode } = await sendRun(world, { request: { verification: { dropoff } } })
     expect(dropoff_pincode !== null).toBe(dropoff.includes('pincode'))
     await world.advance(2 * HOUR)
-    const { status, pickup_proof, proof_of_delivery: proof } = await showRun(world, delivery_id)
+    const { status, pickup_proof, proof_of_delivery: proof } = await fetchDelivery(world, delivery_id)
     expect(status).toBe('delivered')
     expect(pickup_proof).toMatchObject({ method: 'photo', waypoint: 'pickup' })
     expect(proof).toMatchObject({
@@ -223,7 +223,7 @@ test('who must show an identity document is named in the proof', async () => {
     request: { dropoff_notes: 'Ring twice' },
   })
   await world.advance(2 * HOUR)
-  expect((await showRun(world, delivery_id)).proof_of_delivery).toMatchObject({
+  expect((await fetchDelivery(world, delivery_id)).proof_of_delivery).toMatchObject({
     method: 'photo',
     recipient_name: 'Ravi Shah',
     notes: 'ID checked. Ring twice',
@@ -232,14 +232,14 @@ test('who must show an identity document is named in the proof', async () => {
 
 test('a parcel for which nobody was at the door comes back, and its run costs the price alone', async () => {
   const { delivery_id, price } = await sendRun(world, { scenario: 'undeliverable' })
-  const returned = await waitFor(world, delivery_id, 'returned')
+  const returned = await advanceToDeliveryStatus(world, delivery_id, 'returned')
   expect(returned).toMatchObject({
     undeliverable: { reason_code: 'recipient_unavailable', attempts: 2, waited_seconds: 300 },
     payment: { status: 'paid', amount: price },
     refund: null,
   })
   const hasty = await sendRun(world, { scenario: 'undeliverable;waits=60' })
-  expect(await waitFor(world, hasty.delivery_id, 'returned')).toMatchObject({
+  expect(await advanceToDeliveryStatus(world, hasty.delivery_id, 'returned')).toMatchObject({
     refund: { amount: hasty.price, reason: 'recipient_unavailable' },
   })
 })
@@ -249,7 +249,7 @@ test('a refused parcel comes back, and the payment is refunded', async () => {
     scenario: 'undeliverable;reason=refused',
     request: { payment: { method: 'wallet' } },
   })
-  const returning = await waitFor(world, delivery_id, 'returning')
+  const returning = await advanceToDeliveryStatus(world, delivery_id, 'returning')
   expect(returning).toMatchObject({
     undeliverable: { reason_code: 'refused', action: 'return' },
     courier: { name: expect.any(String) },
@@ -257,7 +257,7 @@ test('a refused parcel comes back, and the payment is refunded', async () => {
     refund: null,
     dropoff_eta_at: null,
   })
-  const returned = await waitFor(world, delivery_id, 'returned')
+  const returned = await advanceToDeliveryStatus(world, delivery_id, 'returned')
   expect(returned).toMatchObject({
     proof_of_delivery: { waypoint: 'return', method: 'photo' },
     payment: { status: 'refunded' },
@@ -265,16 +265,16 @@ test('a refused parcel comes back, and the payment is refunded', async () => {
     delivered_at: null,
     courier: null,
   })
-  const wallet = await control(world, 'get_wallet', { account: 'member' })
+  const wallet = await callTestControl(world, 'get_wallet', { account: 'member' })
   expect(wallet.balance).toEqual(gbp(5000))
 })
 
 test('without a courier it is cancelled after 15 minutes and refunded', async () => {
   const { delivery_id, price } = await sendRun(world, { scenario: 'no_courier' })
   await world.advance(900 * SECOND - 1)
-  expect((await showRun(world, delivery_id)).status).toBe('pending')
+  expect((await fetchDelivery(world, delivery_id)).status).toBe('pending')
   await world.advance(1)
-  expect(await showRun(world, delivery_id)).toMatchObject({
+  expect(await fetchDelivery(world, delivery_id)).toMatchObject({
     status: 'cancelled',
     payment: { status: 'refunded' },
     refund: { destination: 'original_method', amount: price, reason: 'no_courier_available' },
@@ -311,17 +311,17 @@ test('no courier is sent before a pending card payment settles', async () => {
   })
   expect([payment?.status, pickup_eta_at]).toEqual(['unpaid', null])
   await world.advance(119 * SECOND)
-  expect(await showRun(world, delivery_id)).toMatchObject({
+  expect(await fetchDelivery(world, delivery_id)).toMatchObject({
     status: 'pending',
     payment: { status: 'unpaid' },
   })
   await world.advance(SECOND)
-  expect(await showRun(world, delivery_id)).toMatchObject({
+  expect(await fetchDelivery(world, delivery_id)).toMatchObject({
     payment: { status: 'paid' },
     pickup_eta_at: expect.any(String),
   })
   await world.advance(2 * HOUR)
-  expect((await showRun(world, delivery_id)).status).toBe('delivered')
+  expect((await fetchDelivery(world, delivery_id)).status).toBe('delivered')
 })
 
 test('cash is paid at the door, and not for a parcel that does not arrive', async () => {
@@ -332,8 +332,8 @@ test('cash is paid at the door, and not for a parcel that does not arrive', asyn
   ]
   expect(good.payment?.status).toBe('unpaid')
   await world.advance(2 * HOUR)
-  expect((await showRun(world, good.delivery_id)).payment?.status).toBe('paid')
-  expect(await showRun(world, bad.delivery_id)).toMatchObject({
+  expect((await fetchDelivery(world, good.delivery_id)).payment?.status).toBe('paid')
+  expect(await fetchDelivery(world, bad.delivery_id)).toMatchObject({
     status: 'returned',
     payment: { status: 'failed' },
     refund: null,
@@ -352,6 +352,6 @@ test('a delivery of another customer, or an unknown one, is not found', async ()
 
 test('deliveries stay visible when the membership ends', async () => {
   const { delivery_id } = await sendRun(world)
-  await control(world, 'set_membership', { account: 'member', status: 'expired' })
-  expect((await showRun(world, delivery_id)).status).toBe('pending')
+  await callTestControl(world, 'set_membership', { account: 'member', status: 'expired' })
+  expect((await fetchDelivery(world, delivery_id)).status).toBe('pending')
 })

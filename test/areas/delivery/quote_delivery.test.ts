@@ -1,28 +1,28 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { FROM, KEYS, quoteRun, TO } from '../../support/deliveries.ts'
+import { FROM, PARCEL_OF_KEYS, quoteRun, TO } from '../../support/deliveries.ts'
 import { gbp } from '../../support/money.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const at = (latitude: number, longitude: number) => ({ location: { latitude, longitude } })
 const CROYDON = at(51.3762, -0.0982)
 const WATFORD = at(51.6565, -0.3903)
 const BRIGHTON = at(50.8225, -0.1372)
 
-let world: TestWorld
+let world: TestSandbox
 
 beforeEach(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
 })
 
 function refuse(quote: Record<string, unknown>) {
-  const input = { pickup: FROM, dropoff: TO, parcel: KEYS, ...quote }
+  const input = { pickup: FROM, dropoff: TO, parcel: PARCEL_OF_KEYS, ...quote }
   return world.refused('quote_delivery', input, { as: 'member' })
 }
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('a run is priced line by line, for five minutes, with both arrivals', async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
     const quote = await quoteRun(world)
     expect(quote).toMatchObject({
       quote_id: expect.stringMatching(/^quo_/),
@@ -32,7 +32,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       expires_in_seconds: 300,
       pickup: FROM,
       dropoff: TO,
-      parcel: { ...KEYS, value: null, requires_id: false },
+      parcel: { ...PARCEL_OF_KEYS, value: null, requires_id: false },
       vehicle_type: 'bicycle',
       road_distance_m: 1214,
       duration_seconds: 349,
@@ -62,15 +62,15 @@ test('an address without a point is found, and a point gets a name', async () =>
 test('the vehicle follows from size, weight and distance, and the size has its price', async () => {
   const far = { pickup: FROM, dropoff: CROYDON }
   const cases = [
-    [{ parcel: KEYS }, 'bicycle', 0],
-    [{ parcel: KEYS, ...far }, 'motorbike', 0],
-    [{ parcel: { ...KEYS, weight_grams: 12_000 } }, 'motorbike', 0],
-    [{ parcel: { ...KEYS, weight_grams: 20_000 } }, 'car', 0],
-    [{ parcel: { ...KEYS, size: 'medium' } }, 'motorbike', 150],
-    [{ parcel: { ...KEYS, size: 'large' } }, 'car', 300],
-    [{ parcel: { ...KEYS, size: 'xl' } }, 'van', 600],
-    [{ parcel: KEYS, vehicle_type: 'van' }, 'van', 0],
-    [{ parcel: KEYS, vehicle_type: 'walker' }, 'walker', 0],
+    [{ parcel: PARCEL_OF_KEYS }, 'bicycle', 0],
+    [{ parcel: PARCEL_OF_KEYS, ...far }, 'motorbike', 0],
+    [{ parcel: { ...PARCEL_OF_KEYS, weight_grams: 12_000 } }, 'motorbike', 0],
+    [{ parcel: { ...PARCEL_OF_KEYS, weight_grams: 20_000 } }, 'car', 0],
+    [{ parcel: { ...PARCEL_OF_KEYS, size: 'medium' } }, 'motorbike', 150],
+    [{ parcel: { ...PARCEL_OF_KEYS, size: 'large' } }, 'car', 300],
+    [{ parcel: { ...PARCEL_OF_KEYS, size: 'xl' } }, 'van', 600],
+    [{ parcel: PARCEL_OF_KEYS, vehicle_type: 'van' }, 'van', 0],
+    [{ parcel: PARCEL_OF_KEYS, vehicle_type: 'walker' }, 'walker', 0],
   ] as const
   for (const [quote, vehicle, forSize] of cases) {
     const { vehicle_type, lines, total } = await quoteRun(world, { quote })
@@ -81,8 +81,8 @@ test('the vehicle follows from size, weight and distance, and the size has its p
 })
 
 test.each([
-  ['a bicycle with a cupboard', { vehicle_type: 'bicycle', parcel: { ...KEYS, size: 'xl' } }],
-  ['a walker with 6 kg', { vehicle_type: 'walker', parcel: { ...KEYS, weight_grams: 6000 } }],
+  ['a bicycle with a cupboard', { vehicle_type: 'bicycle', parcel: { ...PARCEL_OF_KEYS, size: 'xl' } }],
+  ['a walker with 6 kg', { vehicle_type: 'walker', parcel: { ...PARCEL_OF_KEYS, weight_grams: 6000 } }],
   ['a walker across the town', { vehicle_type: 'walker', dropoff: CROYDON }],
   ['a bicycle across the town', { vehicle_type: 'bicycle', dropoff: CROYDON }],
 ] as const)('refuses %s', async (_, quote) => {
@@ -119,11 +119,13 @@ test('refuses places that are too far, too near, outside or unknown, and forbidd
     code: 'address_unresolvable',
     errors: [{ pointer: '/pickup' }],
   })
-  expect(await refuse({ parcel: { ...KEYS, description: 'Fireworks' } })).toMatchObject({
+  expect(await refuse({ parcel: { ...PARCEL_OF_KEYS, description: 'Fireworks' } })).toMatchObject({
     code: 'prohibited_item',
     errors: [{ pointer: '/parcel/description' }],
   })
-  expect(await refuse({ parcel: { ...KEYS, value: { amount: 5, currency: 'EUR' } } })).toMatchObject({
+  expect(
+    await refuse({ parcel: { ...PARCEL_OF_KEYS, value: { amount: 5, currency: 'EUR' } } }),
+  ).toMatchObject({
     code: 'currency_mismatch',
   })
 })
@@ -135,8 +137,10 @@ test('refuses a body that cannot be meant, saying where', async () => {
     return errors.map((error) => ('pointer' in error ? error.pointer : ''))
   }
   expect(await pointers({ pickup: {}, dropoff: { precision: 'exact' } })).toEqual(['/pickup', '/dropoff'])
-  expect(await pointers({ parcel: { ...KEYS, weight_grams: 25_001 } })).toEqual(['/parcel/weight_grams'])
-  expect(await pointers({ parcel: { ...KEYS, description: 'x'.repeat(121) } })).toEqual([
+  expect(await pointers({ parcel: { ...PARCEL_OF_KEYS, weight_grams: 25_001 } })).toEqual([
+    '/parcel/weight_grams',
+  ])
+  expect(await pointers({ parcel: { ...PARCEL_OF_KEYS, description: 'x'.repeat(121) } })).toEqual([
     '/parcel/description',
   ])
   expect(await pointers({ pickup_ready_at: '2026-11-28T09:00:00Z' })).toEqual(['/pickup_ready_at'])

@@ -2,24 +2,24 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import {
   ANA,
   FROM,
-  KEYS,
+  PARCEL_OF_KEYS,
   quoteRun,
   RAVI,
   requestOf,
   sendRun,
-  showRun,
+  fetchDelivery,
   TO,
-  waitFor,
+  advanceToDeliveryStatus,
 } from '../../support/deliveries.ts'
 import { newKey } from '../../support/food.ts'
 import { gbp } from '../../support/money.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
-let world: TestWorld
+let world: TestSandbox
 
 beforeEach(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
 })
 
 async function refuse(over: Record<string, unknown>, options: { as?: string; scenario?: string } = {}) {
@@ -31,7 +31,7 @@ async function refuse(over: Record<string, unknown>, options: { as?: string; sce
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('the price that was quoted is charged, and a courier is looked for', async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
     const quote = await quoteRun(world, { quote: { parcel: { size: 'medium', description: 'A cake' } } })
     const key = newKey()
     const input = requestOf(quote.quote_id, {
@@ -71,7 +71,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       external_reference: 'order 77',
       delivered_at: null,
     })
-    expect(await showRun(world, String(answer.body['delivery_id']))).toEqual(answer.body)
+    expect(await fetchDelivery(world, String(answer.body['delivery_id']))).toEqual(answer.body)
     const again = await world.call('request_delivery', input, { as: 'member', key })
     expect(again).toMatchObject({ status: 201, text: answer.text })
     const { code, delivery_id } = (await world.refused('request_delivery', input, {
@@ -191,7 +191,12 @@ test('a parcel that may be left needs nobody: no PIN, signature, ID or cash', as
     '/verification/dropoff',
     '/payment/method',
   ])
-  const id = { pickup: FROM, dropoff: TO, parcel: { ...KEYS, requires_id: true }, if_absent: 'leave' }
+  const id = {
+    pickup: FROM,
+    dropoff: TO,
+    parcel: { ...PARCEL_OF_KEYS, requires_id: true },
+    if_absent: 'leave',
+  }
   expect(await world.refused('quote_delivery', id, { as: 'member' })).toMatchObject({
     code: 'options_conflict',
     errors: [{ pointer: '/parcel/requires_id', code: 'mutually_exclusive' }],
@@ -221,7 +226,7 @@ test('scenarios and their options are those of couriers', async () => {
 test('a recipient without the cash gets nothing, and only what is paid in cash has such a recipient', async () => {
   const cash = { payment: { method: 'cash' } }
   const { delivery_id } = await sendRun(world, { request: cash, scenario: 'cod_not_available' })
-  const { undeliverable, payment } = await waitFor(world, delivery_id, 'returned')
+  const { undeliverable, payment } = await advanceToDeliveryStatus(world, delivery_id, 'returned')
   expect([undeliverable?.reason_code, payment?.status]).toEqual(['cod_not_available', 'failed'])
   const { code, detail } = await refuse({}, { scenario: 'cod_not_available' })
   expect([code, detail]).toEqual(['scenario_not_allowed', 'cod_not_available is about what is paid in cash.'])

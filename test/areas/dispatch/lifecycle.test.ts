@@ -1,27 +1,28 @@
 import { describe, expect, test } from 'vitest'
-import { control } from '../../support/control.ts'
+import { callTestControl } from '../../support/control.ts'
 import { CARD, newKey } from '../../support/food.ts'
-import { place } from '../../support/order-life.ts'
+import { placeTestOrder } from '../../support/order-life.ts'
 import { checkPeople } from '../../support/people-invariants.ts'
-import { BANK, quoteRide, requestRide, untilRide } from '../../support/rides.ts'
+import { BANK_STATION, quoteTestRide, requestTestRide, advanceToRideStatus } from '../../support/rides.ts'
 import { ENGINES } from '../../support/stores.ts'
-import { createTask, quoteTask } from '../../support/tasks.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { createTestTask, quoteTestTask } from '../../support/tasks.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const MINUTE = 60_000
 
-const show = (world: TestWorld, ride_id: string) => world.ok('get_ride', { ride_id })
-const supply = (world: TestWorld, wanted: string) => control(world, 'set_supply', { supply: wanted })
-const nobodyTwice = async (world: TestWorld) => expect(await world.db.read(checkPeople)).toEqual([])
+const show = (world: TestSandbox, ride_id: string) => world.ok('get_ride', { ride_id })
+const supply = (world: TestSandbox, wanted: string) =>
+  callTestControl(world, 'set_supply', { supply: wanted })
+const nobodyTwice = async (world: TestSandbox) => expect(await world.db.read(checkPeople)).toEqual([])
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('six rides at once have six drivers, none of whom is anywhere else', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const rides: { ride_id: string }[] = []
-    for (let each = 0; each < 6; each += 1) rides.push(await requestRide(world))
+    for (let each = 0; each < 6; each += 1) rides.push(await requestTestRide(world))
     const drivers = new Set<string | undefined>()
     for (const { ride_id } of rides)
-      drivers.add((await untilRide(world, ride_id, 'in_progress')).driver?.driver_id)
+      drivers.add((await advanceToRideStatus(world, ride_id, 'in_progress')).driver?.driver_id)
     expect(drivers.size).toBe(6)
     await nobodyTwice(world)
     await world.advance(60 * MINUTE)
@@ -29,32 +30,32 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('the car that is promised is the car that comes, when it was promised', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     for (let each = 0; each < 4; each += 1) {
-      const quote = await quoteRide(world)
+      const quote = await quoteTestRide(world)
       const promised = quote.fares.find(({ tier }) => tier === 'economy')?.pickup_eta_seconds ?? 0
-      const { data } = await world.ok('search_ride_options', BANK.location)
+      const { data } = await world.ok('search_ride_options', BANK_STATION.location)
       expect(data.find(({ tier }) => tier === 'economy')?.nearest_pickup_eta_seconds).toBe(promised)
       const ride = await world.ok(
         'request_ride',
         { quote_id: quote.quote_id, tier: 'economy', payment: CARD },
         { key: newKey() },
       )
-      const { status_history: steps } = await untilRide(world, ride.ride_id, 'arrived')
+      const { status_history: steps } = await advanceToRideStatus(world, ride.ride_id, 'arrived')
       const [from, to] = [steps[0], steps.at(-1)].map((step) => Date.parse(step?.at ?? ''))
       expect(((to ?? 0) - (from ?? 0)) / 1000).toBe(promised)
     }
   })
 
   test('with few drivers a ride waits for the first free one, as promised, and is refused past the limit', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await supply(world, 'scarce')
-    const held = await quoteRide(world)
+    const held = await quoteTestRide(world)
     const taken: { ride_id: string; promised: number }[] = []
     for (;;) {
-      const quote = await quoteRide(world)
+      const quote = await quoteTestRide(world)
       const fare = quote.fares.find(({ tier }) => tier === 'economy')
-      const { data } = await world.ok('search_ride_options', BANK.location)
+      const { data } = await world.ok('search_ride_options', BANK_STATION.location)
       expect(data.find(({ tier }) => tier === 'economy')).toMatchObject({
         available: fare?.available,
         nearest_pickup_eta_seconds: fare?.pickup_eta_seconds ?? null,
@@ -83,38 +84,41 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('a ride that is cancelled frees its driver, who comes from where the car is', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await supply(world, 'scarce')
-    const rides = [await requestRide(world), await requestRide(world)]
-    await untilRide(world, rides[0]?.ride_id ?? '', 'accepted')
+    const rides = [await requestTestRide(world), await requestTestRide(world)]
+    await advanceToRideStatus(world, rides[0]?.ride_id ?? '', 'accepted')
     const pickup = async () =>
-      (await quoteRide(world)).fares.find(({ tier }) => tier === 'economy')?.pickup_eta_seconds ?? Infinity
+      (await quoteTestRide(world)).fares.find(({ tier }) => tier === 'economy')?.pickup_eta_seconds ??
+      Infinity
     const busy = await pickup()
     const { driver } = await show(world, rides[0]?.ride_id ?? '')
     await world.ok('cancel_ride', { ride_id: rides[0]?.ride_id ?? '' })
     expect(await pickup()).toBeLessThan(busy)
-    const next = await requestRide(world)
-    expect((await untilRide(world, next.ride_id, 'accepted')).driver?.driver_id).toBe(driver?.driver_id)
-    await untilRide(world, next.ride_id, 'completed')
+    const next = await requestTestRide(world)
+    expect((await advanceToRideStatus(world, next.ride_id, 'accepted')).driver?.driver_id).toBe(
+      driver?.driver_id,
+    )
+    await advanceToRideStatus(world, next.ride_id, 'completed')
     await nobodyTwice(world)
   })
 
   test('where supply is unlimited every ride has a driver of its own', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await supply(world, 'unlimited')
     const seen = new Set<string | undefined>()
     for (let each = 0; each < 8; each += 1) {
-      const { ride_id } = await requestRide(world, { more: { tier: 'xl' } })
-      seen.add((await untilRide(world, ride_id, 'accepted')).driver?.driver_id)
+      const { ride_id } = await requestTestRide(world, { more: { tier: 'xl' } })
+      seen.add((await advanceToRideStatus(world, ride_id, 'accepted')).driver?.driver_id)
     }
     expect(seen.size).toBe(8)
     await nobodyTwice(world)
   })
 
   test('requests at the same moment never share a driver', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await supply(world, 'scarce')
-    const quotes = await Promise.all(Array.from({ length: 6 }, () => quoteRide(world)))
+    const quotes = await Promise.all(Array.from({ length: 6 }, () => quoteTestRide(world)))
     const answers = await Promise.all(
       quotes.map(({ quote_id }) =>
         world.call('request_ride', { quote_id, tier: 'economy', payment: CARD }, { key: newKey() }),
@@ -130,10 +134,11 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('a courier brings one order after the other, and a tasker does one task after the other', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await supply(world, 'scarce')
-    for (let each = 0; each < 5; each += 1) await place(world, { type: 'delivery', scenario: 'store_auto' })
-    for (let each = 0; each < 4; each += 1) await createTask(world)
+    for (let each = 0; each < 5; each += 1)
+      await placeTestOrder(world, { type: 'delivery', scenario: 'store_auto' })
+    for (let each = 0; each < 4; each += 1) await createTestTask(world)
     for (let each = 0; each < 40; each += 1) {
       await world.advance(5 * MINUTE)
       await nobodyTwice(world)
@@ -143,11 +148,11 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('a quote for a task is refused when no tasker has time', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await supply(world, 'scarce')
     const window = { starts_at: '2026-11-20T09:00:00.000Z', ends_at: '2026-11-20T10:00:00.000Z' }
     for (let each = 0; each < 2; each += 1)
-      await createTask(world, { over: { window, estimated_minutes: 30 } })
+      await createTestTask(world, { over: { window, estimated_minutes: 30 } })
     expect(
       await world.refused(
         'quote_task',
@@ -160,24 +165,24 @@ describe.each(ENGINES)('on $name', (engine) => {
         { as: 'member' },
       ),
     ).toMatchObject({ status: 409, code: 'no_qualified_provider', retryable: true })
-    expect(await quoteTask(world)).toMatchObject({ provider_available: true })
+    expect(await quoteTestTask(world)).toMatchObject({ provider_available: true })
   })
 
   test('does the same in one leap as in many small steps, however few people there are', async () => {
-    const worlds = [await openWorld({ engine }), await openWorld({ engine })] as const
+    const worlds = [await openTestSandbox({ engine }), await openTestSandbox({ engine })] as const
     for (const world of worlds) {
       await supply(world, 'scarce')
       for (const scenario of ['happy', 'driver_cancels'])
-        await requestRide(world, { scenario, more: { tier: 'comfort' } })
+        await requestTestRide(world, { scenario, more: { tier: 'comfort' } })
       for (let each = 0; each < 3; each += 1) {
-        await place(world, { type: 'delivery', scenario: 'store_auto' })
-        await createTask(world)
+        await placeTestOrder(world, { type: 'delivery', scenario: 'store_auto' })
+        await createTestTask(world)
       }
     }
     const [leapt, walked] = worlds
     await leapt.advance(3 * 60 * MINUTE)
     for (let minute = 0; minute < 180; minute += 1) await walked.advance(MINUTE)
-    const dump = async (world: TestWorld) =>
+    const dump = async (world: TestSandbox) =>
       world.db.read(async (tx) =>
         (
           await Promise.all(

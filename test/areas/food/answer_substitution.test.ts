@@ -3,17 +3,24 @@ import { describe, expect, test } from 'vitest'
 import { describeAdjustment } from '../../../src/areas/orders/rules/adjust-words.ts'
 import { assertSums } from '../../../src/db/integrity.ts'
 import { PLANNED_EVENTS } from '../../../src/sandbox/due-events.ts'
-import { adjust, adjustment, gbp, type Sale, sell, statementOf } from '../../support/adjusting.ts'
+import {
+  adjustTestOrder,
+  makeAdjustment,
+  gbp,
+  type TestSaleOptions,
+  placeTestSale,
+  statementOf,
+} from '../../support/adjusting.ts'
 import { findStore, newKey } from '../../support/food.ts'
 import { checkInvariants } from '../../support/invariants.ts'
-import { act, both, FORNO } from '../../support/order-life.ts'
+import { performAction, readBothViews, FORNO } from '../../support/order-life.ts'
 import { ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const MINUTES = 60_000
 
 /** Makes an item of Forno, by default bread that is cheaper than Focaccia and free of tax. */
-async function bake(world: TestWorld, over: Record<string, unknown> = {}): Promise<string> {
+async function bake(world: TestSandbox, over: Record<string, unknown> = {}): Promise<string> {
   const { merchant_id } = await findStore(world, FORNO)
   const bread = {
     name: 'Ciabatta',
@@ -30,7 +37,7 @@ async function bake(world: TestWorld, over: Record<string, unknown> = {}): Promi
   return item_id
 }
 
-const wishing = (substitutions: string, over: Record<string, unknown> = {}): Sale => ({
+const wishing = (substitutions: string, over: Record<string, unknown> = {}): TestSaleOptions => ({
   over: { substitutions, ...over },
 })
 
@@ -40,7 +47,7 @@ function replacing(item_id: string, over: Record<string, unknown> = {}): Record<
 }
 
 function answer(
-  world: TestWorld,
+  world: TestSandbox,
   order: { order_id: string; adjustments: { adjustment_id: string }[] },
   accept: boolean,
 ) {
@@ -49,17 +56,17 @@ function answer(
   return world.call('answer_substitution', input, { as: 'member', key: newKey() })
 }
 
-async function assertBooks(world: TestWorld): Promise<void> {
+async function assertBooks(world: TestSandbox): Promise<void> {
   expect(await checkInvariants(world.db)).toEqual([])
   await world.db.read((tx) => assertSums(tx, world.db.kind, PLANNED_EVENTS, (why) => new Error(why) as never))
 }
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('a cheaper dish costs what it costs, and its tax is at its own rate', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const item_id = await bake(world)
-    const { order_id } = await sell(world, wishing('replace'))
-    const replaced = await adjust(world, order_id, replacing(item_id))
+    const { order_id } = await placeTestSale(world, wishing('replace'))
+    const replaced = await adjustTestOrder(world, order_id, replacing(item_id))
     // A third of the lines, 13.36 with the discount, is 4.45; at 3.95 instead of 4.95 it is 3.55.
     expect(replaced).toMatchObject({
       substitutions: 'replace',
@@ -99,28 +106,28 @@ describe.each(ENGINES)('on $name', (engine) => {
     // The new dish can go wrong, too, and is called by its name.
     const question = describeAdjustment(replaced, [{ line_id: 'line_1.1' }])
     expect(question.parts).toEqual([{ taken: '1 ×', name: 'Ciabatta' }])
-    const gone = await adjust(world, order_id, { kind: 'removed', lines: [{ line_id: 'line_1.1' }] })
+    const gone = await adjustTestOrder(world, order_id, { kind: 'removed', lines: [{ line_id: 'line_1.1' }] })
     expect(gone.refund).toMatchObject({ amount: gbp(355) })
     expect((await statementOf(world)).net_sales).toEqual(gbp(990))
     await assertBooks(world)
   })
 
   test('a dearer dish costs no more, before the payment and after it', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const item_id = await bake(world, { price: gbp(995) })
-    const { order_id } = await sell(world, wishing('replace'))
-    const paid = await adjust(world, order_id, replacing(item_id))
+    const { order_id } = await placeTestSale(world, wishing('replace'))
+    const paid = await adjustTestOrder(world, order_id, replacing(item_id))
     expect(paid).toMatchObject({ refund: null, payment: { status: 'paid', amount: gbp(1511) } })
     expect(paid.adjustments[0]?.lines[0]?.replacement).toMatchObject({
       unit_price: gbp(495),
       amount: gbp(445),
     })
-    const unpaid = await sell(world, { ...wishing('replace'), method: 'cash' })
-    expect(await adjust(world, unpaid.order_id, replacing(item_id))).toMatchObject({
+    const unpaid = await placeTestSale(world, { ...wishing('replace'), method: 'cash' })
+    expect(await adjustTestOrder(world, unpaid.order_id, replacing(item_id))).toMatchObject({
       payment: { status: 'unpaid', amount: gbp(1511) },
       adjustments: [{ amount: gbp(0), refund_id: null }],
     })
-    await act(world, unpaid.order_id, ['accept', 'ready', 'complete'])
+    await performAction(world, unpaid.order_id, ['accept', 'ready', 'complete'])
     expect((await statementOf(world)).vat).toMatchObject([
       { rate_bps: 2000, gross: gbp(2 * 990) },
       { rate_bps: 0, gross: gbp(2 * 495) },
@@ -129,11 +136,11 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('a customer who is asked says yes, says no, or says nothing for five minutes', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const item_id = await bake(world)
     const ask = async () => {
-      const { order_id } = await sell(world, wishing('ask'))
-      return adjust(world, order_id, replacing(item_id))
+      const { order_id } = await placeTestSale(world, wishing('ask'))
+      return adjustTestOrder(world, order_id, replacing(item_id))
     }
     const asked = await ask()
     expect(asked).toMatchObject({
@@ -157,9 +164,9 @@ describe.each(ENGINES)('on $name', (engine) => {
     })
     const { order_id } = await ask()
     await world.advance(5 * MINUTES - 1)
-    expect((await both(world, order_id)).order.refund).toBeNull()
+    expect((await readBothViews(world, order_id)).order.refund).toBeNull()
     await world.advance(1)
-    expect((await both(world, order_id)).order).toMatchObject({
+    expect((await readBothViews(world, order_id)).order).toMatchObject({
       refund: { amount: gbp(445) },
       adjustments: [{ kind: 'removed', answer: { by: 'system', accept: false } }],
     })
@@ -167,31 +174,31 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('an order that is ready no longer waits for an answer, and one that is prepared does', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const item_id = await bake(world)
-    const { order_id } = await sell(world, wishing('ask'))
-    await adjust(world, order_id, replacing(item_id))
-    await act(world, order_id, ['accept', 'preparing'])
-    expect((await both(world, order_id)).order.adjustments[0]?.answer).toBeNull()
-    await act(world, order_id, ['ready'])
-    const { order } = await both(world, order_id)
+    const { order_id } = await placeTestSale(world, wishing('ask'))
+    await adjustTestOrder(world, order_id, replacing(item_id))
+    await performAction(world, order_id, ['accept', 'preparing'])
+    expect((await readBothViews(world, order_id)).order.adjustments[0]?.answer).toBeNull()
+    await performAction(world, order_id, ['ready'])
+    const { order } = await readBothViews(world, order_id)
     expect(order).toMatchObject({ refund: { amount: gbp(445) }, adjustments: [{ answer: { by: 'system' } }] })
     expect(await refuse(world, order_id, replacing(item_id))).toMatchObject({
       code: 'adjustment_not_allowed',
     })
-    await act(world, order_id, ['complete'])
+    await performAction(world, order_id, ['complete'])
     await assertBooks(world)
   })
 
   test('answers, adjustments, cancellations and the end of an order at once give back no penny twice', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const item_id = await bake(world, { stock: 4 })
     for (const last of ['cancel_food_order', 'reject_business_order', 'complete_business_order']) {
-      const { order_id } = await sell(world, wishing('ask'))
-      const asked = await adjust(world, order_id, replacing(item_id))
-      await act(world, order_id, ['accept'])
+      const { order_id } = await placeTestSale(world, wishing('ask'))
+      const asked = await adjustTestOrder(world, order_id, replacing(item_id))
+      await performAction(world, order_id, ['accept'])
       const own = (over: Record<string, unknown>) =>
-        world.call('adjust_business_order', { ...adjustment(order_id), ...over }, { key: newKey() })
+        world.call('adjust_business_order', { ...makeAdjustment(order_id), ...over }, { key: newKey() })
       const calls = await Promise.all([
         answer(world, asked, true),
         own({ kind: 'removed' }),
@@ -211,15 +218,15 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('a question ends once, by its answer, its time, the kitchen or the end of the order, whichever comes first', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const item_id = await bake(world, { stock: 12 })
     const stock = async () => (await findStore(world, FORNO)).item('Ciabatta').stock
     for (const accept of [true, false]) {
       for (const last of ['mark_business_order_ready', 'cancel_food_order', 'reject_business_order']) {
         const before = await stock()
-        const { order_id } = await sell(world, wishing('ask'))
-        const asked = await adjust(world, order_id, replacing(item_id))
-        await act(world, order_id, ['accept', 'preparing'])
+        const { order_id } = await placeTestSale(world, wishing('ask'))
+        const asked = await adjustTestOrder(world, order_id, replacing(item_id))
+        await performAction(world, order_id, ['accept', 'preparing'])
         await world.advance(5 * MINUTES - 1)
         const as = last.startsWith('cancel') ? 'member' : 'everything'
         const [answered, ended] = await Promise.all([
@@ -229,7 +236,7 @@ describe.each(ENGINES)('on $name', (engine) => {
         ])
         for (const { status } of [answered, ended]) expect([200, 409]).toContain(status)
         await world.advance(MINUTES)
-        const { adjustments, status } = (await both(world, order_id)).order
+        const { adjustments, status } = (await readBothViews(world, order_id)).order
         // The end of an order drops a question that is still open.
         const isDropped = adjustments.length === 0 && ['cancelled', 'rejected'].includes(status)
         const by = answered.status === 200 ? { by: 'customer', accept } : { by: 'system', accept: false }
@@ -242,19 +249,19 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 })
 
-function refuse(world: TestWorld, order_id: string, over: Record<string, unknown>) {
-  return world.refused('adjust_business_order', { ...adjustment(order_id), ...over }, { key: newKey() })
+function refuse(world: TestSandbox, order_id: string, over: Record<string, unknown>) {
+  return world.refused('adjust_business_order', { ...makeAdjustment(order_id), ...over }, { key: newKey() })
 }
 
 test('an order of nothing but the missing dish ends where its customer wants no other', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const item_id = await bake(world, { stock: 5 })
-  const { order_id } = await sell(world, wishing('ask'))
+  const { order_id } = await placeTestSale(world, wishing('ask'))
   const all = replacing(item_id, { lines: [{ line_id: 'line_1', replacement: { item_id } }] })
-  const asked = await adjust(world, order_id, all)
+  const asked = await adjustTestOrder(world, order_id, all)
   const stock = async () => (await findStore(world, FORNO)).item('Ciabatta').stock
   expect(await stock()).toBe(2)
-  await act(world, order_id, ['accept'])
+  await performAction(world, order_id, ['accept'])
   expect(await world.refused('mark_business_order_ready', { order_id })).toMatchObject({
     code: 'invalid_state',
   })
@@ -269,20 +276,20 @@ test('an order of nothing but the missing dish ends where its customer wants no 
 })
 
 test('the end of an order drops its open question, and the stock that was held for it comes back', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const item_id = await bake(world, { stock: 5 })
   const stock = async () => (await findStore(world, FORNO)).item('Ciabatta').stock
   for (const [last, as] of [
     ['cancel_food_order', 'member'],
     ['reject_business_order', 'everything'],
   ] as const) {
-    const { order_id } = await sell(world, wishing('ask'))
-    const asked = await adjust(world, order_id, replacing(item_id))
+    const { order_id } = await placeTestSale(world, wishing('ask'))
+    const asked = await adjustTestOrder(world, order_id, replacing(item_id))
     expect(await stock()).toBe(4)
     await world.ok(last, { order_id }, { as, key: newKey() })
     expect(await stock()).toBe(5)
     expect(await answer(world, asked, true)).toMatchObject({ status: 409 })
-    expect((await both(world, order_id)).order.adjustments).toEqual([])
+    expect((await readBothViews(world, order_id)).order.adjustments).toEqual([])
     await world.advance(6 * MINUTES)
     expect(await stock()).toBe(5)
   }
@@ -290,15 +297,15 @@ test('the end of an order drops its open question, and the stock that was held f
 })
 
 test('a customer who would rather cancel gets the whole order cancelled, by removal and by replacement', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const item_id = await bake(world)
   for (const over of [replacing(item_id), { kind: 'removed' }]) {
-    const { order_id } = await sell(world, wishing('cancel_order'))
+    const { order_id } = await placeTestSale(world, wishing('cancel_order'))
     expect(await refuse(world, order_id, { ...over, expected_amount: gbp(445) })).toMatchObject({
       code: 'adjustment_not_allowed',
       amount: gbp(1511),
     })
-    expect(await adjust(world, order_id, { ...over, expected_amount: gbp(1511) })).toMatchObject({
+    expect(await adjustTestOrder(world, order_id, { ...over, expected_amount: gbp(1511) })).toMatchObject({
       status: 'rejected',
       rejection: { reason_code: 'item_unavailable' },
       refund: { amount: gbp(1511) },
@@ -309,10 +316,10 @@ test('a customer who would rather cancel gets the whole order cancelled, by remo
 })
 
 test('who wished for the money back is sold nothing else', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const item_id = await bake(world)
   for (const sale of [{}, wishing('refund')]) {
-    const { order_id, substitutions } = await sell(world, sale)
+    const { order_id, substitutions } = await placeTestSale(world, sale)
     expect(substitutions).toBe('refund')
     expect(await refuse(world, order_id, replacing(item_id))).toMatchObject({
       code: 'adjustment_not_allowed',
@@ -325,25 +332,25 @@ test.each([
   ['a coeliac', { notes: 'I am cœliac' }],
   ['an allergy without a name', { notes: 'Severe allergy, call me' }],
 ])('a customer with %s is asked before a dish with it comes instead', async (_, over) => {
-  const world = await openWorld()
-  const { order_id } = await sell(world, wishing('replace', over))
-  const { adjustments } = await adjust(world, order_id, replacing(await bake(world)))
+  const world = await openTestSandbox()
+  const { order_id } = await placeTestSale(world, wishing('replace', over))
+  const { adjustments } = await adjustTestOrder(world, order_id, replacing(await bake(world)))
   expect(adjustments).toMatchObject([{ kind: 'replaced', answer: null }])
   expect(adjustments[0]?.answer_by).not.toBeNull()
   const plain = await bake(world, { name: 'Olives', allergens: [] })
   const free = replacing(plain, {
     lines: [{ line_id: 'line_1', quantity: 1, replacement: { item_id: plain } }],
   })
-  expect((await adjust(world, order_id, free)).adjustments[0]).toMatchObject({
+  expect((await adjustTestOrder(world, order_id, free)).adjustments[0]).toMatchObject({
     kind: 'replaced',
     answer_by: null,
   })
 })
 
 test('a replacement is an item of the store, on sale, with options that it has, and once for each line', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const item_id = await bake(world, { stock: 1 })
-  const { order_id } = await sell(world, wishing('replace'))
+  const { order_id } = await placeTestSale(world, wishing('replace'))
   const line = (over: Record<string, unknown>) => ({ line_id: 'line_1', quantity: 1, ...over })
   const tried = (over: Record<string, unknown>) => refuse(world, order_id, replacing(item_id, over))
   expect(await tried({ lines: [line({})] })).toMatchObject({
@@ -366,5 +373,5 @@ test('a replacement is an item of the store, on sale, with options that it has, 
   })
   await world.ok('set_catalog_item_availability', { item_id, available: false })
   expect(await tried({})).toMatchObject({ code: 'item_unavailable', item_ids: [item_id] })
-  expect((await both(world, order_id)).order.adjustments).toEqual([])
+  expect((await readBothViews(world, order_id)).order.adjustments).toEqual([])
 })

@@ -1,19 +1,26 @@
 import { listCouriers } from '../../../src/areas/couriers/queries/couriers.ts'
 import { insertAssignment } from '../../../src/areas/dispatch/queries.ts'
 import { ENDLESS } from '../../../src/core/opening-hours.ts'
-import { basketOf, createItem, makeConfirm, makeOrder, unique, type Wish } from '../../support/baskets.ts'
-import { defineCases, type Given, type Input } from '../../support/cases.ts'
-import { control } from '../../support/control.ts'
-import { findStore, LIME_STREET, lineOf } from '../../support/food.ts'
+import {
+  makeQuoteBody,
+  createItem,
+  makeConfirm,
+  placeCustomerOrder,
+  unique,
+  type CustomerOrderOptions,
+} from '../../support/baskets.ts'
+import { defineCases, type CaseContext, type CaseInput } from '../../support/cases.ts'
+import { callTestControl } from '../../support/control.ts'
+import { findStore, LIME_STREET, makeBasketLine } from '../../support/food.ts'
 import { FORNO } from '../../support/order-life.ts'
 import { ATLANTIS, EUROS, NOWHERE, outdated } from '../../support/refused.ts'
-import type { TestWorld } from '../../support/world.ts'
+import type { TestSandbox } from '../../support/world.ts'
 
-type Refusing = (given: Given) => Promise<Input>
+type RefusalInputMaker = (given: CaseContext) => Promise<CaseInput>
 
 /** Makes couriers scarce and busy for three hours. */
-async function engage(world: TestWorld): Promise<void> {
-  await control(world, 'set_supply', { supply: 'scarce' })
+async function engage(world: TestSandbox): Promise<void> {
+  await callTestControl(world, 'set_supply', { supply: 'scarce' })
   const starts_at = await world.now()
   const job = { crew: 'courier', starts_at, ends_at: starts_at + 3 * 3_600_000 } as const
   await world.db.write(async (tx) => {
@@ -23,36 +30,41 @@ async function engage(world: TestWorld): Promise<void> {
 }
 
 const basketWith =
-  (wish: Wish, change: Input): Refusing =>
-  async ({ world }) => ({ ...(await basketOf(world, wish)), ...change })
+  (wish: CustomerOrderOptions, change: CaseInput): RefusalInputMaker =>
+  async ({ world }) => ({ ...(await makeQuoteBody(world, wish)), ...change })
 
-const deliveryWith = (change: Input): Refusing => basketWith({ type: 'delivery' }, change)
+const deliveryWith = (change: CaseInput): RefusalInputMaker => basketWith({ type: 'delivery' }, change)
 
-async function basketAt({ world }: Given, store: string, dish: string, more: Input): Promise<Input> {
+async function basketAt(
+  { world }: CaseContext,
+  store: string,
+  dish: string,
+  more: CaseInput,
+): Promise<CaseInput> {
   const { merchant_id, item: find } = await findStore(world, store)
-  return { merchant_id, fulfillment_type: 'delivery', items: [lineOf(find(dish))], ...more }
+  return { merchant_id, fulfillment_type: 'delivery', items: [makeBasketLine(find(dish))], ...more }
 }
 
 /** Returns a wish for a table, and a function by which another customer takes it. */
-async function takenTable({ world }: Given, table: string) {
+async function takenTable({ world }: CaseContext, table: string) {
   const at = new Date((await world.now()) + 4 * 3_600_000).toISOString()
   const wish = { type: 'dine_in', table, scheduled: at } as const
-  return { wish, take: () => makeOrder(world, wish) }
+  return { wish, take: () => placeCustomerOrder(world, wish) }
 }
 
-const pause = (world: TestWorld, input: Input, until: number | null): Promise<Input> =>
+const pause = (world: TestSandbox, input: CaseInput, until: number | null): Promise<CaseInput> =>
   outdated(world, input, `update merchants set paused_until = ${until} where name = '${FORNO}'`)
 
 /** Completes an order of the account. */
-async function completed(world: TestWorld, as: string): Promise<{ order_id: string }> {
-  const { order_id } = await makeOrder(world, { as })
+async function completed(world: TestSandbox, as: string): Promise<{ order_id: string }> {
+  const { order_id } = await placeCustomerOrder(world, { as })
   await world.ok('accept_business_order', { order_id })
   await world.ok('complete_business_order', { order_id })
   return { order_id }
 }
 
 /** Returns the ids of a problem of the account that the store declined. */
-async function declined(world: TestWorld, as: string): Promise<{ order_id: string; problem_id: string }> {
+async function declined(world: TestSandbox, as: string): Promise<{ order_id: string; problem_id: string }> {
   const { order_id } = await completed(world, as)
   const key = unique('declined').replace(' ', '-')
   const { problems } = await world.ok('report_order_problem', missing({ order_id }), { as, key })
@@ -65,7 +77,7 @@ const NO_PROBLEM = 'prb_01m7vkystgfp1b10jk5dh9yvxy'
 const NO_ADJUSTMENT = 'adj_01m7vkystgfp1b10jk5dh9yvxy'
 
 /** Orders as the account, whose customer is then asked about a replacement. */
-async function asked(world: TestWorld, as: string): Promise<{ order_id: string; adjustment_id: string }> {
+async function asked(world: TestSandbox, as: string): Promise<{ order_id: string; adjustment_id: string }> {
   const keeper = as === 'owner' ? 'owner' : 'everything'
   const confirm = await makeConfirm(world, { as, keeper })
   const { order_id, lines } = await world.ok(
@@ -99,7 +111,7 @@ export const cases = defineCases({
     order_id: {
       nobodys: 'ord_01m7vkystgfp1b10jk5dh9yvxy',
       missing: 'order_not_found',
-      make: async (world, as) => ({ order_id: (await makeOrder(world, { as })).order_id }),
+      make: async (world, as) => ({ order_id: (await placeCustomerOrder(world, { as })).order_id }),
     },
     merchant_id: { nobodys: 'mer_01m7vkystgef38d6j5p56t9yfw', missing: 'merchant_not_found' },
     adjustment_id: { nobodys: NO_ADJUSTMENT, missing: 'adjustment_not_found' },
@@ -123,7 +135,7 @@ export const cases = defineCases({
       tool: 'writes',
       needs: completed,
       refusals: {
-        adjustment_not_allowed: async ({ world }) => missing(await makeOrder(world)),
+        adjustment_not_allowed: async ({ world }) => missing(await placeCustomerOrder(world)),
         problem_window_over: async ({ world }) => {
           const order = await completed(world, 'everything')
           await world.advance(49 * 3_600_000)
@@ -160,11 +172,11 @@ export const cases = defineCases({
     search_restaurants: { tool: 'reads', refusals: { address_unresolvable: () => ATLANTIS } },
     get_restaurant_menu: {
       tool: 'reads',
-      needs: async (world) => ({ merchant_id: (await basketOf(world)).merchant_id }),
+      needs: async (world) => ({ merchant_id: (await makeQuoteBody(world)).merchant_id }),
     },
     quote_food_order: {
       tool: 'reads',
-      input: (world) => basketOf(world),
+      input: (world) => makeQuoteBody(world),
       refusals: {
         item_not_found: { items: [{ item_id: 'itm_01m7vkystgf7vtyybg4s0p9p1s', quantity: 1 }] },
         merchant_closed: (given) =>
@@ -177,7 +189,7 @@ export const cases = defineCases({
         slot_unavailable: async (given) => {
           const { wish, take } = await takenTable(given, '9')
           await take()
-          return basketOf(given.world, wish)
+          return makeQuoteBody(given.world, wish)
         },
         invalid_modifier_selection: async ({ world }) => {
           const { merchant_id, item: find } = await findStore(world, FORNO)
@@ -202,7 +214,7 @@ export const cases = defineCases({
         amount_too_large: deliveryWith({ tip: { amount: 100_000, currency: 'GBP' } }),
         no_courier_available: async ({ world }) => {
           await engage(world)
-          return basketOf(world, { type: 'delivery' })
+          return makeQuoteBody(world, { type: 'delivery' })
         },
       },
     },
@@ -214,7 +226,7 @@ export const cases = defineCases({
         insufficient_funds: ({ world }) => makeConfirm(world, { method: 'wallet', quantity: 99 }),
         item_unavailable: async ({ world }) => {
           const item_id = await createItem(world)
-          const basket = { ...(await basketOf(world)), items: [{ item_id, quantity: 1 }] }
+          const basket = { ...(await makeQuoteBody(world)), items: [{ item_id, quantity: 1 }] }
           const { quote_id } = await world.ok('quote_food_order', basket)
           await world.ok('delete_catalog_item', { item_id })
           return { quote_id, payment: { method: 'cash' } }
@@ -228,7 +240,7 @@ export const cases = defineCases({
           return input
         },
         options_conflict: async ({ world }) => {
-          const basket = { ...(await basketOf(world, { type: 'delivery' })), if_absent: 'leave' }
+          const basket = { ...(await makeQuoteBody(world, { type: 'delivery' })), if_absent: 'leave' }
           const { quote_id } = await world.ok('quote_food_order', basket)
           return { quote_id, payment: { method: 'cash' } }
         },

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { control } from '../../support/control.ts'
+import { callTestControl } from '../../support/control.ts'
 import { NEAR } from '../../support/food.ts'
-import { act, FORNO, place, stepUntil } from '../../support/order-life.ts'
+import { performAction, FORNO, placeTestOrder, stepUntil } from '../../support/order-life.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld } from '../../support/world.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('an order shows its lines, its store and its payment', async () => {
-    const world = await openWorld({ engine })
-    const placed = await place(world, { type: 'delivery', over: { notes: 'Ring twice' } })
+    const world = await openTestSandbox({ engine })
+    const placed = await placeTestOrder(world, { type: 'delivery', over: { notes: 'Ring twice' } })
     const order = await world.ok('get_food_order', { order_id: placed.order_id }, { as: 'member' })
     expect(order).toEqual(placed)
     expect(order).toMatchObject({
@@ -27,8 +27,8 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('due events happen before the order is read', async () => {
-    const world = await openWorld({ engine })
-    const { order_id } = await place(world, { type: 'delivery', scenario: 'store_auto' })
+    const world = await openTestSandbox({ engine })
+    const { order_id } = await placeTestOrder(world, { type: 'delivery', scenario: 'store_auto' })
     await world.write(async (tx) => {
       const { frozenClock } = await import('../../../src/core/clock.ts')
       const { saveClock } = await import('../../../src/db/world.ts')
@@ -41,8 +41,8 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 })
 
 test('an order of another customer, or an unknown one, is not found', async () => {
-  const world = await openWorld()
-  const { order_id } = await place(world)
+  const world = await openTestSandbox()
+  const { order_id } = await placeTestOrder(world)
   for (const id of [order_id, 'ord_01m7vkystgfp1b10jk5dh9yvxy', 'x']) {
     expect(await world.refused('get_food_order', { order_id: id }, { as: 'guest' })).toMatchObject({
       code: 'order_not_found',
@@ -52,19 +52,19 @@ test('an order of another customer, or an unknown one, is not found', async () =
 })
 
 test('an order stays readable when the membership ends', async () => {
-  const world = await openWorld()
-  const { order_id } = await place(world)
-  await control(world, 'set_membership', { account: 'member', status: 'expired' })
+  const world = await openTestSandbox()
+  const { order_id } = await placeTestOrder(world)
+  await callTestControl(world, 'set_membership', { account: 'member', status: 'expired' })
   expect(await world.ok('get_food_order', { order_id }, { as: 'member' })).toMatchObject({ status: 'placed' })
 })
 
 test('a courier is followed on the way and named afterwards, with the proof', async () => {
-  const world = await openWorld()
-  const { order_id } = await place(world, { type: 'delivery' })
+  const world = await openTestSandbox()
+  const { order_id } = await placeTestOrder(world, { type: 'delivery' })
   const show = () => world.ok('get_food_order', { order_id }, { as: 'member' })
-  await act(world, order_id, ['accept', 'ready'])
+  await performAction(world, order_id, ['accept', 'ready'])
   expect((await show()).courier).toBeNull()
-  await control(world, 'step_resource', { resource_id: order_id })
+  await callTestControl(world, 'step_resource', { resource_id: order_id })
   const coming = (await show()).courier
   expect(coming).toMatchObject({
     courier_id: expect.stringMatching(/^cou_/),

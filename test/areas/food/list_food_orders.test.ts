@@ -1,21 +1,21 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { control } from '../../support/control.ts'
+import { callTestControl } from '../../support/control.ts'
 import { findStore, LIME_STREET } from '../../support/food.ts'
-import { FORNO, place } from '../../support/order-life.ts'
+import { FORNO, placeTestOrder } from '../../support/order-life.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const MINUTE = 60_000
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
   const ids: string[] = []
 
   // Seven orders, a minute apart: three are cancelled, two are at another store.
   beforeAll(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
     for (let index = 0; index < 7; index++) {
-      const { order_id } = await place(world, {
+      const { order_id } = await placeTestOrder(world, {
         store: index % 3 === 0 ? LIME_STREET : FORNO,
         method: 'cash',
         scenario: 'store_manual',
@@ -24,7 +24,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       if (index % 2 === 1) await world.ok('cancel_food_order', { order_id }, { as: 'member' })
       await world.advance(MINUTE)
     }
-    await place(world, { as: 'everything' })
+    await placeTestOrder(world, { as: 'everything' })
   })
 
   const list = async (input: Record<string, unknown> = {}) => {
@@ -70,14 +70,14 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     }
     const before = await list()
     const some = await list({ status: ['placed', 'cancelled'], created_to: '2026-11-20T09:06:30Z' })
-    expect(await walk({}, () => place(world, { method: 'cash' }))).toEqual(before)
+    expect(await walk({}, () => placeTestOrder(world, { method: 'cash' }))).toEqual(before)
     const span = { status: ['placed', 'cancelled'], created_to: '2026-11-20T09:06:30Z' }
-    expect(await walk(span, () => place(world, { method: 'cash' }))).toEqual(some)
+    expect(await walk(span, () => placeTestOrder(world, { method: 'cash' }))).toEqual(some)
   })
 })
 
 test('an invalid status, time or cursor is refused', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const refused = (input: Record<string, unknown>) =>
     world.refused('list_food_orders', input, { as: 'member' })
   expect(await refused({ status: ['lost'] })).toMatchObject({ code: 'invalid_request' })
@@ -87,9 +87,9 @@ test('an invalid status, time or cursor is refused', async () => {
 })
 
 test('a lapsed member still sees earlier orders', async () => {
-  const world = await openWorld()
-  const { order_id } = await place(world)
-  await control(world, 'set_membership', { account: 'member', status: 'expired' })
+  const world = await openTestSandbox()
+  const { order_id } = await placeTestOrder(world)
+  await callTestControl(world, 'set_membership', { account: 'member', status: 'expired' })
   const { data } = await world.ok('list_food_orders', {}, { as: 'member' })
   expect(data.map((order) => order.order_id)).toEqual([order_id])
 })

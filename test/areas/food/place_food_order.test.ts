@@ -5,17 +5,25 @@ import { insertQuote, lockQuote } from '../../../src/areas/quotes/queries.ts'
 import { frozenClock } from '../../../src/core/clock.ts'
 import { listEvents } from '../../../src/db/events.ts'
 import { saveClock } from '../../../src/db/world.ts'
-import { CARD, changeStore, findStore, lineOf, makeBasket, makePickup, newKey } from '../../support/food.ts'
+import {
+  CARD,
+  changeStore,
+  findStore,
+  makeBasketLine,
+  makeBasket,
+  makePickup,
+  newKey,
+} from '../../support/food.ts'
 import { gbp } from '../../support/money.ts'
 import { attend } from '../../support/order-life.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeEach(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
   })
 
   const quote = async (over: Record<string, unknown> = {}, as = 'everything') =>
@@ -245,7 +253,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 
   test('a wallet with too little says how much it holds', async () => {
     const store = await findStore(world)
-    const { quote_id, total } = await quote({ items: [lineOf(store.item('Chicken Satay'), 12)] })
+    const { quote_id, total } = await quote({ items: [makeBasketLine(store.item('Chicken Satay'), 12)] })
     const payment = { method: 'wallet' }
     const problem = await refused(quote_id, { payment })
     expect(problem).toMatchObject({
@@ -259,7 +267,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('a due refund is in the wallet already', async () => {
-    const items = [lineOf((await findStore(world)).item('Chicken Satay'), 6)]
+    const items = [makeBasketLine((await findStore(world)).item('Chicken Satay'), 6)]
     const payment = { method: 'wallet' }
     await attend(world, 'owner')
     await place((await quotePickup({ items })).quote_id, { payment })
@@ -278,7 +286,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   ])('refuses to be paid %s', async (_what, name, method) => {
     await world.advanceTo('2026-11-20T12:30:00Z')
     const store = await findStore(world, name)
-    const items = [lineOf(store.items.find(({ available }) => available) ?? store.item('nothing'))]
+    const items = [makeBasketLine(store.items.find(({ available }) => available) ?? store.item('nothing'))]
     const { quote_id } = await quotePickup({ merchant_id: store.merchant_id, items })
     const payment = method === 'card' ? CARD : { method }
     expect(await refused(quote_id, { payment })).toMatchObject({
@@ -336,7 +344,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 
   test('a choice that cannot be had any more is refused', async () => {
     const item = (await findStore(world)).item('Thai Iced Tea')
-    const { quote_id } = await quotePickup({ items: [lineOf(item)] })
+    const { quote_id } = await quotePickup({ items: [makeBasketLine(item)] })
     const modifier_groups = item.doc.modifier_groups.map((group) => ({
       ...group,
       modifiers: group.modifiers.map((each, index) => ({ ...each, available: index > 0 })),
@@ -393,7 +401,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const basket = (table_number: string) => ({
       merchant_id: store.merchant_id,
       fulfillment_type: 'dine_in',
-      items: [lineOf(store.item('Focaccia'))],
+      items: [makeBasketLine(store.item('Focaccia'))],
       table: { table_number },
       scheduled_for: '2026-11-20T19:00:00Z',
     })

@@ -4,7 +4,7 @@ import {
   CARD,
   changeStore,
   findStore,
-  lineOf,
+  makeBasketLine,
   makeBasket,
   makePickup,
   NEAR,
@@ -12,7 +12,7 @@ import {
 } from '../../support/food.ts'
 import { gbp } from '../../support/money.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 /** Returns a modifier of an item by its name. */
 function choiceOf({ doc }: ItemRecord, name: string): { modifier_id: string } {
@@ -22,10 +22,10 @@ function choiceOf({ doc }: ItemRecord, name: string): { modifier_id: string } {
 }
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeAll(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
   })
 
   async function worked(over: Record<string, unknown> = {}) {
@@ -35,7 +35,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     return makeBasket(world, {
       items: [
         { item_id: padThai.item_id, quantity: 2, modifiers, notes: 'no peanuts' },
-        lineOf(store.item('Summer Rolls')),
+        makeBasketLine(store.item('Summer Rolls')),
       ],
       ...over,
     })
@@ -88,7 +88,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 
   test('charges VAT on the fees of a store whose goods carry none', async () => {
     const store = await findStore(world, 'Goosefoot Grocer Spitalfields')
-    const items = [lineOf(store.item('Sourdough Loaf'), 3)]
+    const items = [makeBasketLine(store.item('Sourdough Loaf'), 3)]
     const quote = await world.ok(
       'quote_food_order',
       await makeBasket(world, { merchant_id: store.merchant_id, items }),
@@ -151,7 +151,10 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const store = await findStore(world, 'Forno Santa Rosa')
     const quote = await world.ok(
       'quote_food_order',
-      await makeBasket(world, { merchant_id: store.merchant_id, items: [lineOf(store.item('Focaccia'))] }),
+      await makeBasket(world, {
+        merchant_id: store.merchant_id,
+        items: [makeBasketLine(store.item('Focaccia'))],
+      }),
     )
     expect(quote.fees.map(({ type }) => type)).toContain('small_order_fee')
     expect(quote.warnings).toEqual(['Below £12.00 a small order fee of £1.50 is charged.'])
@@ -162,7 +165,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const basket = {
       merchant_id: store.merchant_id,
       fulfillment_type: 'dine_in',
-      items: [lineOf(store.items.find(({ available }) => available) ?? store.item('nothing'))],
+      items: [makeBasketLine(store.items.find(({ available }) => available) ?? store.item('nothing'))],
       table: { table_number: 'A2', party_size: 4 },
       scheduled_for: '2026-11-20T20:15:00+01:00',
     }
@@ -189,7 +192,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const basket = {
       merchant_id: store.merchant_id,
       fulfillment_type: 'pickup',
-      items: [lineOf(store.items.find(({ available }) => available) ?? store.item('nothing'))],
+      items: [makeBasketLine(store.items.find(({ available }) => available) ?? store.item('nothing'))],
     }
     expect(await world.refused('quote_food_order', basket)).toMatchObject({
       status: 409,
@@ -212,7 +215,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 
   test('refuses a store that has paused', async () => {
     const store = await findStore(world, 'Casa Marigold')
-    const items = [lineOf(store.items.find(({ available }) => available) ?? store.item('nothing'))]
+    const items = [makeBasketLine(store.items.find(({ available }) => available) ?? store.item('nothing'))]
     const problem = await world.refused(
       'quote_food_order',
       await makeBasket(world, { merchant_id: store.merchant_id, items }),
@@ -225,7 +228,9 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const soup = store.item('Boat Noodle Soup')
     const problem = await world.refused(
       'quote_food_order',
-      await makeBasket(world, { items: [lineOf(soup), lineOf(soup), lineOf(store.item('Corn Fritters'))] }),
+      await makeBasket(world, {
+        items: [makeBasketLine(soup), makeBasketLine(soup), makeBasketLine(store.item('Corn Fritters'))],
+      }),
     )
     expect(problem).toMatchObject({
       status: 409,
@@ -236,15 +241,18 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('may contain an item that is available again by its date', async () => {
-    const later = await openWorld({ engine })
+    const later = await openTestSandbox({ engine })
     await later.advanceTo('2026-11-21T11:00:00Z')
     const soup = (await findStore(later)).item('Boat Noodle Soup')
-    const { lines } = await later.ok('quote_food_order', await makeBasket(later, { items: [lineOf(soup)] }))
+    const { lines } = await later.ok(
+      'quote_food_order',
+      await makeBasket(later, { items: [makeBasketLine(soup)] }),
+    )
     expect(lines).toMatchObject([{ name: 'Boat Noodle Soup' }])
   })
 
   test('takes the default of a required choice that a line leaves out, at its price', async () => {
-    const own = await openWorld({ engine })
+    const own = await openTestSandbox({ engine })
     const size = (over: object) => ({
       name: 'Size',
       min_selections: 1,
@@ -291,7 +299,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       'quote_food_order',
       await makeBasket(world, {
         items: [
-          lineOf(store.item('Corn Fritters'), 3),
+          makeBasketLine(store.item('Corn Fritters'), 3),
           {
             item_id: padThai.item_id,
             quantity: 1,
@@ -383,7 +391,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const problem = await world.refused('quote_food_order', {
       merchant_id: store.merchant_id,
       fulfillment_type: 'dine_in',
-      items: [lineOf(store.item('Focaccia'))],
+      items: [makeBasketLine(store.item('Focaccia'))],
       table: { table_number: '99' },
     })
     expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ pointer: '/table/table_number' }] })
@@ -394,7 +402,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const item = other.item('Focaccia')
     const problem = await world.refused(
       'quote_food_order',
-      await makeBasket(world, { items: [lineOf(item)] }),
+      await makeBasket(world, { items: [makeBasketLine(item)] }),
     )
     expect(problem).toMatchObject({ code: 'item_not_found', item_ids: [item.item_id] })
   })
@@ -403,7 +411,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const store = await findStore(world)
     const problem = await world.refused(
       'quote_food_order',
-      await makeBasket(world, { items: [lineOf(store.item('Summer Rolls'))] }),
+      await makeBasket(world, { items: [makeBasketLine(store.item('Summer Rolls'))] }),
     )
     expect(problem).toMatchObject({
       status: 422,
@@ -413,7 +421,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
     await world.ok(
       'quote_food_order',
-      await makePickup(world, { items: [lineOf(store.item('Summer Rolls'))] }),
+      await makePickup(world, { items: [makeBasketLine(store.item('Summer Rolls'))] }),
     )
   })
 
@@ -432,7 +440,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('is deleted a day after it expired, unless it was confirmed', async () => {
-    const own = await openWorld({ engine })
+    const own = await openTestSandbox({ engine })
     const kept = async () =>
       (await own.db.read((tx) => tx.all('select quote_id from quotes order by quote_id'))).length
     const used = await own.ok('quote_food_order', await makePickup(own))

@@ -5,7 +5,7 @@ import { type BasketItem, type BasketRequest, makeLines } from '../../../src/are
 import { spread } from '../../../src/areas/payments/rules/price.ts'
 import type { PricedBasket } from '../../../src/areas/payments/rules/price.ts'
 import { MAX_AMOUNT, mulBps } from '../../../src/core/money.ts'
-import { caught } from '../../support/caught.ts'
+import { catchError } from '../../support/caught.ts'
 import { gbp } from '../../support/money.ts'
 import { fc } from '../../support/properties.ts'
 
@@ -195,7 +195,7 @@ describe('a selection is refused', () => {
       { item_id: 'tea', quantity: 1 },
       { item_id, quantity: 1, ...(modifiers && { modifiers }) },
     ]
-    const error = caught(() => makeLines(ITEMS, requests))
+    const error = catchError(() => makeLines(ITEMS, requests))
     expect(error.code).toBe('invalid_modifier_selection')
     expect(error.errors.map((each) => `${each.pointer} ${each.code}`)).toEqual([
       `/items/1/modifiers${pointer} ${code}`,
@@ -208,7 +208,7 @@ describe('a selection is refused', () => {
     const items = new Map([['flat', item('flat', 300, { modifier_groups: [gone] })]])
     const ask = (modifier_id: string) => () =>
       makeLines(items, [{ item_id: 'flat', quantity: 1, modifiers: [{ modifier_id }] }])
-    expect(caught(ask('mod_Milk_0')).errors[0]).toMatchObject({
+    expect(catchError(ask('mod_Milk_0')).errors[0]).toMatchObject({
       code: 'not_in_menu',
       detail: 'Milk 0 is not available with flat now',
     })
@@ -216,7 +216,7 @@ describe('a selection is refused', () => {
   })
 
   test('with everything that is wrong with every line', () => {
-    const error = caught(() =>
+    const error = catchError(() =>
       makeLines(ITEMS, [
         { item_id: 'noodles', quantity: 1, modifiers: [{ modifier_id: 'mod_x' }] },
         { item_id: 'soup', quantity: 1 },
@@ -236,11 +236,11 @@ test('a basket that costs more than money can be is refused', () => {
   expect(priceBasket(lines, { ...TERMS, delivery_fee: null, service_fee: null }).subtotal.amount).toBe(
     MAX_AMOUNT,
   )
-  expect(caught(() => priceBasket(lines, TERMS))).toMatchObject({
+  expect(catchError(() => priceBasket(lines, TERMS))).toMatchObject({
     code: 'invalid_request',
     errors: [{ pointer: '/items', code: 'out_of_range' }],
   })
-  expect(caught(() => makeLines(items, [{ item_id: 'gold', quantity: 2 }])).code).toBe('invalid_request')
+  expect(catchError(() => makeLines(items, [{ item_id: 'gold', quantity: 2 }])).code).toBe('invalid_request')
 })
 
 describe('shares', () => {

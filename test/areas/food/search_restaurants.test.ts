@@ -2,21 +2,21 @@ import { describe, expect, test } from 'vitest'
 import { insertMerchants, listMerchantsBySeq } from '../../../src/areas/merchants/queries.ts'
 import { haversineMetres, type Point } from '../../../src/core/geometry.ts'
 import { ENDLESS } from '../../../src/core/opening-hours.ts'
-import { rounds } from '../../support/battery.ts'
+import { iterations } from '../../support/battery.ts'
 import { fc } from '../../support/properties.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { NINE, openWorld, type TestWorld } from '../../support/world.ts'
+import { NINE_AM, openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const LIME_STREET = { latitude: 51.5129, longitude: -0.0823 }
 const HOUR = 3_600_000
 
-async function names(world: TestWorld, input: Record<string, unknown> = {}): Promise<string[]> {
+async function names(world: TestSandbox, input: Record<string, unknown> = {}): Promise<string[]> {
   const { data } = await world.ok('search_restaurants', { ...LIME_STREET, ...input })
   return data.map(({ name }) => name)
 }
 
 test('stores keep their Sunday hours on a bank holiday', async () => {
-  const openAt = async (at: string) => names(await openWorld({ at: Date.parse(at) }))
+  const openAt = async (at: string) => names(await openTestSandbox({ at: Date.parse(at) }))
   const [sunday, christmas, friday] = [
     await openAt('2026-12-20T09:00:00Z'),
     await openAt('2026-12-25T09:00:00Z'),
@@ -27,7 +27,7 @@ test('stores keep their Sunday hours on a bank holiday', async () => {
 })
 
 test('a place in words is searched around like its point', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const around = await world.ok('search_restaurants', LIME_STREET)
   expect(await world.ok('search_restaurants', { near: '40 Lime Street, London EC3M 7AW' })).toEqual(around)
   expect(await world.refused('search_restaurants', { near: 'goosefoot' })).toMatchObject({
@@ -47,7 +47,7 @@ test('a place in words is searched around like its point', async () => {
 })
 
 test('each store is found at its own address, and a run from there begins at its door', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const { data } = await world.ok('search_restaurants', { near: 'bank', include_closed: true })
   for (const { address, location } of data) {
     const { location: _, ...written } = address
@@ -62,7 +62,7 @@ test('each store is found at its own address, and a run from there begins at its
 
 describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
   test('lists open stores, the nearest first', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { data, has_more } = await world.ok('search_restaurants', LIME_STREET)
     expect(data.map(({ name }) => name)).toEqual([
       'Lime Street Noodles',
@@ -103,7 +103,7 @@ describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
   })
 
   test('follows the hours of the day', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     expect(await names(world)).not.toContain('Kettle & Cumin')
     await world.advanceTo('2026-11-20T12:00:00Z')
     expect(await names(world)).toContain('Kettle & Cumin')
@@ -129,7 +129,7 @@ describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
   })
 
   test('from next door finds the same stores at their own distance, and none that has paused since', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const nextDoor = { ...LIME_STREET, latitude: LIME_STREET.latitude + 0.0009 }
     const [here, there] = [
       await world.ok('search_restaurants', LIME_STREET),
@@ -153,7 +153,7 @@ describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
   })
 
   test('finds on demand those that are closed or paused too, and says when they open', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await world.advanceTo('2026-11-21T03:00:00Z')
     const find = async (q: string) =>
       (await world.ok('search_restaurants', { ...LIME_STREET, q, include_closed: true })).data[0]
@@ -174,7 +174,7 @@ describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
   })
 
   test('finds by a part of a name, a cuisine or something on the menu, however it is written', async () => {
-    const world = await openWorld({ engine, at: NINE + 4 * HOUR })
+    const world = await openTestSandbox({ engine, at: NINE_AM + 4 * HOUR })
     expect(await names(world, { q: 'NOODLE' })).toEqual(['Lime Street Noodles', 'Quán Sen'])
     expect(await names(world, { q: 'quan' })).toEqual(['Quán Sen'])
     expect(await names(world, { q: 'PHO BO' })).toEqual(['Quán Sen'])
@@ -185,7 +185,7 @@ describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
   })
 
   test('filters by kind, cuisine, fulfillment and distance', async () => {
-    const world = await openWorld({ engine, at: NINE + 4 * HOUR })
+    const world = await openTestSandbox({ engine, at: NINE_AM + 4 * HOUR })
     expect(await names(world, { kind: 'shop' })).toEqual(['Petal & Paper'])
     expect(await names(world, { cuisine: 'vegan' })).toEqual(['Fig & Fennel Counter'])
     expect(await names(world, { cuisine: 'veg' })).toEqual([])
@@ -205,7 +205,7 @@ describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
   })
 
   test('finds for delivery only who rides that far', async () => {
-    const world = await openWorld({ engine, at: NINE + 4 * HOUR })
+    const world = await openTestSandbox({ engine, at: NINE_AM + 4 * HOUR })
     const brixton = { latitude: 51.4627, longitude: -0.1147, radius_m: 20_000 }
     const found = await world.ok('search_restaurants', { ...brixton, kind: 'restaurant' })
     expect(found.data).toHaveLength(7)
@@ -216,7 +216,7 @@ describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
   })
 
   test('puts the best or the quickest first when asked', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     expect((await names(world, { sort: 'rating' })).slice(0, 3)).toEqual([
       'Petal & Paper',
       'Forno Santa Rosa',
@@ -235,7 +235,7 @@ describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
 })
 
 /** Creates stores at a few places, so that many have the same distance. */
-async function crowd(world: TestWorld, count: number, at: (index: number) => Point): Promise<void> {
+async function crowd(world: TestSandbox, count: number, at: (index: number) => Point): Promise<void> {
   await world.write(async (tx) => {
     const [first] = await listMerchantsBySeq(
       tx,
@@ -262,7 +262,7 @@ describe.each(MAIN_ENGINES)('a search without a store says why on $name', (engin
   const PARIS = { latitude: 48.85, longitude: 2.35 }
 
   test('that those who match are closed, and when the nearest opens', async () => {
-    const world = await openWorld(AT_NIGHT)
+    const world = await openTestSandbox(AT_NIGHT)
     const { data, empty } = await world.ok('search_restaurants', { ...LIME_STREET, q: 'forno' })
     expect(data).toEqual([])
     expect(empty).toEqual({
@@ -277,7 +277,7 @@ describe.each(MAIN_ENGINES)('a search without a store says why on $name', (engin
   })
 
   test('that a paused store names no time', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await world.write((tx) => tx.run(`update merchants set paused_until = ${ENDLESS}`))
     expect((await world.ok('search_restaurants', LIME_STREET)).empty).toMatchObject({
       reason: 'closed_now',
@@ -294,12 +294,12 @@ describe.each(MAIN_ENGINES)('a search without a store says why on $name', (engin
     [PARIS, 'outside_area'],
     [{ ...PARIS, q: 'noodles', include_closed: true }, 'outside_area'],
   ])('%j: %s', async (input, reason) => {
-    const world = await openWorld(AT_NIGHT)
+    const world = await openTestSandbox(AT_NIGHT)
     expect((await world.ok('search_restaurants', input)).empty).toMatchObject({ reason, next: null })
   })
 
   test('and the page after the last row says no such thing', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const first = await world.ok('search_restaurants', { ...LIME_STREET, limit: 7 })
     await world.write((tx) => tx.run(`update merchants set paused_until = ${ENDLESS}`))
     const rest = { ...LIME_STREET, limit: 7, cursor: first.next_cursor }
@@ -315,7 +315,7 @@ describe('pages', () => {
   test.each(['distance', 'rating', 'eta'])(
     'sorted by %s hold every store once, in one order',
     async (sort) => {
-      const world = await openWorld()
+      const world = await openTestSandbox()
       await crowd(world, 30, (index) => ({ latitude: 51.5 + (index % 4) / 1000, longitude: -0.08 }))
       const filters = { ...LIME_STREET, cuisine: 'crowd', sort }
       const whole = await world.ok('search_restaurants', { ...filters, limit: 100 })
@@ -334,7 +334,7 @@ describe('pages', () => {
   test.each(['distance', 'rating'])(
     'sorted by %s hold the few of very many stores that sell something',
     async (sort) => {
-      const world = await openWorld()
+      const world = await openTestSandbox()
       await crowd(world, 1500, (index) => ({ latitude: 51.5 + (index % 40) / 10_000, longitude: -0.08 }))
       await world.write((tx) =>
         tx.run(`update merchants set search_text = 'gulab jamun' where seq in (1000003, 1000701, 1001499)`),
@@ -360,7 +360,7 @@ describe('pages', () => {
   )
 
   test('take no cursor of another search', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const { next_cursor } = await world.ok('search_restaurants', { ...LIME_STREET, limit: 2 })
     const input = { ...LIME_STREET, limit: 2, cursor: next_cursor }
     expect(await world.refused('search_restaurants', { ...input, kind: 'shop' })).toMatchObject({
@@ -379,7 +379,7 @@ test('finds exactly the stores in the circle, anywhere on earth', async () => {
       [89.99, -89.95, 90].map((latitude) => ({ latitude, longitude })),
     ),
   ]
-  const world = await openWorld()
+  const world = await openTestSandbox()
   await crowd(world, places.length, (index) => places[index] ?? LIME_STREET)
   const near = fc
     .tuple(
@@ -406,7 +406,7 @@ test('finds exactly the stores in the circle, anywhere on earth', async () => {
       expect(data.map(({ merchant_id }) => merchant_id).toSorted()).toEqual(expected.toSorted())
       hits += expected.length
     }),
-    { numRuns: rounds(120, 300) },
+    { numRuns: iterations(120, 300) },
   )
   expect(hits).toBeGreaterThan(100)
 })
@@ -421,14 +421,14 @@ test.each([
   [{ ...LIME_STREET, sort: 'price' }, 'sort'],
   [{ longitude: 0 }, 'latitude'],
 ])('refuses %j', async (input, where) => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const problem = await world.refused('search_restaurants', input)
   expect(problem).toMatchObject({ status: 400, code: 'invalid_request' })
   expect(JSON.stringify(problem.errors)).toContain(where.replace('/', ''))
 })
 
 test('needs the food scope, but no membership', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   await world.ok('search_restaurants', LIME_STREET, { as: 'guest' })
   await world.ok('search_restaurants', LIME_STREET, { as: 'lapsed' })
   expect((await world.refused('search_restaurants', LIME_STREET, { as: 'owner' })).code).toBe(

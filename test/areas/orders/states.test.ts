@@ -5,10 +5,10 @@ import {
   isOrderOver,
   ORDER_STATUSES,
 } from '../../../src/areas/orders/states.ts'
-import { allowedEdges, edgesOf, ORDER } from '../../support/state-tables.ts'
+import { listAllowedTransitions, listTransitions, ORDER_TRANSITIONS } from '../../support/state-tables.ts'
 
 test('an order goes along the edges of the table and no others', () => {
-  expect(allowedEdges(ORDER_STATUSES, canMoveOrder)).toEqual(edgesOf(ORDER))
+  expect(listAllowedTransitions(ORDER_STATUSES, canMoveOrder)).toEqual(listTransitions(ORDER_TRANSITIONS))
 })
 
 test('a final status never changes, and every other status is active', () => {

@@ -21,13 +21,13 @@ import { listEvents } from '../../../src/db/events.ts'
 import { findNext } from '../../../src/db/timeline.ts'
 import { fc } from '../../support/properties.ts'
 import { ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const pounds = (amount: number) => ({ amount, currency: 'GBP' })
 const OWNER = { kind: 'order' as const, counterpartyId: 'agr_store' }
 
 async function open(engine: (typeof ENGINES)[number] | undefined = ENGINES[0]) {
-  const world = await openWorld({ ...(engine && { engine }) })
+  const world = await openTestSandbox({ ...(engine && { engine }) })
   const account = await world.db.read((tx) => findAccount(tx, 'member'))
   const accountId = account?.account_id ?? ''
   const charge = (differences: Partial<ChargeRequest> = {}): ChargeRequest => ({
@@ -455,7 +455,7 @@ async function play(test: Awaited<ReturnType<typeof open>>, steps: readonly Step
   }
 }
 
-async function books({ db }: TestWorld) {
+async function books({ db }: TestSandbox) {
   return db.read(async (tx) => ({
     open: await tx.all('select transaction_id from ledger group by transaction_id having sum(amount) <> 0'),
     wallets: await tx.all(

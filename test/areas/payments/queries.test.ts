@@ -20,13 +20,13 @@ import {
 import type { Payment } from '../../../src/areas/payments/rules/payment.ts'
 import { CARD, makeBasket } from '../../support/food.ts'
 import { gbp } from '../../support/money.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
-let world: TestWorld
+let world: TestSandbox
 let accountId: string
 
 beforeEach(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
   accountId = (await world.db.read((tx) => loadAccount(tx, 'member'))).account_id
   // The seeded member has used its wallet.
   await world.write((tx) => tx.run('delete from wallets'))

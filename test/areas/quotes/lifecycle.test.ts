@@ -6,9 +6,9 @@ import { markQuoteUsed } from '../../../src/areas/quotes/queries.ts'
 import { serializeQuote } from '../../../src/areas/quotes/views.ts'
 import { type QuoteKind, RESOURCES } from '../../../src/areas/resources.ts'
 import type { Resource } from '../../../src/core/resource.ts'
-import { caught } from '../../support/caught.ts'
+import { catchError } from '../../support/caught.ts'
 import { gbp } from '../../support/money.ts'
-import { openWorld } from '../../support/world.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 const DAY = 86_400_000
 
@@ -18,7 +18,7 @@ const KINDS = Object.values<Resource>(RESOURCES).flatMap(({ held, quote, id }) =
 )
 
 async function start() {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const idOf = async (handle: string) => (await world.db.read((tx) => loadAccount(tx, handle))).account_id
   const [owner, other] = [await idOf('everything'), await idOf('member')]
   return {
@@ -101,7 +101,7 @@ test('a confirm names the quoted total or none: another amount or currency is re
   expect(assertExpectedTotal(gbp(1200), undefined)).toBeUndefined()
   expect(assertExpectedTotal(gbp(1200), gbp(1200))).toBeUndefined()
   for (const expected of [gbp(1199), { amount: 1200, currency: 'EUR' }])
-    expect(caught(() => assertExpectedTotal(gbp(1200), expected))).toMatchObject({
+    expect(catchError(() => assertExpectedTotal(gbp(1200), expected))).toMatchObject({
       code: 'quote_mismatch',
       message: 'The quoted total is £12.00, not the expected total.',
       hint: 'Show the quoted price and send it as expected_total.',

@@ -8,10 +8,10 @@ import {
   type QuoteRecord,
   markQuoteUsed,
 } from '../../../src/areas/quotes/queries.ts'
-import { openWorld } from '../../support/world.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 test('a quote is read as it was written, and names what used it', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const { account_id } = await world.db.read((tx) => loadAccount(tx, 'member'))
   const quote: QuoteRecord<unknown> = {
     quote_id: 'quo_1',
@@ -31,7 +31,7 @@ test('a quote is read as it was written, and names what used it', async () => {
 })
 
 test('the quotes of an account that expired unused are forgotten, to the millisecond, and no others', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const [mine = '', other = ''] = await world.db.read((tx) =>
     Promise.all(['member', 'guest'].map(async (handle) => (await loadAccount(tx, handle)).account_id)),
   )

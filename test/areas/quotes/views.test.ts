@@ -1,25 +1,25 @@
 /** A quote says what its confirm needs, and its confirm takes exactly that. */
 import { describe, expect, test } from 'vitest'
 import { PAYMENT_METHODS } from '../../../src/areas/payments/rules/payment.ts'
-import { FROM, KEYS, requestOf, TO } from '../../support/deliveries.ts'
-import { findStore, lineOf, makeBasket } from '../../support/food.ts'
-import { BANK, KINGS_CROSS } from '../../support/rides.ts'
-import { at, CONTACT, makeJob, startsOf } from '../../support/services.ts'
+import { FROM, PARCEL_OF_KEYS, requestOf, TO } from '../../support/deliveries.ts'
+import { findStore, makeBasketLine, makeBasket } from '../../support/food.ts'
+import { BANK_STATION, KINGS_CROSS } from '../../support/rides.ts'
+import { timestampAt, CONTACT, makeJob, startsOf } from '../../support/services.ts'
 import { SHELF, taskInput } from '../../support/tasks.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 type Input = Record<string, unknown>
 type Case = {
   quote: string
   confirm: string
   methods: string[]
-  ask(world: TestWorld): Promise<Input>
-  rest(world: TestWorld): Promise<Input>
+  ask(world: TestSandbox): Promise<Input>
+  rest(world: TestSandbox): Promise<Input>
 }
 
-async function baskets(world: TestWorld, over: Input): Promise<Input> {
+async function baskets(world: TestSandbox, over: Input): Promise<Input> {
   const store = await findStore(world)
-  const items = [lineOf(store.item('Corn Fritters'), 3)]
+  const items = [makeBasketLine(store.item('Corn Fritters'), 3)]
   return makeBasket(world, { items, dropoff: undefined, ...over })
 }
 
@@ -35,14 +35,14 @@ const CASES: Record<string, Case> = {
     quote: 'quote_ride',
     confirm: 'request_ride',
     methods: ['card', 'wallet', 'cash'],
-    ask: async () => ({ pickup: BANK, dropoff: KINGS_CROSS }),
+    ask: async () => ({ pickup: BANK_STATION, dropoff: KINGS_CROSS }),
     rest: async () => ({ tier: 'economy' }),
   },
   'a courier run': {
     quote: 'quote_delivery',
     confirm: 'request_delivery',
     methods: ['card', 'wallet', 'cash'],
-    ask: async () => ({ pickup: FROM, dropoff: TO, parcel: KEYS }),
+    ask: async () => ({ pickup: FROM, dropoff: TO, parcel: PARCEL_OF_KEYS }),
     rest: async () => requestOf('', {}),
   },
   'a visit': {
@@ -50,7 +50,7 @@ const CASES: Record<string, Case> = {
     confirm: 'book_service',
     methods: ['card', 'wallet'],
     ask: (world) => makeJob(world),
-    rest: async (world) => ({ contact: CONTACT, starts_at: at((await startsOf(world))[0] ?? '') }),
+    rest: async (world) => ({ contact: CONTACT, starts_at: timestampAt((await startsOf(world))[0] ?? '') }),
   },
   'a task': {
     quote: 'quote_task',
@@ -63,7 +63,7 @@ const CASES: Record<string, Case> = {
 
 describe.each(Object.entries(CASES))('%s', (_, { quote, confirm, methods, ask, rest }) => {
   test('says how its confirm is paid, and any other way is refused', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const { body } = await world.call(quote, await ask(world))
     expect(body).toMatchObject({ payment_methods: methods, needs_membership: false })
     const confirmBy = async (method: string) => {
@@ -81,7 +81,7 @@ describe.each(Object.entries(CASES))('%s', (_, { quote, confirm, methods, ask, r
   })
 
   test('says that an account has no membership, without which nobody confirms it', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const { body } = await world.call(quote, await ask(world), { as: 'guest' })
     expect(body).toMatchObject({ needs_membership: true })
     const payment = { method: 'wallet' }
@@ -93,7 +93,7 @@ describe.each(Object.entries(CASES))('%s', (_, { quote, confirm, methods, ask, r
 })
 
 test('only an order for a table is paid at the table', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const { merchant_id, item } = await findStore(world, 'Forno Santa Rosa')
   const basket = { merchant_id, items: [{ item_id: item('Margherita').item_id, quantity: 1 }] }
   const methodsOf = async (more: Input) =>

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { newKey } from '../../support/food.ts'
-import { requestRide } from '../../support/rides.ts'
-import { openWorld } from '../../support/world.ts'
+import { requestTestRide } from '../../support/rides.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 test('cancels with a reason or without a word, and gives the ride as it is then', async () => {
-  const world = await openWorld()
-  const one = await requestRide(world)
+  const world = await openTestSandbox()
+  const one = await requestTestRide(world)
   expect(
     await world.ok('cancel_ride', { ride_id: one.ride_id, reason_code: 'wrong_pickup', note: 'Other side' }),
   ).toMatchObject({
@@ -14,15 +14,15 @@ test('cancels with a reason or without a word, and gives the ride as it is then'
     cancellation: { by: 'rider', reason_code: 'wrong_pickup', note: 'Other side' },
     refund: { reason: 'wrong_pickup' },
   })
-  const two = await requestRide(world)
+  const two = await requestTestRide(world)
   expect(await world.ok('cancel_ride', { ride_id: two.ride_id })).toMatchObject({
     cancellation: { reason_code: 'other', note: null },
   })
 })
 
 test('refuses reasons that there are not', async () => {
-  const world = await openWorld()
-  const { ride_id } = await requestRide(world)
+  const world = await openTestSandbox()
+  const { ride_id } = await requestTestRide(world)
   expect(await world.refused('cancel_ride', { ride_id, reason_code: 'bored' })).toMatchObject({
     code: 'invalid_request',
     errors: [{ pointer: '/reason_code' }],
@@ -30,8 +30,8 @@ test('refuses reasons that there are not', async () => {
 })
 
 test('is done once however often the same call comes', async () => {
-  const world = await openWorld()
-  const { ride_id } = await requestRide(world)
+  const world = await openTestSandbox()
+  const { ride_id } = await requestTestRide(world)
   const key = newKey()
   const [first, second] = [
     await world.call('cancel_ride', { ride_id }, { key }),
@@ -42,8 +42,8 @@ test('is done once however often the same call comes', async () => {
 })
 
 test('works for a lapsed member, but not for another customer’s ride', async () => {
-  const world = await openWorld()
-  const ride = await requestRide(world, {
+  const world = await openTestSandbox()
+  const ride = await requestTestRide(world, {
     as: 'member',
     trip: { scheduled_for: '2026-12-15T09:00:00.000Z' },
   })

@@ -1,13 +1,13 @@
-import { defineCases, type Input } from '../../support/cases.ts'
+import { defineCases, type CaseInput } from '../../support/cases.ts'
 import { CARD } from '../../support/food.ts'
 import { ATLANTIS, beyondWallet, BY_WALLET, MANCHESTER, NOWHERE, outdated } from '../../support/refused.ts'
-import { BANK, quoteRide, requestRide } from '../../support/rides.ts'
-import type { TestWorld } from '../../support/world.ts'
+import { BANK_STATION, quoteTestRide, requestTestRide } from '../../support/rides.ts'
+import type { TestSandbox } from '../../support/world.ts'
 
 const CAMBRIDGE = { location: { latitude: 52.2053, longitude: 0.1218 } }
 
-async function confirmRide(world: TestWorld, over: Input, way: Input = {}): Promise<Input> {
-  return { quote_id: (await quoteRide(world, way)).quote_id, tier: 'economy', payment: CARD, ...over }
+async function confirmRide(world: TestSandbox, over: CaseInput, way: CaseInput = {}): Promise<CaseInput> {
+  return { quote_id: (await quoteTestRide(world, way)).quote_id, tier: 'economy', payment: CARD, ...over }
 }
 
 export const cases = defineCases({
@@ -16,7 +16,7 @@ export const cases = defineCases({
     ride_id: {
       nobodys: 'rid_01m7vkystgfx5vsa9mkvef9ews',
       missing: 'ride_not_found',
-      make: async (world, as) => ({ ride_id: (await requestRide(world, { as })).ride_id }),
+      make: async (world, as) => ({ ride_id: (await requestTestRide(world, { as })).ride_id }),
     },
   },
   operations: {
@@ -25,7 +25,7 @@ export const cases = defineCases({
       tool: 'reads',
       refusals: {
         outside_service_area: { pickup: MANCHESTER },
-        pickup_equals_dropoff: { pickup: BANK, dropoff: BANK },
+        pickup_equals_dropoff: { pickup: BANK_STATION, dropoff: BANK_STATION },
         distance_limit_exceeded: { dropoff: MANCHESTER },
         address_unresolvable: { stops: [NOWHERE] },
       },
@@ -34,7 +34,7 @@ export const cases = defineCases({
       tool: 'writes',
       spends: 'quote',
       needs: async (world, as) => {
-        const { quote_id, fares } = await quoteRide(world, {}, { as })
+        const { quote_id, fares } = await quoteTestRide(world, {}, { as })
         return { quote_id, expected_total: fares.find(({ tier }) => tier === 'economy')?.fare }
       },
       refusals: {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { requestRide, untilRide } from '../../support/rides.ts'
-import { openWorld } from '../../support/world.ts'
+import { requestTestRide, advanceToRideStatus } from '../../support/rides.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 test('shows the driver, the car and where it is, and of the driver’s number enough to know a call', async () => {
-  const world = await openWorld()
-  const { ride_id } = await requestRide(world)
-  const ride = await untilRide(world, ride_id, 'accepted')
+  const world = await openTestSandbox()
+  const { ride_id } = await requestTestRide(world)
+  const ride = await advanceToRideStatus(world, ride_id, 'accepted')
   expect(ride.driver?.driver_id).toMatch(/^drv_/)
   expect(ride.driver?.phone_masked).toMatch(/^\+44•{7}2\d\d$/)
   expect(ride.driver?.rating).toBeGreaterThan(4)
@@ -22,9 +22,9 @@ test('shows the driver, the car and where it is, and of the driver’s number en
 })
 
 test('says where the car is every 20 seconds, and how long it takes every second', async () => {
-  const world = await openWorld()
-  const { ride_id } = await requestRide(world)
-  const first = await untilRide(world, ride_id, 'accepted')
+  const world = await openTestSandbox()
+  const { ride_id } = await requestTestRide(world)
+  const first = await advanceToRideStatus(world, ride_id, 'accepted')
   await world.advance(19_000)
   const second = await world.ok('get_ride', { ride_id })
   expect(second.vehicle_location).toEqual(first.vehicle_location)
@@ -36,8 +36,8 @@ test('says where the car is every 20 seconds, and how long it takes every second
 })
 
 test('is not there for others', async () => {
-  const world = await openWorld()
-  const { ride_id } = await requestRide(world)
+  const world = await openTestSandbox()
+  const { ride_id } = await requestTestRide(world)
   for (const [id, as] of [
     [ride_id, 'member'],
     ['rid_01m7vkystgfx5vsa9mkvef9ews', 'everything'],

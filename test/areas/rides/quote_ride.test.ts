@@ -1,31 +1,31 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { BANK, KINGS_CROSS, quoteRide } from '../../support/rides.ts'
+import { BANK_STATION, KINGS_CROSS, quoteTestRide } from '../../support/rides.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const ADDRESS = {
   address: { line1: '30 St Pancras Road', city: 'London', postal_code: 'N1C 4QP', country_code: 'GB' },
 }
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeEach(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
   })
 
   const refused = (more: Record<string, unknown>, target = world) =>
-    target.refused('quote_ride', { pickup: BANK, dropoff: KINGS_CROSS, ...more })
+    target.refused('quote_ride', { pickup: BANK_STATION, dropoff: KINGS_CROSS, ...more })
 
   test('prices every tier, tax included, for five minutes', async () => {
-    const quote = await quoteRide(world, {}, { scenario: 'surge;bps=10000' })
+    const quote = await quoteTestRide(world, {}, { scenario: 'surge;bps=10000' })
     expect(quote).toMatchObject({
       kind: 'ride',
       status: 'open',
       created_at: '2026-11-20T09:00:00.000Z',
       expires_at: '2026-11-20T09:05:00.000Z',
       expires_in_seconds: 300,
-      pickup: BANK,
+      pickup: BANK_STATION,
       dropoff: KINGS_CROSS,
       stops: [],
       passengers: null,
@@ -53,7 +53,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('charges the minimum fare for a short ride', async () => {
-    const { fares } = await quoteRide(
+    const { fares } = await quoteTestRide(
       world,
       { dropoff: { location: { latitude: 51.5142, longitude: -0.0885 } } },
       { scenario: 'surge;bps=10000' },
@@ -63,8 +63,8 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('multiplies by the surge before the minimum, and freezes it in the quote', async () => {
-    const plain = await quoteRide(world, {}, { scenario: 'surge;bps=10000' })
-    const busy = await quoteRide(world, {}, { scenario: 'surge;bps=13500' })
+    const plain = await quoteTestRide(world, {}, { scenario: 'surge;bps=10000' })
+    const busy = await quoteTestRide(world, {}, { scenario: 'surge;bps=13500' })
     const [usual = 0, more = 0] = [plain, busy].map(({ fares }) => fares[0]?.fare.amount)
     expect(more).toBe(Math.round(usual * 1.35))
     expect(busy.fares[0]?.lines.at(-1)).toEqual({
@@ -73,14 +73,14 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
     for (const scenario of ['surge;bps=9999', 'surge;bps=18001', 'surge;bps=x', 'surge;x=1', 'happy;x=1'])
       expect(
-        (await world.call('quote_ride', { pickup: BANK, dropoff: KINGS_CROSS }, { scenario })).body,
+        (await world.call('quote_ride', { pickup: BANK_STATION, dropoff: KINGS_CROSS }, { scenario })).body,
       ).toMatchObject({ code: 'scenario_not_allowed' })
   })
 
   test('draws a surge from the seed, from 10,000 to 18,000, the same for a quarter of an hour', async () => {
     const seen: number[] = []
     for (let quarter = 0; quarter < 12; quarter += 1) {
-      const [first, second] = [await quoteRide(world), await quoteRide(world)]
+      const [first, second] = [await quoteTestRide(world), await quoteTestRide(world)]
       expect(second.fares).toEqual(first.fares)
       seen.push(first.fares[0]?.surge_bps ?? 0)
       await world.advance(900_000)
@@ -91,9 +91,9 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('goes over stops, and takes an address for a place', async () => {
-    const direct = await quoteRide(world, { dropoff: ADDRESS })
+    const direct = await quoteTestRide(world, { dropoff: ADDRESS })
     const stop = { location: { latitude: 51.5, longitude: -0.13 } }
-    const longer = await quoteRide(world, { dropoff: ADDRESS, stops: [stop] })
+    const longer = await quoteTestRide(world, { dropoff: ADDRESS, stops: [stop] })
     expect(longer.road_distance_m).toBeGreaterThan(direct.road_distance_m)
     expect(longer.stops).toMatchObject([stop])
     expect(longer.polyline.coordinates).toHaveLength(3)
@@ -102,14 +102,14 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('has fares only for cars with room', async () => {
-    const { fares, passengers } = await quoteRide(world, { passengers: 6 })
+    const { fares, passengers } = await quoteTestRide(world, { passengers: 6 })
     expect(passengers).toBe(6)
     expect(fares.map(({ tier }) => tier)).toEqual(['xl'])
   })
 
   test('prices a ride for later, without saying how soon a car is there', async () => {
     const scheduled_for = '2026-11-20T17:30:00.000Z'
-    const quote = await quoteRide(world, { scheduled_for: '2026-11-20T18:30:00+01:00' })
+    const quote = await quoteTestRide(world, { scheduled_for: '2026-11-20T18:30:00+01:00' })
     expect(quote.scheduled_for).toBe(scheduled_for)
     expect(quote.fares.every(({ pickup_eta_seconds }) => pickup_eta_seconds === null)).toBe(true)
     for (const at of ['2026-11-20T09:29:59.999Z', '2026-12-20T09:00:00.001Z'])
@@ -118,7 +118,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
         errors: [{ pointer: '/scheduled_for', code: 'out_of_range' }],
       })
     for (const at of ['2026-11-20T09:30:00.000Z', '2026-12-20T09:00:00.000Z'])
-      await quoteRide(world, { scheduled_for: at })
+      await quoteTestRide(world, { scheduled_for: at })
   })
 
   test.each([
@@ -142,7 +142,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('accepts a long ride that begins in the market', async () => {
-    const { road_distance_m } = await quoteRide(world, {
+    const { road_distance_m } = await quoteTestRide(world, {
       dropoff: { location: { latitude: 52.2053, longitude: 0.1218 } },
     })
     expect(road_distance_m).toBeGreaterThan(90_000)

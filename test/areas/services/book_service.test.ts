@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newKey } from '../../support/food.ts'
 import {
-  at,
+  timestampAt,
   bookJob,
   CONTACT,
   findProviderNamed,
@@ -11,15 +11,15 @@ import {
   startsOf,
 } from '../../support/services.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
-const confirm = (world: TestWorld, body: Record<string, unknown>, key = newKey()) =>
+const confirm = (world: TestSandbox, body: Record<string, unknown>, key = newKey()) =>
   world.ok('book_service', body, { key })
-const refused = (world: TestWorld, body: Record<string, unknown>, key = newKey()) =>
+const refused = (world: TestSandbox, body: Record<string, unknown>, key = newKey()) =>
   world.refused('book_service', body, { key })
 
 /** Counts the rows that bookings leave in a store. */
-async function traces({ db }: TestWorld): Promise<Record<string, number>> {
+async function traces({ db }: TestSandbox): Promise<Record<string, number>> {
   return db.read(async (tx) => {
     const counts: Record<string, number> = {}
     for (const table of ['bookings', 'booked_cells', 'payments', 'ledger', 'events', 'timeline']) {
@@ -32,12 +32,12 @@ async function traces({ db }: TestWorld): Promise<Record<string, number>> {
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('books the named start, at the quoted price', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const job = await makeJob(world, { notes: 'Two cats' })
     const quote = await world.ok('quote_service', job)
     const booking = await confirm(world, {
       quote_id: quote.quote_id,
-      starts_at: at('10:00'),
+      starts_at: timestampAt('10:00'),
       contact: CONTACT,
       access_notes: 'Ring twice',
       payment: { method: 'wallet' },
@@ -50,9 +50,9 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       service_code: 'regular_clean',
       service_name: 'Regular clean',
       duration_minutes: 120,
-      slot: { starts_at: at('10:00'), ends_at: at('12:00') },
+      slot: { starts_at: timestampAt('10:00'), ends_at: timestampAt('12:00') },
       preferred_window: null,
-      arrival_window: { starts_at: at('10:00'), ends_at: at('10:30') },
+      arrival_window: { starts_at: timestampAt('10:00'), ends_at: timestampAt('10:30') },
       contact: CONTACT,
       notes: 'Two cats',
       access_notes: 'Ring twice',
@@ -67,33 +67,33 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('books the start of the quote without naming it again', async () => {
-    const world = await openWorld({ engine })
-    const body = await quoteJob(world, { starts_at: at('10:00') })
+    const world = await openTestSandbox({ engine })
+    const body = await quoteJob(world, { starts_at: timestampAt('10:00') })
     expect(await confirm(world, body)).toMatchObject({
       status: 'confirmed',
-      slot: { starts_at: at('10:00') },
+      slot: { starts_at: timestampAt('10:00') },
     })
   })
 
   test('without a start it is asked for', async () => {
-    const world = await openWorld({ engine })
-    const preferred_window = { starts_at: at('12:00'), ends_at: at('15:00') }
+    const world = await openTestSandbox({ engine })
+    const preferred_window = { starts_at: timestampAt('12:00'), ends_at: timestampAt('15:00') }
     const booking = await bookJob(world, {}, { body: { preferred_window } })
     expect(booking).toMatchObject({ status: 'requested', slot: null, preferred_window, arrival_window: null })
     expect(await startsOf(world)).toHaveLength(18)
   })
 
   test('the second caller is not booked or charged, and gets the open starts', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const [first, second] = [await quoteJob(world), await quoteJob(world)]
-    await confirm(world, { ...first, starts_at: at('10:00') })
+    await confirm(world, { ...first, starts_at: timestampAt('10:00') })
     const before = await traces(world)
     const key = newKey()
-    const problem = await refused(world, { ...second, starts_at: at('11:00') }, key)
+    const problem = await refused(world, { ...second, starts_at: timestampAt('11:00') }, key)
     expect(problem).toMatchObject({
       status: 409,
       code: 'slot_unavailable',
-      alternatives: [at('12:30'), at('13:00'), at('13:30')],
+      alternatives: [timestampAt('12:30'), timestampAt('13:00'), timestampAt('13:30')],
     })
     expect(await traces(world)).toEqual(before)
     // The quote is still open: it can book the next start.
@@ -101,14 +101,14 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await confirm(world, { ...second, starts_at: alternatives[0] })).toMatchObject({
       status: 'confirmed',
     })
-    expect(await refused(world, { ...second, starts_at: at('11:00') }, key)).toMatchObject({
+    expect(await refused(world, { ...second, starts_at: timestampAt('11:00') }, key)).toMatchObject({
       code: 'slot_unavailable',
     })
   })
 
   test('a card that is declined leaves the start to others', async () => {
-    const world = await openWorld({ engine })
-    const body = await quoteJob(world, { starts_at: at('10:00') })
+    const world = await openTestSandbox({ engine })
+    const body = await quoteJob(world, { starts_at: timestampAt('10:00') })
     const before = await traces(world)
     const payment = { method: 'card', payment_token: 'tok_declined' }
     expect(await refused(world, { ...body, payment })).toMatchObject({ code: 'payment_declined' })
@@ -117,8 +117,8 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('P5: the same key books once, whatever happened since', async () => {
-    const world = await openWorld({ engine })
-    const body = { ...(await quoteJob(world)), starts_at: at('10:00') }
+    const world = await openTestSandbox({ engine })
+    const body = { ...(await quoteJob(world)), starts_at: timestampAt('10:00') }
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => world.call('book_service', body, { key: 'same' })),
     )
@@ -126,56 +126,58 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     // The quote has expired by then.
     await world.advance(23 * 3_600_000)
     expect((await world.call('book_service', body, { key: 'same' })).text).toBe(answers[0]?.text)
-    expect(await refused(world, { ...body, starts_at: at('13:00') }, 'same')).toMatchObject({
+    expect(await refused(world, { ...body, starts_at: timestampAt('13:00') }, 'same')).toMatchObject({
       code: 'idempotency_key_reused',
     })
     expect((await traces(world))['bookings']).toBe(1)
   })
 
   test('a used quote names its booking', async () => {
-    const world = await openWorld({ engine })
-    const body = { ...(await quoteJob(world)), starts_at: at('10:00') }
+    const world = await openTestSandbox({ engine })
+    const body = { ...(await quoteJob(world)), starts_at: timestampAt('10:00') }
     const { booking_id } = await confirm(world, body)
     expect(await refused(world, body)).toMatchObject({ code: 'quote_already_used', booking_id })
   })
 })
 
 test('P4: a quote holds to its last millisecond', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const [one, other] = [await quoteJob(world), await quoteJob(world)]
   await world.advance(899_999)
-  await confirm(world, { ...one, starts_at: at('10:00') })
+  await confirm(world, { ...one, starts_at: timestampAt('10:00') })
   await world.advance(1)
-  expect(await refused(world, { ...other, starts_at: at('14:00') })).toMatchObject({ code: 'quote_expired' })
+  expect(await refused(world, { ...other, starts_at: timestampAt('14:00') })).toMatchObject({
+    code: 'quote_expired',
+  })
 })
 
 test('a start that the quote named may not become another', async () => {
-  const world = await openWorld()
-  const body = await quoteJob(world, { starts_at: at('10:00') })
-  const window = { starts_at: at('09:00'), ends_at: at('12:00') }
-  for (const over of [{ starts_at: at('11:00') }, { preferred_window: window }])
+  const world = await openTestSandbox()
+  const body = await quoteJob(world, { starts_at: timestampAt('10:00') })
+  const window = { starts_at: timestampAt('09:00'), ends_at: timestampAt('12:00') }
+  for (const over of [{ starts_at: timestampAt('11:00') }, { preferred_window: window }])
     expect(await refused(world, { ...body, ...over })).toMatchObject({
       code: 'quote_mismatch',
-      starts_at: at('10:00'),
+      starts_at: timestampAt('10:00'),
     })
   // The same instant with another offset.
   await confirm(world, { ...body, starts_at: `${SATURDAY}T11:00:00+01:00` })
 })
 
 test('the price that was seen is the one that is paid', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const body = await quoteJob(world)
   const expected_total = { amount: 1, currency: 'GBP' }
   expect(await refused(world, { ...body, expected_total })).toMatchObject({ code: 'quote_mismatch' })
 })
 
 test.each([
-  ['a window that ends before it starts', { starts_at: at('12:00'), ends_at: at('12:00') }],
+  ['a window that ends before it starts', { starts_at: timestampAt('12:00'), ends_at: timestampAt('12:00') }],
   ['a window in the past', { starts_at: '2026-11-19T08:00:00Z', ends_at: '2026-11-20T09:00:00Z' }],
-  ['a window of weeks', { starts_at: at('08:00'), ends_at: '2026-12-06T08:00:00Z' }],
+  ['a window of weeks', { starts_at: timestampAt('08:00'), ends_at: '2026-12-06T08:00:00Z' }],
   ['a window in years', { starts_at: '2028-11-21T08:00:00Z', ends_at: '2028-11-21T09:00:00Z' }],
 ])('refuses %s', async (_, preferred_window) => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const body = await quoteJob(world)
   expect(await refused(world, { ...body, preferred_window })).toMatchObject({
     status: 422,
@@ -185,7 +187,7 @@ test.each([
 })
 
 test('a service that needs a start is refused without one', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const place = { location: { latitude: 51.501, longitude: -0.19 } }
   const asked = { provider: 'Kensington Mobile Beauty', service_code: 'haircut', place }
   const body = await quoteJob(world, asked)
@@ -193,7 +195,7 @@ test('a service that needs a start is refused without one', async () => {
     code: 'window_invalid',
     errors: [{ pointer: '/starts_at', code: 'required' }],
   })
-  await confirm(world, { ...body, starts_at: at('14:00') })
+  await confirm(world, { ...body, starts_at: timestampAt('14:00') })
 })
 
 test.each([
@@ -204,28 +206,31 @@ test.each([
   [{ contact: undefined }, 'invalid_request', 400],
   [{ quote_id: 'quo_01m7vkystge8kbcf2tpy8vep2a' }, 'quote_not_found', 404],
   [
-    { starts_at: at('10:00'), preferred_window: { starts_at: at('10:00'), ends_at: at('12:00') } },
+    {
+      starts_at: timestampAt('10:00'),
+      preferred_window: { starts_at: timestampAt('10:00'), ends_at: timestampAt('12:00') },
+    },
     'invalid_request',
     400,
   ],
 ])('refuses %o with %s', async (over, code, status) => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const body = { ...(await quoteJob(world)), ...over }
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
   expect(await refused(world, given)).toMatchObject({ code, status })
 })
 
 test('a wallet that holds too little books nothing', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const body = await quoteJob(world, { service_code: 'deep_clean', duration_minutes: 480 })
   expect(
-    await refused(world, { ...body, starts_at: at('08:00'), payment: { method: 'wallet' } }),
+    await refused(world, { ...body, starts_at: timestampAt('08:00'), payment: { method: 'wallet' } }),
   ).toMatchObject({ code: 'insufficient_funds' })
   expect(await startsOf(world)).toContain('08:00')
 })
 
 test('only members book, and another customer’s quote is refused', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const own = await quoteJob(world, {}, { as: 'guest' })
   expect(await world.refused('book_service', own, { as: 'guest', key: newKey() })).toMatchObject({
     code: 'membership_required',
@@ -235,15 +240,15 @@ test('only members book, and another customer’s quote is refused', async () =>
 
 describe('how the sandbox plays a booking', () => {
   test.each([
-    ['provider_declines', { starts_at: at('10:00') }],
-    ['provider_cancels;at=requested', { starts_at: at('10:00') }],
+    ['provider_declines', { starts_at: timestampAt('10:00') }],
+    ['provider_cancels;at=requested', { starts_at: timestampAt('10:00') }],
     ['provider_cancels;at=arrived', {}],
     ['provider_cancels;reason=tired', {}],
     ['customer_no_show;at=confirmed', {}],
     ['happy;at=confirmed', {}],
     ['no_courier', {}],
   ])('refuses %s', async (scenario, over) => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const body = { ...(await quoteJob(world)), ...over }
     expect(await world.refused('book_service', body, { key: newKey(), scenario })).toMatchObject({
       code: 'scenario_not_allowed',
@@ -252,7 +257,7 @@ describe('how the sandbox plays a booking', () => {
 })
 
 test('P9: every shown start can be booked, if nothing else happens', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const { provider_id } = await findProviderNamed(world)
   const { data } = await world.ok('get_provider_availability', {
     provider_id,

@@ -1,12 +1,12 @@
-import { defineCases, type Input } from '../../support/cases.ts'
+import { defineCases, type CaseInput } from '../../support/cases.ts'
 import { ATLANTIS, BY_WALLET, MANCHESTER, NOWHERE } from '../../support/refused.ts'
-import { at, bookJob, findProviderNamed, makeJob, quoteJob } from '../../support/services.ts'
-import type { TestWorld } from '../../support/world.ts'
+import { timestampAt, bookJob, findProviderNamed, makeJob, quoteJob } from '../../support/services.ts'
+import type { TestSandbox } from '../../support/world.ts'
 
 /** A day after all that other refusals advance the clock by. */
 const DAY = '2026-12-04'
 
-const cleaner = async (world: TestWorld): Promise<Input> => ({
+const cleaner = async (world: TestSandbox): Promise<CaseInput> => ({
   provider_id: (await findProviderNamed(world)).provider_id,
 })
 
@@ -36,7 +36,7 @@ export const cases = defineCases({
       tool: 'reads',
       needs: cleaner,
       refusals: {
-        slot_unavailable: ({ world }) => makeJob(world, { starts_at: at('03:00', DAY) }),
+        slot_unavailable: ({ world }) => makeJob(world, { starts_at: timestampAt('03:00', DAY) }),
         service_not_offered: ({ world }) => makeJob(world, { service_code: 'haircut' }),
         duration_not_allowed: ({ world }) => makeJob(world, { duration_minutes: 130 }),
         outside_service_area: ({ world }) => makeJob(world, { place: MANCHESTER }),
@@ -54,11 +54,13 @@ export const cases = defineCases({
           ...BY_WALLET,
         }),
         slot_unavailable: async ({ world }) => {
-          const input = await quoteJob(world, { starts_at: at('11:00', DAY) })
-          await bookJob(world, { starts_at: at('10:00', DAY) })
+          const input = await quoteJob(world, { starts_at: timestampAt('11:00', DAY) })
+          await bookJob(world, { starts_at: timestampAt('10:00', DAY) })
           return input
         },
-        window_invalid: { preferred_window: { starts_at: at('12:00'), ends_at: at('10:00') } },
+        window_invalid: {
+          preferred_window: { starts_at: timestampAt('12:00'), ends_at: timestampAt('10:00') },
+        },
       },
     },
     get_service_booking: { tool: 'reads' },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  at,
+  timestampAt,
   bookJob,
   CLEANER,
   findProviderNamed,
@@ -9,11 +9,11 @@ import {
   startsOf,
 } from '../../support/services.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('shows the starts of a job on a date, by the wall of the provider', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { provider_id } = await findProviderNamed(world)
     const shown = await world.ok('get_provider_availability', {
       provider_id,
@@ -41,8 +41,8 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('leaves out a booking with its buffer, and the travel to and from it', async () => {
-    const world = await openWorld({ engine })
-    await bookJob(world, { starts_at: at('10:00') })
+    const world = await openTestSandbox({ engine })
+    await bookJob(world, { starts_at: timestampAt('10:00') })
     // 10:00 to 12:00, with up to 41 minutes of travel; every job is followed by half an hour anyway.
     expect(await startsOf(world, { duration_minutes: 30 })).toEqual([
       '08:00',
@@ -63,13 +63,13 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 test.each(['2026-12-25', '2026-12-28', '2027-01-01', '2027-03-26'])(
   'somebody who does not work on Sundays does not come on the bank holiday %s',
   async (date) => {
-    const world = await openWorld({ at: Date.parse('2026-12-20T09:00:00Z') })
+    const world = await openTestSandbox({ at: Date.parse('2026-12-20T09:00:00Z') })
     expect(await startsOf(world, { date, duration_minutes: 60 })).toEqual([])
   },
 )
 
 test('the next hour is too soon, and the last day of the year ahead is not too late', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const today = (time: string) => ({ date: '2026-11-20', duration_minutes: Number(time) })
   expect((await startsOf(world, today('60')))[0]).toBe('10:00')
   await world.advance(1)
@@ -78,7 +78,7 @@ test('the next hour is too soon, and the last day of the year ahead is not too l
 })
 
 test('several days follow each other', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const { provider_id } = await findProviderNamed(world)
   const input = { provider_id, date: SATURDAY, duration_minutes: 60 }
   const week = await world.ok('get_provider_availability', { ...input, days: 7 })
@@ -90,7 +90,7 @@ test('several days follow each other', async () => {
 })
 
 describe.each(MAIN_ENGINES)('no open start says why on $name', (engine) => {
-  const ask = async (world: TestWorld, over: Record<string, unknown>) => {
+  const ask = async (world: TestSandbox, over: Record<string, unknown>) => {
     const { provider_id } = await findProviderNamed(world)
     return world.ok('get_provider_availability', {
       provider_id,
@@ -101,7 +101,7 @@ describe.each(MAIN_ENGINES)('no open start says why on $name', (engine) => {
   }
 
   test('closed that day, with the next date that has a start', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const sunday = await ask(world, { date: '2026-11-22' })
     expect(sunday).toMatchObject({
       data: [],
@@ -121,9 +121,9 @@ describe.each(MAIN_ENGINES)('no open start says why on $name', (engine) => {
   })
 
   test('booked, too soon, or too long for the day', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     for (const time of ['08:00', '13:30'])
-      await bookJob(world, { starts_at: at(time), duration_minutes: 240 })
+      await bookJob(world, { starts_at: timestampAt(time), duration_minutes: 240 })
     expect((await ask(world, { duration_minutes: 240 })).empty).toEqual({
       reason: 'fully_booked',
       detail: `${CLEANER} does not have 240 minutes free on Saturday 2026-11-21. The next free start is on Monday 2026-11-23.`,
@@ -138,7 +138,7 @@ describe.each(MAIN_ENGINES)('no open start says why on $name', (engine) => {
   })
 
   test('the next date is none that a booking refuses as too far ahead', async () => {
-    const world = await openWorld({ engine, at: Date.parse('2026-11-28T09:00:00Z') })
+    const world = await openTestSandbox({ engine, at: Date.parse('2026-11-28T09:00:00Z') })
     const { provider_id } = await findProviderNamed(world)
     const last = { provider_id, date: '2027-11-28', duration_minutes: 60 }
     expect(await world.ok('get_provider_availability', last)).toMatchObject({
@@ -149,7 +149,7 @@ describe.each(MAIN_ENGINES)('no open start says why on $name', (engine) => {
 })
 
 test('by duration alone the longest buffer counts, so that every shown start can be booked', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   // The longest buffer of Marigold is half an hour; a regular clean has a quarter of an hour.
   const asked = { provider: 'Marigold Home Cleaning', duration_minutes: 180 }
   const byDuration = await startsOf(world, asked)
@@ -157,14 +157,14 @@ test('by duration alone the longest buffer counts, so that every shown start can
   expect(byService).toEqual([...byDuration])
   const { provider, ...rest } = asked
   for (const start of byDuration) {
-    const job = await makeJob(world, { provider, ...rest, starts_at: at(start) })
+    const job = await makeJob(world, { provider, ...rest, starts_at: timestampAt(start) })
     await world.ok('quote_service', job)
   }
 })
 
 test('due events of bookings happen before a provider’s day is shown', async () => {
-  const world = await openWorld()
-  await bookJob(world, { starts_at: at('10:00') }, { scenario: 'provider_cancels' })
+  const world = await openTestSandbox()
+  await bookJob(world, { starts_at: timestampAt('10:00') }, { scenario: 'provider_cancels' })
   expect(await startsOf(world)).not.toContain('10:00')
   await world.db.write((tx) => tx.run('update world set clock_service = clock_service + 3600000'))
   expect(await startsOf(world)).toContain('10:00')
@@ -180,14 +180,14 @@ test.each([
   [{ duration_minutes: 60, days: 15 }, 'invalid_request', 400],
   [{ duration_minutes: 60, date: '2026-02-30' }, 'invalid_request', 400],
 ])('refuses %o with %s', async (over, code, status) => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const { provider_id } = await findProviderNamed(world)
   const input = { provider_id, date: SATURDAY, ...over }
   expect(await world.refused('get_provider_availability', input)).toMatchObject({ code, status })
 })
 
 test('refuses a provider that there is not', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const input = { provider_id: 'prv_01m7vkystgeegbv5hxx5fd6kz5', date: SATURDAY, duration_minutes: 60 }
   expect(await world.refused('get_provider_availability', input)).toMatchObject({
     code: 'provider_not_found',

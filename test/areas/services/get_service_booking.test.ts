@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { at, bookJob } from '../../support/services.ts'
-import { openWorld } from '../../support/world.ts'
+import { timestampAt, bookJob } from '../../support/services.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 test('shows a booking after its due events', async () => {
-  const world = await openWorld()
-  const { booking_id } = await bookJob(world, { starts_at: at('10:00') })
+  const world = await openTestSandbox()
+  const { booking_id } = await bookJob(world, { starts_at: timestampAt('10:00') })
   await world.db.write((tx) => tx.run('update world set clock_service = clock_service + 90600000'))
   expect(await world.ok('get_service_booking', { booking_id })).toMatchObject({
     booking_id,
@@ -14,8 +14,8 @@ test('shows a booking after its due events', async () => {
 })
 
 test('another customer’s booking is not found', async () => {
-  const world = await openWorld()
-  const { booking_id } = await bookJob(world, { starts_at: at('10:00') })
+  const world = await openTestSandbox()
+  const { booking_id } = await bookJob(world, { starts_at: timestampAt('10:00') })
   for (const [id, as] of [
     [booking_id, 'member'],
     ['bkg_01m7vkystgfjrv96q54p9ebqz8', 'everything'],

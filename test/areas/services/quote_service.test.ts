@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { at, bookJob, findProviderNamed, HOME, makeJob } from '../../support/services.ts'
+import { timestampAt, bookJob, findProviderNamed, HOME, makeJob } from '../../support/services.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
-const quote = async (world: TestWorld, over: Record<string, unknown> = {}) =>
+const quote = async (world: TestSandbox, over: Record<string, unknown> = {}) =>
   world.ok('quote_service', await makeJob(world, over))
-const refused = async (world: TestWorld, over: Record<string, unknown> = {}) =>
+const refused = async (world: TestSandbox, over: Record<string, unknown> = {}) =>
   world.refused('quote_service', await makeJob(world, over))
 
 /** 4.6 km from the fixture's electrician, in Greenwich. */
@@ -13,7 +13,7 @@ const FAR = { location: { latitude: 51.4781, longitude: -0.0149 } }
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('prices labour, call-out and travel, tax included', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const priced = await quote(world, {
       provider: 'Live Wire Electrical',
       service_code: 'fix_fault',
@@ -53,7 +53,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('for an open start shows the arrival, and reserves nothing', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const priced = await quote(world, { starts_at: '2026-11-21T11:00:00+01:00' })
     expect(priced).toMatchObject({
       starts_at: '2026-11-21T10:00:00.000Z',
@@ -62,8 +62,8 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
         ends_at: '2026-11-21T10:30:00.000Z',
       },
     })
-    await bookJob(world, { starts_at: at('10:00') })
-    expect(await refused(world, { starts_at: at('10:00') })).toMatchObject({
+    await bookJob(world, { starts_at: timestampAt('10:00') })
+    expect(await refused(world, { starts_at: timestampAt('10:00') })).toMatchObject({
       status: 409,
       code: 'slot_unavailable',
       alternatives: ['2026-11-21T12:30:00.000Z', '2026-11-21T13:00:00.000Z', '2026-11-21T13:30:00.000Z'],
@@ -72,7 +72,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 })
 
 test('an address is found, with how to get in', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const address = {
     line1: '1 Leadenhall Street',
     city: 'London',
@@ -85,7 +85,7 @@ test('an address is found, with how to get in', async () => {
 })
 
 test('says of a service that it needs a start', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const place = { location: { latitude: 51.501, longitude: -0.19 } }
   const asked = { provider: 'Kensington Mobile Beauty', service_code: 'haircut', place }
   expect(await quote(world, asked)).toMatchObject({ slot_required: true })
@@ -118,7 +118,7 @@ test.each([
     '/place',
   ],
 ])('refuses %s', async (_, over, code, pointer) => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   expect(await refused(world, over)).toMatchObject({
     status: 422,
     code,
@@ -134,7 +134,7 @@ test.each([
   ['on a day without work', '2026-11-22T10:00:00Z'],
   ['too late for two hours', '2026-11-21T16:30:00Z'],
 ])('refuses a start %s, and names three that are open', async (_, starts_at) => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const problem = await refused(world, { starts_at })
   expect(problem).toMatchObject({ status: 409, code: 'slot_unavailable' })
   const { alternatives } = problem as unknown as { alternatives: string[] }
@@ -143,7 +143,7 @@ test.each([
 })
 
 test('refuses a provider that there is not, and a place that is none', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const { provider_id } = await findProviderNamed(world)
   const job = { provider_id, service_code: 'regular_clean', place: HOME }
   expect(

@@ -1,22 +1,22 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { insertProviders, type ProviderRecord } from '../../../src/areas/services/queries/providers.ts'
 import { makeSlotCalendar } from '../../../src/core/slots.ts'
-import { at, bookJob, CLEANER, findProviderNamed, HOME, SATURDAY } from '../../support/services.ts'
+import { timestampAt, bookJob, CLEANER, findProviderNamed, HOME, SATURDAY } from '../../support/services.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const POINT = { latitude: 51.5188, longitude: -0.0814 }
 
-const search = async (world: TestWorld, over: Record<string, unknown> = {}) =>
+const search = async (world: TestSandbox, over: Record<string, unknown> = {}) =>
   (await world.ok('search_service_providers', { ...POINT, ...over })).data
-const names = async (world: TestWorld, over: Record<string, unknown> = {}) =>
+const names = async (world: TestSandbox, over: Record<string, unknown> = {}) =>
   (await search(world, over)).map(({ name }) => name)
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeAll(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
   })
 
   test('finds who comes, the nearest first', async () => {
@@ -157,9 +157,9 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('shows the change of a booking at once', async () => {
-    const fresh = await openWorld({ engine })
+    const fresh = await openTestSandbox({ engine })
     expect((await names(fresh, { sort: 'soonest', category: 'cleaning' }))[0]).toBe(CLEANER)
-    await bookJob(fresh, { starts_at: at('10:00', '2026-11-20') })
+    await bookJob(fresh, { starts_at: timestampAt('10:00', '2026-11-20') })
     const found = await search(fresh, { sort: 'soonest', category: 'cleaning' })
     expect(found.map(({ name, availability }) => [name, availability.next_available_at])).toEqual([
       ['Marigold Home Cleaning', '2026-11-20T10:00:00.000Z'],
@@ -173,7 +173,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 })
 
 test('among very many providers the soonest come first, whoever is booked', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const model = await findProviderNamed(world)
   const many = await addProviders(world, model, 450)
   const calendar = makeSlotCalendar()
@@ -201,7 +201,7 @@ test('among very many providers the soonest come first, whoever is booked', asyn
 })
 
 test('who comes to a place in words are those who come to its point', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const point = { latitude: 51.5304, longitude: -0.1236 }
   const [words, there] = [
     await world.ok('search_service_providers', { near: '51.5304, -0.1236' }),
@@ -213,7 +213,7 @@ test('who comes to a place in words are those who come to its point', async () =
   })
 })
 
-async function addProviders(world: TestWorld, model: ProviderRecord, count: number): Promise<string[]> {
+async function addProviders(world: TestSandbox, model: ProviderRecord, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, index) => `prv_${String(index).padStart(26, '0')}`)
   await world.db.write((tx) =>
     insertProviders(

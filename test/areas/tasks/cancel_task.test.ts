@@ -1,23 +1,23 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { control } from '../../support/control.ts'
+import { callTestControl } from '../../support/control.ts'
 import { newKey } from '../../support/food.ts'
 import { gbp } from '../../support/money.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { createTask, finish, waitFor } from '../../support/tasks.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { createTestTask, finish, advanceToTaskStatus } from '../../support/tasks.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeEach(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
   })
 
   test.each(['created', 'assigned', 'en_route'])(
     'cancels a task that is %s, and gives all back',
     async (status) => {
-      const { task_id, price } = await createTask(world)
-      await waitFor(world, task_id, status)
+      const { task_id, price } = await createTestTask(world)
+      await advanceToTaskStatus(world, task_id, status)
       const task = await world.ok(
         'cancel_task',
         { task_id, reason_code: 'too_slow', note: 'Rain' },
@@ -38,8 +38,8 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   )
 
   test('refuses a task that has started, and one that is over', async () => {
-    const { task_id } = await createTask(world)
-    await waitFor(world, task_id, 'in_progress')
+    const { task_id } = await createTestTask(world)
+    await advanceToTaskStatus(world, task_id, 'in_progress')
     expect(await world.refused('cancel_task', { task_id }, { as: 'member' })).toMatchObject({
       status: 409,
       code: 'not_cancellable',
@@ -53,7 +53,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('gives the same answer to the same key, and refuses a second cancel', async () => {
-    const { task_id } = await createTask(world)
+    const { task_id } = await createTestTask(world)
     const key = newKey()
     const first = await world.call('cancel_task', { task_id }, { as: 'member', key })
     const again = await world.call('cancel_task', { task_id }, { as: 'member', key })
@@ -66,8 +66,8 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('needs no membership: a lapsed member can cancel', async () => {
-    const { task_id } = await createTask(world)
-    await control(world, 'set_membership', { account: 'member', status: 'expired' })
+    const { task_id } = await createTestTask(world)
+    await callTestControl(world, 'set_membership', { account: 'member', status: 'expired' })
     expect(await world.ok('get_task', { task_id }, { as: 'member' })).toMatchObject({ status: 'created' })
     expect(await world.ok('cancel_task', { task_id }, { as: 'member' })).toMatchObject({
       status: 'cancelled',
@@ -75,7 +75,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('does not know another’s task', async () => {
-    const { task_id } = await createTask(world)
+    const { task_id } = await createTestTask(world)
     expect(await world.refused('cancel_task', { task_id }, { as: 'everything' })).toMatchObject({
       code: 'task_not_found',
     })

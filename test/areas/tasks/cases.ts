@@ -1,13 +1,13 @@
-import { defineCases, type Input } from '../../support/cases.ts'
+import { defineCases, type CaseInput } from '../../support/cases.ts'
 import { CARD } from '../../support/food.ts'
 import { ATLANTIS, BY_WALLET, MANCHESTER, NOWHERE, outdated } from '../../support/refused.ts'
-import { createTask, quoteTask } from '../../support/tasks.ts'
-import type { TestWorld } from '../../support/world.ts'
+import { createTestTask, quoteTestTask } from '../../support/tasks.ts'
+import type { TestSandbox } from '../../support/world.ts'
 
 const NO_RULE = { evidence_rules: [{ requirement_id: 'moon_photos', min_count: 1 }] }
 
-async function confirmTask(world: TestWorld, job: Input): Promise<Input> {
-  return { quote_id: (await quoteTask(world, job, 'everything')).quote_id, payment: CARD }
+async function confirmTask(world: TestSandbox, job: CaseInput): Promise<CaseInput> {
+  return { quote_id: (await quoteTestTask(world, job, 'everything')).quote_id, payment: CARD }
 }
 
 export const cases = defineCases({
@@ -16,7 +16,7 @@ export const cases = defineCases({
     task_id: {
       nobodys: 'tsk_01m7vkystgemq8k9w39qsaekf4',
       missing: 'task_not_found',
-      make: async (world, as) => ({ task_id: (await createTask(world, { as })).task_id }),
+      make: async (world, as) => ({ task_id: (await createTestTask(world, { as })).task_id }),
     },
   },
   operations: {
@@ -39,7 +39,7 @@ export const cases = defineCases({
     create_task: {
       tool: 'writes',
       spends: 'quote',
-      needs: async (world, as) => ({ quote_id: (await quoteTask(world, {}, as)).quote_id }),
+      needs: async (world, as) => ({ quote_id: (await quoteTestTask(world, {}, as)).quote_id }),
       refusals: {
         requirements_invalid: ({ world }) => confirmTask(world, { requirements: undefined }),
         evidence_rules_invalid: NO_RULE,

@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { CARD, newKey } from '../../support/food.ts'
 import { gbp } from '../../support/money.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { QUESTION, quoteTask, SHELF } from '../../support/tasks.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { QUESTION, quoteTestTask, SHELF } from '../../support/tasks.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeEach(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
   })
 
   const create = (quote_id: string, over: Record<string, unknown> = {}, options = {}) =>
@@ -22,7 +22,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     )
 
   test('does the quoted work at the quoted price', async () => {
-    const quote = await quoteTask(world)
+    const quote = await quoteTestTask(world)
     const answer = await world.call(
       'create_task',
       {
@@ -58,7 +58,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('takes the requirements that the quote has not, and only good ones', async () => {
-    const { quote_id } = await quoteTask(world, { requirements: undefined })
+    const { quote_id } = await quoteTestTask(world, { requirements: undefined })
     expect(await refused(quote_id)).toMatchObject({
       status: 422,
       code: 'requirements_invalid',
@@ -72,7 +72,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('takes no more minutes than were quoted', async () => {
-    const quote = () => quoteTask(world, { task_type: 'queue_hold', requirements: undefined })
+    const quote = () => quoteTestTask(world, { task_type: 'queue_hold', requirements: undefined })
     const hold = (hold_minutes: number) => ({ requirements: { queue_for: 'Returns', hold_minutes } })
     const { quote_id } = await quote()
     expect(await refused(quote_id, hold(240))).toMatchObject({
@@ -84,7 +84,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('takes the quoted requirements again, in any order, and no others', async () => {
-    const { quote_id } = await quoteTask(world)
+    const { quote_id } = await quoteTestTask(world)
     expect(await refused(quote_id, { requirements: { ...SHELF, store_name: 'Spar' } })).toMatchObject({
       status: 422,
       code: 'quote_mismatch',
@@ -98,7 +98,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const photos = (min_count: number) => ({
       evidence_rules: [{ requirement_id: 'shelf_photos', min_count }],
     })
-    const { quote_id } = await quoteTask(world, photos(4))
+    const { quote_id } = await quoteTestTask(world, photos(4))
     expect(await refused(quote_id, photos(5))).toMatchObject({ status: 422, code: 'quote_mismatch' })
     expect(await refused(quote_id, photos(1))).toMatchObject({ status: 422, code: 'evidence_rules_invalid' })
     expect(
@@ -113,7 +113,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('checks again that a tasker is available, and leaves the quote open', async () => {
-    const { quote_id } = await quoteTask(world)
+    const { quote_id } = await quoteTestTask(world)
     const doc = await world.db.write(async (tx) => {
       const row = await tx.get('select doc from task_types where task_type = $1', 'shelf_audit')
       const type = { ...(JSON.parse(String(row?.['doc'])) as object), qualifications: ['astronaut'] }
@@ -133,12 +133,12 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('refuses another price, another’s quote, another kind, a used one and a stale one', async () => {
-    const { quote_id } = await quoteTask(world)
+    const { quote_id } = await quoteTestTask(world)
     expect(await refused(quote_id, { expected_total: gbp(1) })).toMatchObject({ code: 'quote_mismatch' })
     expect(await refused(quote_id, {}, { as: 'everything' })).toMatchObject({ code: 'quote_not_found' })
     const { task_id } = await create(quote_id)
     expect(await refused(quote_id)).toMatchObject({ code: 'quote_already_used', task_id })
-    const stale = await quoteTask(world)
+    const stale = await quoteTestTask(world)
     await world.advanceTo(stale.expires_at)
     expect(await refused(stale.quote_id)).toMatchObject({
       code: 'quote_expired',
@@ -147,7 +147,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('is paid by card or wallet', async () => {
-    const { quote_id } = await quoteTask(world)
+    const { quote_id } = await quoteTestTask(world)
     expect(await refused(quote_id, { payment: { method: 'cash' } })).toMatchObject({
       code: 'payment_method_not_accepted',
       accepted_methods: ['card', 'wallet'],
@@ -167,7 +167,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 
   test('refuses a wallet with too little money', async () => {
     const dear = { task_type: 'property_photo', requirements: { views: ['front'] }, estimated_minutes: 240 }
-    const { quote_id } = await quoteTask(world, dear)
+    const { quote_id } = await quoteTestTask(world, dear)
     expect(await refused(quote_id, { payment: { method: 'wallet' } })).toMatchObject({
       status: 402,
       code: 'insufficient_funds',
@@ -176,9 +176,9 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('needs a membership, and plays only the scenarios that it knows', async () => {
-    const { quote_id } = await quoteTask(world, {}, 'guest')
+    const { quote_id } = await quoteTestTask(world, {}, 'guest')
     expect(await refused(quote_id, {}, { as: 'guest' })).toMatchObject({ code: 'membership_required' })
-    const own = await quoteTask(world)
+    const own = await quoteTestTask(world)
     for (const scenario of [
       'lost',
       'bad_evidence;kind=ugly',

@@ -1,24 +1,24 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { createTask, finish, MINUTE, waitFor } from '../../support/tasks.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { createTestTask, finish, MINUTE, advanceToTaskStatus } from '../../support/tasks.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeEach(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
   })
 
   test('shows who is sent only from the assignment on', async () => {
-    const created = await createTask(world)
+    const created = await createTestTask(world)
     expect(created).toMatchObject({
       status: 'created',
       provider: null,
       provider_location: null,
       eta_at: null,
     })
-    const assigned = await waitFor(world, created.task_id, 'assigned')
+    const assigned = await advanceToTaskStatus(world, created.task_id, 'assigned')
     expect(assigned.provider).toMatchObject({
       provider_id: expect.stringMatching(/^prv_/),
       name: expect.any(String),
@@ -30,8 +30,8 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('shows him come nearer, and an arrival that stays', async () => {
-    const { task_id } = await createTask(world)
-    const early = await waitFor(world, task_id, 'en_route')
+    const { task_id } = await createTestTask(world)
+    const early = await advanceToTaskStatus(world, task_id, 'en_route')
     expect(early.provider_location).not.toBeNull()
     await world.advance(MINUTE)
     const later = await world.ok('get_task', { task_id }, { as: 'member' })
@@ -41,8 +41,8 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('shows evidence grow, its pictures without their addresses, and the result', async () => {
-    const { task_id } = await createTask(world)
-    await waitFor(world, task_id, 'in_progress')
+    const { task_id } = await createTestTask(world)
+    await advanceToTaskStatus(world, task_id, 'in_progress')
     await world.advance(90_000)
     const begun = await world.ok('get_task', { task_id }, { as: 'member' })
     expect(begun.evidence.length).toBeGreaterThan(0)
@@ -72,7 +72,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('another customer’s task is not there, and a lapsed membership hides none', async () => {
-    const { task_id } = await createTask(world)
+    const { task_id } = await createTestTask(world)
     expect(await world.refused('get_task', { task_id }, { as: 'guest' })).toMatchObject({
       code: 'task_not_found',
     })

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { haversineMetres, type Point } from '../../../src/core/geometry.ts'
 import { readMedia } from '../../../src/gateway/media.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { createTask, evidenceOf, finish, waitFor } from '../../support/tasks.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { createTestTask, evidenceOf, finish, advanceToTaskStatus } from '../../support/tasks.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 /** RFC 8785 written again: the program must not check itself. */
 function canonical(value: unknown): string {
@@ -17,14 +17,14 @@ function canonical(value: unknown): string {
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex')
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeEach(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
   })
 
   test('is empty at first', async () => {
-    const { task_id } = await createTask(world)
+    const { task_id } = await createTestTask(world)
     expect(await evidenceOf(world, task_id)).toMatchObject({
       task_id,
       rules_satisfied: false,
@@ -38,7 +38,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('P15: every reader can compute its manifest and its hashes again', async () => {
-    const { task_id } = await createTask(world)
+    const { task_id } = await createTestTask(world)
     await finish(world, task_id)
     const { items, manifest, rules_satisfied } = await evidenceOf(world, task_id)
     expect(rules_satisfied).toBe(true)
@@ -60,7 +60,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('shows where and when each item was captured, by the device and by the service', async () => {
-    const { task_id } = await createTask(world)
+    const { task_id } = await createTestTask(world)
     const { started_at, completed_at } = await finish(world, task_id)
     const { items } = await evidenceOf(world, task_id)
     for (const item of items) {
@@ -86,7 +86,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       ['12 Finsbury Square', 'EC2A 1AN', 'street'],
     ]) {
       const over = { place: { address: { ...address, line1, postal_code } } }
-      const { task_id, place } = await createTask(world, { over })
+      const { task_id, place } = await createTestTask(world, { over })
       expect(place.precision).toBe(precision)
       await finish(world, task_id)
       const taken = (await evidenceOf(world, task_id)).items.flatMap(({ media }) => media ?? [])
@@ -98,8 +98,8 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('comes from one device, in order of capture, from places along the tasker’s route', async () => {
     const over = { evidence_rules: [{ requirement_id: 'shelf_photos', min_count: 6 }] }
     for (let task = 0; task < 4; task++) {
-      const { task_id } = await createTask(world, { over })
-      const { provider_location: from } = await waitFor(world, task_id, 'en_route')
+      const { task_id } = await createTestTask(world, { over })
+      const { provider_location: from } = await advanceToTaskStatus(world, task_id, 'en_route')
       const { place } = await finish(world, task_id)
       const { items } = await evidenceOf(world, task_id)
       const devices = items.flatMap(({ media }) => media?.device ?? [])
@@ -128,7 +128,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('gives the items of one requirement or one kind, with a manifest of those', async () => {
-    const { task_id } = await createTask(world)
+    const { task_id } = await createTestTask(world)
     await finish(world, task_id)
     const ask = (input: Record<string, unknown>) =>
       world.ok('get_task_evidence', { task_id, ...input }, { as: 'member' })
@@ -148,10 +148,10 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('holds readings, signatures and their pictures', async () => {
-    const reading = await createTask(world, {
+    const reading = await createTestTask(world, {
       over: { task_type: 'meter_reading', requirements: { meter: 'gas' } },
     })
-    const pickup = await createTask(world, {
+    const pickup = await createTestTask(world, {
       over: { task_type: 'item_pickup', requirements: { item: 'A lamp', pickup_name: 'Shah' } },
     })
     await finish(world, reading.task_id)
@@ -163,8 +163,8 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('only grows: existing items stay the same, except for their status', async () => {
-    const { task_id } = await createTask(world, { scenario: 'bad_evidence;kind=blurry' })
-    await waitFor(world, task_id, 'under_review')
+    const { task_id } = await createTestTask(world, { scenario: 'bad_evidence;kind=blurry' })
+    await advanceToTaskStatus(world, task_id, 'under_review')
     const before = (await evidenceOf(world, task_id)).items
     await finish(world, task_id)
     const after = (await evidenceOf(world, task_id)).items

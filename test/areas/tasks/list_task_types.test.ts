@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const CITY = { latitude: 51.5129, longitude: -0.0864 }
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeEach(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
   })
 
   const list = (input: Record<string, unknown> = {}) => world.ok('list_task_types', input, { as: 'guest' })

@@ -1,21 +1,21 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { gbp } from '../../support/money.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { QUESTION, quoteTask, SHELF, SITE, taskInput } from '../../support/tasks.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { QUESTION, quoteTestTask, SHELF, SITE, taskInput } from '../../support/tasks.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeEach(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
   })
 
   const refused = (over: Record<string, unknown>) =>
     world.refused('quote_task', taskInput(over), { as: 'member' })
 
   test('prices the work, and says that a tasker is available', async () => {
-    const quote = await quoteTask(world)
+    const quote = await quoteTestTask(world)
     expect(quote).toMatchObject({
       quote_id: expect.stringMatching(/^quo_/),
       kind: 'task',
@@ -39,7 +39,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('prices urgency, time, travel, and evidence beyond the type’s own', async () => {
-    const quote = await quoteTask(world, {
+    const quote = await quoteTestTask(world, {
       place: { location: { latitude: 51.6, longitude: -0.1 } },
       urgency: 'express',
       estimated_minutes: 30,
@@ -60,7 +60,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 
   test('prices the minutes that the requirements ask for', async () => {
     const hold = (hold_minutes: number, more: Record<string, unknown> = {}) =>
-      quoteTask(world, {
+      quoteTestTask(world, {
         task_type: 'queue_hold',
         requirements: { queue_for: 'Returns', hold_minutes },
         ...more,
@@ -80,7 +80,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('takes requirements here or later, but never wrong ones', async () => {
-    expect(await quoteTask(world, { requirements: undefined })).toMatchObject({ requirements: null })
+    expect(await quoteTestTask(world, { requirements: undefined })).toMatchObject({ requirements: null })
     const problem = await refused({ requirements: { store_name: '', products: ['a'], price: 1 } })
     expect(problem).toMatchObject({ status: 422, code: 'requirements_invalid' })
     expect(problem.errors).toEqual(
@@ -100,7 +100,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('lets rules be tightened', async () => {
-    const { evidence_rules: rules } = await quoteTask(world, {
+    const { evidence_rules: rules } = await quoteTestTask(world, {
       evidence_rules: [
         { requirement_id: 'shelf_photos', min_count: 4, geofence_radius_m: 50 },
         { requirement_id: 'shelf_check', extra_checklist: [QUESTION] },

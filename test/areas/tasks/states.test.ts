@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { canMoveTask, isTaskOver, TASK_STATUSES } from '../../../src/areas/tasks/states.ts'
-import { allowedEdges, edgesOf, TASK } from '../../support/state-tables.ts'
+import { listAllowedTransitions, listTransitions, TASK_TRANSITIONS } from '../../support/state-tables.ts'
 
 test('a task moves along the edges of the table, and along no others', () => {
-  expect(allowedEdges(TASK_STATUSES, canMoveTask)).toEqual(edgesOf(TASK))
+  expect(listAllowedTransitions(TASK_STATUSES, canMoveTask)).toEqual(listTransitions(TASK_TRANSITIONS))
 })
 
 test('no status follows a final one', () => {

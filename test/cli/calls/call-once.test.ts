@@ -13,7 +13,7 @@ import { loadOperation } from '../../../src/generated/commands.ts'
 import { embeddedThrough } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo } from '../../support/memory-io.ts'
-import { type Ran, runCommand } from '../../support/run-command.ts'
+import { type InlineCommandResult, runCommand } from '../../support/run-command.ts'
 
 const FROZEN = { DRAY_NOW: '2026-11-20T14:02:00Z' }
 const create = await loadOperation('create_shipment')
@@ -44,7 +44,12 @@ function service(home: Home, { after, before }: Fault = {}, calls: Call[] = []) 
   })
 }
 
-const run = (home: Home, argv: readonly string[], fault: Fault = {}, calls: Call[] = []): Promise<Ran> =>
+const run = (
+  home: Home,
+  argv: readonly string[],
+  fault: Fault = {},
+  calls: Call[] = [],
+): Promise<InlineCommandResult> =>
   runCommand(home, create, [...PARCEL, ...argv], { openClient: service(home, fault, calls) })
 const parcels = async (home: Home): Promise<number> => {
   const ran = await runCommand(home, list, ['--json'], { openClient: service(home) })

@@ -28,15 +28,15 @@ type Problem = {
   done: { operation: string; id: string; total: { amount: number } | null }[]
 }
 
-type Ran = { code: number; out: string; err: string; problem: () => Problem }
+type DrayRunResult = { code: number; out: string; err: string; problem: () => Problem }
 
-type Replaced = { write?: () => void; openClient?: ReturnType<typeof embeddedIn> }
+type DrayOverrides = { write?: () => void; openClient?: ReturnType<typeof embeddedIn> }
 
 /** Runs a whole command line on the home's own sandbox; `write` replaces standard output. */
 async function dray(
   argv: readonly string[],
-  { write, openClient = embeddedIn(home) }: Replaced = {},
-): Promise<Ran> {
+  { write, openClient = embeddedIn(home) }: DrayOverrides = {},
+): Promise<DrayRunResult> {
   const io = memoryIo({ env: home.env })
   if (write !== undefined) io.stdout.write = write
   const runtime = { ...makeRuntime(`${import.meta.dirname}/../../..`), ...home, openClient }

@@ -2,13 +2,13 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { assertOutputPath, type WriteTarget, writeOutputFile } from '../../../src/cli/files/write.ts'
-import { caught, rejected } from '../../support/caught.ts'
-import { makeFolder } from '../../support/stores.ts'
+import { catchError, catchRejection } from '../../support/caught.ts'
+import { makeTempFolder } from '../../support/stores.ts'
 
 let folder = ''
 
 beforeEach(async () => {
-  folder = await makeFolder()
+  folder = await makeTempFolder()
 })
 
 const NOTES = { name: 'notes', isOurs: (start: string) => start.startsWith('OURS') }
@@ -44,7 +44,7 @@ describe('a file that a command writes', () => {
 
   test('is opened before anything is sent: rights alone let the administrator write where no file can be made', () => {
     expect(
-      caught(() => assertOutputPath({ path: '/proc/self/a', file: NOTES, force: false })).message,
+      catchError(() => assertOutputPath({ path: '/proc/self/a', file: NOTES, force: false })).message,
     ).toMatch(/^The notes cannot be written to \/proc\/self\/a: /)
     assertOutputPath(placeOf('a'))
     expect(fs.readdirSync(folder)).toEqual([])
@@ -52,7 +52,7 @@ describe('a file that a command writes', () => {
 
   test('is refused when another program wrote it, unless --force is given', async () => {
     fs.writeFileSync(join(folder, 'a'), 'a letter')
-    const refusal = await rejected(writeOutputFile(placeOf('a'), 1, 'OURS'))
+    const refusal = await catchRejection(writeOutputFile(placeOf('a'), 1, 'OURS'))
     expect(refusal.message).toBe(
       `${join(folder, 'a')} exists and was not written by dray; it was not changed.`,
     )
@@ -77,7 +77,7 @@ describe('a file that a command writes', () => {
     const name = 'n'.repeat(255)
     await writeOutputFile(placeOf(name), 1, 'OURS')
     expect(read(name)).toBe('OURS')
-    expect((await rejected(writeOutputFile(placeOf(`${name}n`), 1, 'OURS'))).message).toContain(
+    expect((await catchRejection(writeOutputFile(placeOf(`${name}n`), 1, 'OURS'))).message).toContain(
       'the name is too long',
     )
   })
@@ -95,15 +95,15 @@ describe('a file that a command writes', () => {
     'may be a stream of the system, which is written as it is',
     async () => {
       await writeOutputFile({ ...placeOf(''), path: '/dev/null' }, 1, 'OURS')
-      const full = await rejected(writeOutputFile({ ...placeOf(''), path: '/dev/full' }, 1, 'OURS'))
+      const full = await catchRejection(writeOutputFile({ ...placeOf(''), path: '/dev/full' }, 1, 'OURS'))
       expect(full.message).toBe('/dev/full cannot be written: the disk is full.')
       expect(full).toMatchObject({ code: 'output_failed', exitCode: 1 })
     },
   )
 
   test('may not be a folder', () => {
-    expect(caught(() => assertOutputPath({ ...placeOf(''), path: folder, force: true })).message).toContain(
-      'is not a file',
-    )
+    expect(
+      catchError(() => assertOutputPath({ ...placeOf(''), path: folder, force: true })).message,
+    ).toContain('is not a file')
   })
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { listTrackingChanges, etaText, renderTracking } from '../../../src/cli/track/journey.ts'
 import type { Telling } from '../../../src/core/presenter.ts'
-import { at } from '../../support/screens.ts'
+import { makeRenderOptions } from '../../support/screens.ts'
 
-const RENDER_OPTIONS = at(80)
+const RENDER_OPTIONS = makeRenderOptions(80)
 const NOW = Date.parse('2026-11-20T12:05:00Z')
 
 const JOURNEY: Telling = {

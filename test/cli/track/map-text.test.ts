@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { width } from '../../../src/cli/output/text.ts'
 import { mapText, type Sketch } from '../../../src/cli/track/map-text.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
-import { at } from '../../support/screens.ts'
+import { makeRenderOptions } from '../../support/screens.ts'
 
 const RIDE: Sketch = {
   places: [
@@ -13,7 +13,7 @@ const RIDE: Sketch = {
 }
 
 test('draws the route with its ends and the person on it, north up', () => {
-  const lines = mapText(RIDE, at(80))
+  const lines = mapText(RIDE, makeRenderOptions(80))
   const map = lines.slice(1, -3)
   expect(map.every((line) => width(line) === 56 && line.startsWith('│') && line.endsWith('│'))).toBe(true)
   expect(map.findIndex((line) => line.includes('P'))).toBe(0)
@@ -26,7 +26,7 @@ test('draws the route with its ends and the person on it, north up', () => {
 })
 
 test('shows the river and the stations of London below the route, as far as the map reaches', () => {
-  const lines = mapText(RIDE, at(80))
+  const lines = mapText(RIDE, makeRenderOptions(80))
   const map = lines.slice(0, -2).join('\n')
   expect(map).toContain('▫ Euston')
   expect(map).toMatch(/└─ .*▫ station ─+┘/)
@@ -37,7 +37,7 @@ test('shows the river and the stations of London below the route, as far as the 
     ],
     mover: null,
   }
-  const crossing = mapText(across, at(80))
+  const crossing = mapText(across, makeRenderOptions(80))
   expect(crossing.filter((line) => /~~~/.test(line)).length).toBeGreaterThan(1)
   expect(crossing.at(-2)).toMatch(/^└─ ~ the Thames ─ ▫ station ─+┘$/)
   // of a country the river is a smear, and elsewhere there is none
@@ -46,23 +46,23 @@ test('shows the river and the stations of London below the route, as far as the 
     { latitude: 40.7, longitude: -74 },
   ]) {
     const far = { ...across, places: [...across.places.slice(0, 1), { point, mark: 'D', label: 'drop-off' }] }
-    expect(mapText(far, at(80)).join('')).not.toMatch(/[~▫]/)
+    expect(mapText(far, makeRenderOptions(80)).join('')).not.toMatch(/[~▫]/)
   }
 })
 
 test.each([40, 80, 120])('is no wider than a terminal of %i columns', (columns) => {
-  expect(mapText(RIDE, at(columns)).filter((line) => width(line) > columns)).toEqual([])
+  expect(mapText(RIDE, makeRenderOptions(columns)).filter((line) => width(line) > columns)).toEqual([])
 })
 
 test('describes in words what it cannot draw', () => {
   const words = ['P pickup   D drop-off', '↘ Amara, 2.4 km from D']
-  expect(mapText(RIDE, at(80, { accessible: true }))).toEqual(words)
-  expect(mapText(RIDE, at(21))).toHaveLength(2)
+  expect(mapText(RIDE, makeRenderOptions(80, { accessible: true }))).toEqual(words)
+  expect(mapText(RIDE, makeRenderOptions(21))).toHaveLength(2)
 })
 
 test('draws places that lie on top of each other', () => {
   const point = { latitude: 51.5, longitude: -0.1 }
-  const map = mapText({ places: [{ point, mark: 'P', label: 'pickup' }], mover: null }, at(80))
+  const map = mapText({ places: [{ point, mark: 'P', label: 'pickup' }], mover: null }, makeRenderOptions(80))
   expect(map).toHaveLength(4)
   expect(map[1]).toContain('P')
 })
@@ -81,7 +81,7 @@ test('draws a route straight north, and one straight east', () => {
         ],
         mover: null,
       },
-      at(80),
+      makeRenderOptions(80),
     ).join('\n')
     expect(map).toMatch(/P/)
     expect(map).toMatch(/D/)
@@ -91,5 +91,5 @@ test('draws a route straight north, and one straight east', () => {
 
 test.each(HOSTILE)('labels from elsewhere cannot draw: %j', (hostile) => {
   const places = RIDE.places.map((place) => ({ ...place, label: hostile }))
-  expect(mapText({ ...RIDE, places }, at(80)).join('')).not.toMatch(FORBIDDEN)
+  expect(mapText({ ...RIDE, places }, makeRenderOptions(80)).join('')).not.toMatch(FORBIDDEN)
 })

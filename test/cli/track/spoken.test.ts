@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { NOTHING_SAID, notesToSay, titleLines } from '../../../src/cli/track/spoken.ts'
 import type { Telling } from '../../../src/core/presenter.ts'
-import { at } from '../../support/screens.ts'
+import { makeRenderOptions } from '../../support/screens.ts'
 
-const RENDER_OPTIONS = at(80, { accessible: true })
+const RENDER_OPTIONS = makeRenderOptions(80, { accessible: true })
 const NOW = Date.parse('2026-11-20T12:05:00Z')
 const MINUTE = 60_000
 

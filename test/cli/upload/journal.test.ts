@@ -2,10 +2,10 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openJournal } from '../../../src/cli/upload/journal.ts'
-import { makeFolder } from '../../support/stores.ts'
+import { makeTempFolder } from '../../support/stores.ts'
 
 async function makeParts(pid: number, living: number[] = []) {
-  const state = await makeFolder()
+  const state = await makeTempFolder()
   const paths = { config: state, data: state, state }
   const random = (count: number) => new Uint8Array(count).fill(pid % 256)
   return {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { checkOutputs } from '../../../src/cli/upload/outputs.ts'
 import { planOutputs } from '../../../src/tabular/import/outputs.ts'
-import { caught } from '../../support/caught.ts'
+import { catchError } from '../../support/caught.ts'
 
 const OURS = 'reference,row,result,tracking_number,price,reason\r\nA-1,1,created,ZC968043370GB,5.45,\r\n'
 
@@ -63,7 +63,7 @@ describe('the names of the files', () => {
   })
 
   test('the file that is read is no place for the results', () => {
-    expect(caught(() => planOutputs('m.results.csv', './m.results.csv')).message).toBe(
+    expect(catchError(() => planOutputs('m.results.csv', './m.results.csv')).message).toBe(
       '--results ./m.results.csv is the file that is read; name another one.',
     )
   })
@@ -77,31 +77,33 @@ describe('before anything is sent', () => {
 
   test("somebody else's file is left as it is", () => {
     writeFileSync(results, 'my,own\n1,2\n')
-    expect(caught(check).message).toBe(`${results} exists and was not written by dray; it was not changed.`)
+    expect(catchError(check).message).toBe(
+      `${results} exists and was not written by dray; it was not changed.`,
+    )
     expect(readFileSync(results, 'utf8')).toBe('my,own\n1,2\n')
   })
 
   test('a folder is no place for them', () => {
     mkdirSync(results)
-    expect(caught(check).message).toContain('is not a file')
+    expect(catchError(check).message).toContain('is not a file')
   })
 
   test.skipIf(process.platform === 'win32')('a pipe is not waited on', () => {
     execFileSync('mkfifo', [results])
-    expect(caught(check).message).toContain('is not a file')
+    expect(catchError(check).message).toContain('is not a file')
   })
 
   test.skipIf(process.platform === 'win32')('a device is not read', () => {
     symlinkSync('/dev/zero', results)
-    expect(caught(check).message).toContain('is not a file')
+    expect(catchError(check).message).toContain('is not a file')
   })
 
   test('a folder that is not there is named', () => {
     const outputs = planOutputs('m.csv', join(folder, 'gone', 'r.csv'))
-    expect(caught(() => checkOutputs(outputs, false)).message).toContain('there is no such folder')
+    expect(catchError(() => checkOutputs(outputs, false)).message).toContain('there is no such folder')
   })
 
   test('an empty name is refused', () => {
-    expect(caught(() => planOutputs('m.csv', '')).code).toBe('usage')
+    expect(catchError(() => planOutputs('m.csv', '')).code).toBe('usage')
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
 import { AppError, type ErrorCode, ERRORS } from '../../../src/core/errors.ts'
-import { manifestOf } from '../../support/clerk.ts'
+import { makeManifestCsv } from '../../support/clerk.ts'
 import { embeddedThrough } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { runCommand } from '../../support/run-command.ts'
@@ -16,7 +16,7 @@ const PASSING = CODES.filter((code) => new AppError(code, 'Said.').entry.retryab
 /** Uploads; the first batch meets an error, before or after it is carried out. Returns the keys, and what is remembered. */
 async function upload(home: Home, fault?: { code: ErrorCode; carriedOut?: boolean }) {
   const path = join(home.cwd, 'm.csv')
-  writeFileSync(path, manifestOf(2))
+  writeFileSync(path, makeManifestCsv(2))
   const keys: (string | undefined)[] = []
   const openClient = embeddedThrough(home, (call) => async (operation, input, options) => {
     const isBatch = operation === 'create_shipments_batch' && input['price_only'] !== true

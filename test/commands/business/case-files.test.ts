@@ -5,13 +5,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client, Target } from '../../../src/client/client.ts'
 import { businessCatalogImport } from '../../../src/commands/business/catalog-import.command.ts'
 import * as registry from '../../../src/generated/registry.ts'
-import { addAccount } from '../../support/add-account.ts'
+import { addServedAccount } from '../../support/add-account.ts'
 import { CASE_FILES } from '../../support/case-files.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { remoteIn } from '../../support/remote-client.ts'
 import { runCommand } from '../../support/run-command.ts'
-import { type Served, serveStore } from '../../support/served.ts'
+import { type ServedStore, serveStore } from '../../support/served.ts'
 
 type CaseMenu = {
   flags?: readonly string[]
@@ -119,7 +119,7 @@ const MENUS: Readonly<Record<string, CaseMenu>> = {
   },
 }
 
-let served: Served
+let served: ServedStore
 beforeAll(async () => {
   served = await serveStore({ registry })
 })
@@ -157,7 +157,7 @@ const ways = {
     return await importMenu(home, embeddedIn(home), name, flags)
   },
   async remote(name: string, flags: readonly string[]) {
-    const account = await addAccount(served, { business: true })
+    const account = await addServedAccount(served, { business: true })
     using home = makeHome({ DRAY_BASE_URL: served.url, DRAY_TOKEN: await served.token(account) })
     return await importMenu(home, remoteIn(home), name, flags)
   },

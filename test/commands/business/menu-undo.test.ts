@@ -17,7 +17,7 @@ const MENU =
   'name,category,price,external_ref\nTest Laksa,Soups,9,L-1\nTest Pho,Soups,8,P-1\nTest Bun,Buns,2,B-1\n'
 const CHANGED = `${MENU.replace(',9,', ',9.5,').replace('Test Pho', 'Big Pho')}Test Tea,Drinks,2,T-1\n`
 
-type Undone = {
+type MenuUndoReport = {
   import_id: string
   counts: Record<string, number>
   data: { name: string; result: string; reason: string | null; item_id: string }[]
@@ -50,7 +50,7 @@ async function importText(home: Home, text: string, words: readonly string[] = [
   return ran.json() as { import_ids: string[]; before_file?: string; counts: Record<string, number> }
 }
 
-async function undo(home: Home, words: readonly string[] = [], code = 0): Promise<Undone> {
+async function undo(home: Home, words: readonly string[] = [], code = 0): Promise<MenuUndoReport> {
   const argv = [
     '--import',
     'last',
@@ -64,10 +64,11 @@ async function undo(home: Home, words: readonly string[] = [], code = 0): Promis
   ]
   const ran = await run(home, businessCatalogUndo, argv)
   expect([ran.code, ran.error?.message]).toEqual([code, undefined])
-  return ran.json() as Undone
+  return ran.json() as MenuUndoReport
 }
 
-const resultsOf = ({ data }: Undone) => Object.fromEntries(data.map(({ name, result }) => [name, result]))
+const resultsOf = ({ data }: MenuUndoReport) =>
+  Object.fromEntries(data.map(({ name, result }) => [name, result]))
 
 async function withClient<T>(home: Home, work: (client: Client) => Promise<T>): Promise<T> {
   if (target === undefined) throw new Error('no command ran')
@@ -188,7 +189,7 @@ test('an item that the import deleted is named with the file that makes it anew'
   // Made anew, they are not missed any more.
   const asked = ['--import', removed.import_ids[0] ?? '', '--yes', '--json']
   const again = await run(home, businessCatalogUndo, asked)
-  expect([again.code, (again.json() as Undone).counts]).toEqual([
+  expect([again.code, (again.json() as MenuUndoReport).counts]).toEqual([
     0,
     { restored: 0, deleted: 0, unchanged: 4, kept: 0, not_sent: 0 },
   ])
@@ -203,7 +204,7 @@ test('an undo that is interrupted by another change leaves that change, and says
   const openClient = changingFirst(home, 'update_catalog_item', { description: 'Mine' })
   const words = ['--import', 'last', '--yes', '--confirm', 'Test Tea', '--json']
   const ran = await runCommand(home, businessCatalogUndo, words, { openClient })
-  const { data } = ran.json() as Undone
+  const { data } = ran.json() as MenuUndoReport
   expect(data.map(({ result, reason }) => [result, reason])).toContainEqual([
     'kept',
     'Someone else changed it just now.',
@@ -235,7 +236,7 @@ test('an item that somebody changes while an undo or an import deletes it stays,
   const openClient = () => changingFirst(home, 'delete_catalog_item', { description: 'Mine' })
   const words = ['--import', 'last', '--yes', '--confirm', 'Test Tea', '--json', '--idempotency-key', 'undo']
   const undone = await runCommand(home, businessCatalogUndo, words, { openClient: openClient() })
-  expect([undone.code, resultsOf(undone.json() as Undone)['Test Tea']]).toEqual([9, 'kept'])
+  expect([undone.code, resultsOf(undone.json() as MenuUndoReport)['Test Tea']]).toEqual([9, 'kept'])
   const path = join(home.cwd, 'm.csv')
   const removing = [path, '--update', '--remove-missing', '--yes', '--force', '--json', '--confirm', '1 item']
   writeFileSync(path, readFileSync(join(home.cwd, 'm.before.csv'), 'utf8').replace(/^.*Test Bun.*\r\n/m, ''))

@@ -4,24 +4,24 @@ import type { Command } from '../../../src/cli/define-command.ts'
 import { carrierCancel } from '../../../src/commands/carrier/cancel.command.ts'
 import { carrierShow } from '../../../src/commands/carrier/show.command.ts'
 import { carrierToday } from '../../../src/commands/carrier/today.command.ts'
-import { control } from '../../support/control.ts'
+import { callTestControl } from '../../support/control.ts'
 import { makeHome } from '../../support/home.ts'
 import { gbp } from '../../support/money.ts'
 import { makeParcel } from '../../support/parcel.ts'
 import { runCommand } from '../../support/run-command.ts'
-import { clientOver } from '../../support/world-client.ts'
-import { openWorld } from '../../support/world.ts'
+import { makeSandboxClient } from '../../support/world-client.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 const DAY = 86_400_000
 
 /** A world with parcels of `everything` by their reference, and its commands. */
 async function openClaims() {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const as = 'everything'
   const home = makeHome()
   const numbers: Record<string, string> = {}
   const run = (command: Command, ...words: string[]) =>
-    runCommand(home, command, words, { openClient: async () => clientOver(world, as) })
+    runCommand(home, command, words, { openClient: async () => makeSandboxClient(world, as) })
   return {
     world,
     run,
@@ -32,7 +32,7 @@ async function openClaims() {
       ).tracking_number
     },
     scan: (reference: string, code: string) =>
-      control(world, 'scan_shipment', { tracking_number: numbers[reference] ?? '', code } as never),
+      callTestControl(world, 'scan_shipment', { tracking_number: numbers[reference] ?? '', code } as never),
     claim: (reference: string, reason_code: string) =>
       world.ok(
         'create_claim',

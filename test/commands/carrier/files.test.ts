@@ -6,16 +6,16 @@ import type { Client, Target } from '../../../src/client/client.ts'
 import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
 import * as registry from '../../../src/generated/registry.ts'
 import type { UploadAnswer } from '../../../src/server/pages/upload/shown.ts'
-import { addAccount } from '../../support/add-account.ts'
-import { CASE_FILES, type CaseFile, CASES, type Facts } from '../../support/case-files.ts'
+import { addServedAccount } from '../../support/add-account.ts'
+import { CASE_FILES, type CaseFile, FILE_CASES, type ParcelFacts } from '../../support/case-files.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo, type MemoryIo } from '../../support/memory-io.ts'
 import { visit } from '../../support/page-links.ts'
 import { remoteIn } from '../../support/remote-client.ts'
 import { runCommand } from '../../support/run-command.ts'
-import { type Served, serveStore } from '../../support/served.ts'
-import { answer } from '../../support/typing.ts'
+import { type ServedStore, serveStore } from '../../support/served.ts'
+import { typeAnswer } from '../../support/typing.ts'
 
 type Reason = { code: string; errors: { column: string; detail: string }[] }
 type Document = { data: { row: number; reference: string; result: string; reason: Reason | null }[] }
@@ -32,7 +32,7 @@ type Parcel = {
 }
 
 /** The fate of a file. */
-type Told = {
+type UploadedFileOutcome = {
   code: number
   rows: readonly { row: number; reference: string | null; result: string }[]
   /** The first fault of each row. */
@@ -44,7 +44,7 @@ type Told = {
   parcels: readonly Parcel[]
 }
 
-let served: Served
+let served: ServedStore
 beforeAll(async () => {
   served = await serveStore({ registry })
 })
@@ -52,7 +52,12 @@ beforeAll(async () => {
 type Open = (target: Target) => Promise<Client>
 
 /** Uploads as a script does, and reads the parcels back from the service. */
-async function byCommand(home: Home, open: Open, name: string, flags: readonly string[]): Promise<Told> {
+async function byCommand(
+  home: Home,
+  open: Open,
+  name: string,
+  flags: readonly string[],
+): Promise<UploadedFileOutcome> {
   const path = join(home.cwd, name)
   copyFileSync(join(CASE_FILES, name), path)
   let target: Target | undefined
@@ -82,20 +87,20 @@ async function byCommand(home: Home, open: Open, name: string, flags: readonly s
   }
 }
 
-async function embedded(name: string, flags: readonly string[]): Promise<Told> {
+async function embedded(name: string, flags: readonly string[]): Promise<UploadedFileOutcome> {
   using home = makeHome()
   return await byCommand(home, embeddedIn(home), name, flags)
 }
 
-async function remote(name: string, flags: readonly string[]): Promise<Told> {
-  const account = await addAccount(served, { carrier: true })
+async function remote(name: string, flags: readonly string[]): Promise<UploadedFileOutcome> {
+  const account = await addServedAccount(served, { carrier: true })
   using home = makeHome({ DRAY_BASE_URL: served.url, DRAY_TOKEN: await served.token(account) })
   return await byCommand(home, remoteIn(home), name, flags)
 }
 
 /** Drops the file on the page of parcels, and confirms what it shows. */
-async function page(name: string, flags: readonly string[]): Promise<Told> {
-  const account = await addAccount(served, { carrier: true })
+async function page(name: string, flags: readonly string[]): Promise<UploadedFileOutcome> {
+  const account = await addServedAccount(served, { carrier: true })
   const { cookie, call } = await visit(served, account, { page: 'parcels' })
   const settled = flags.flatMap((flag, at) => (at % 2 === 0 ? [{ flag, value: flags[at + 1] }] : []))
   const post = async (wish: object, headers: Record<string, string> = {}): Promise<UploadAnswer> => {
@@ -150,7 +155,7 @@ const money = (value: unknown): string | undefined => {
   return amount === undefined ? undefined : `${amount} ${currency}`
 }
 
-function factsOf({ recipient, parcel, options, service_level }: Parcel): Facts {
+function factsOf({ recipient, parcel, options, service_level }: Parcel): ParcelFacts {
   const { contact, company, address } = recipient
   const text = (value: unknown): string | undefined =>
     value === null ? undefined : (value as string | undefined)
@@ -175,11 +180,11 @@ function factsOf({ recipient, parcel, options, service_level }: Parcel): Facts {
   }
 }
 
-const pick = (facts: Facts, wanted: Partial<Facts>): Partial<Facts> =>
-  Object.fromEntries(Object.keys(wanted).map((name) => [name, facts[name as keyof Facts]]))
+const pick = (facts: ParcelFacts, wanted: Partial<ParcelFacts>): Partial<ParcelFacts> =>
+  Object.fromEntries(Object.keys(wanted).map((name) => [name, facts[name as keyof ParcelFacts]]))
 
 /** The fate of a file, in the words of the table: only the facts that it names. */
-function inWords(told: Told, { made = {}, refused = {}, said = [], whole }: CaseFile) {
+function inWords(told: UploadedFileOutcome, { made = {}, refused = {}, said = [], whole }: CaseFile) {
   const rowsWith = (result: string): number[] =>
     told.rows.flatMap((row) => (row.result === result ? row.row : [])).toSorted((a, b) => a - b)
   return {
@@ -210,7 +215,7 @@ describe.each([
   ['the command, over HTTP', remote],
   ['the page of parcels', page],
 ])('by %s', (_, upload) => {
-  test.each(Object.entries(CASES))('%s', async (name, wanted) => {
+  test.each(Object.entries(FILE_CASES))('%s', async (name, wanted) => {
     const [file = ''] = name.split(' ')
     const { code, made = {}, refused = {}, leftOut = {}, repeats = [], said = [], whole } = wanted
     expect(inWords(await upload(file, wanted.flags ?? []), wanted)).toEqual({
@@ -352,9 +357,9 @@ describe('"Express" and "Standard" of a shop', () => {
   test('are asked about at a terminal, and the plan names service, count and price of each', async () => {
     const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
     const running = upload(['Express', 'Standard', 'Standard'], ['--accessible'], io)
-    await answer(io, '"Express" (1 parcel) is no service level. Send by', '1')
-    await answer(io, '"Standard" (2 parcels) is no service level. Send by', '1')
-    await answer(io, 'Create 3 parcels', 'y')
+    await typeAnswer(io, '"Express" (1 parcel) is no service level. Send by', '1')
+    await typeAnswer(io, '"Standard" (2 parcels) is no service level. Send by', '1')
+    await typeAnswer(io, 'Create 3 parcels', 'y')
     const ran = await running
     expect(ran.err).toMatch(/next_day +1 +£[\s\S]*economy +2 +£/)
     expect(ran.levels).toEqual({ '#0': 'next_day', '#1': 'economy', '#2': 'economy' })

@@ -4,15 +4,15 @@ import { carrierHandover } from '../../../src/commands/carrier/handover.command.
 import { makeHome } from '../../support/home.ts'
 import { makeParcel } from '../../support/parcel.ts'
 import { runCommand } from '../../support/run-command.ts'
-import { clientOver } from '../../support/world-client.ts'
-import { openWorld } from '../../support/world.ts'
+import { makeSandboxClient } from '../../support/world-client.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 test('a clerk hands over all but one parcel, or only the named ones, and is told what waits until when', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   for (const reference of ['1', '2', '3', '4'])
     await world.ok('create_shipment', makeParcel({ hub_id: 'LON2', reference }), { as: 'everything' })
   using home = makeHome()
-  const openClient = async () => clientOver(world, 'everything')
+  const openClient = async () => makeSandboxClient(world, 'everything')
   const run = (...words: string[]) =>
     runCommand(home, carrierHandover, ['--hub', 'LON2', '--output', 'table', ...words], { openClient })
   const named = await run('2')

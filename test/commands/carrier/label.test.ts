@@ -8,7 +8,7 @@ import { carrierLabel } from '../../../src/commands/carrier/label.command.ts'
 import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
 import { sandboxScan } from '../../../src/commands/sandbox/scan.command.ts'
 import { COMMANDS, loadOperation } from '../../../src/generated/commands.ts'
-import { manifestOf } from '../../support/clerk.ts'
+import { makeManifestCsv } from '../../support/clerk.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo, type MemoryIo } from '../../support/memory-io.ts'
@@ -20,15 +20,15 @@ function dray(home: Home, command: Command, words: readonly string[], io?: Memor
   return runCommand(home, command, words, { openClient: embeddedIn(home), ...(io !== undefined && { io }) })
 }
 
-type Uploaded = { batch_ids: string[]; data: { tracking_number: string }[] }
+type UploadedParcels = { batch_ids: string[]; data: { tracking_number: string }[] }
 
 /** Uploads six parcels and their labels; gives the files, the batch and the numbers. */
 async function upload(home: Home) {
   const file = (name: string): string => join(home.cwd, name)
-  writeFileSync(file('m.csv'), manifestOf(6))
+  writeFileSync(file('m.csv'), makeManifestCsv(6))
   const words = [file('m.csv'), '--yes', '--hub', 'LON1', '--labels', file('all.pdf'), '--json']
   const ran = await dray(home, carrierUpload, words)
-  const { batch_ids, data } = ran.json() as Uploaded
+  const { batch_ids, data } = ran.json() as UploadedParcels
   return {
     file,
     said: ran.err,
@@ -256,9 +256,9 @@ test('a handover records once, says what it leaves behind, and writes no paper f
 test('letters that no font has are counted, with the parcel, on labels and on the driver’s manifest', async () => {
   using home = makeHome()
   const path = join(home.cwd, 'm.csv')
-  writeFileSync(path, manifestOf(2).replace('Recipient 1', 'ᎠᏔᎧᏁᏍᏗᎦᏙᎯ ᏣᎳᎩᏱ'))
+  writeFileSync(path, makeManifestCsv(2).replace('Recipient 1', 'ᎠᏔᎧᏁᏍᏗᎦᏙᎯ ᏣᎳᎩᏱ'))
   const ran = await dray(home, carrierUpload, [path, '--yes', '--hub', 'LON1', '--json'])
-  const number = (ran.json() as Uploaded).data[1]?.tracking_number
+  const number = (ran.json() as UploadedParcels).data[1]?.tracking_number
   const warning = `warning: No installed font has Ꭰ Ꮤ Ꭷ Ꮑ Ꮝ Ꮧ Ꭶ Ꮩ Ꭿ Ꮳ and 3 more (${number}).`
   const file = (name: string): string[] => ['--out', join(home.cwd, name)]
   expect((await dray(home, carrierLabel, ['R-0001', 'R-0002', ...file('l.pdf')])).err).toContain(warning)

@@ -4,20 +4,20 @@ import { carrierList } from '../../../src/commands/carrier/list.command.ts'
 import { makeHome } from '../../support/home.ts'
 import { makeParcel, makeRows } from '../../support/parcel.ts'
 import { runCommand } from '../../support/run-command.ts'
-import { clientOver } from '../../support/world-client.ts'
-import { openWorld } from '../../support/world.ts'
+import { makeSandboxClient } from '../../support/world-client.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 async function listed(
   use: (list: (...words: string[]) => ReturnType<typeof runCommand>) => Promise<void>,
 ): Promise<void> {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const as = 'everything'
   await world.ok('create_shipments_batch', { shipments: makeRows(3), customer: 'Green Cup' }, { as })
   const { tracking_number } = await world.ok('create_shipment', makeParcel({ reference: 'X' }), { as })
   await world.ok('cancel_shipment', { tracking_number }, { as })
   using home = makeHome()
   await use((...words) =>
-    runCommand(home, carrierList, words, { openClient: async () => clientOver(world, as) }),
+    runCommand(home, carrierList, words, { openClient: async () => makeSandboxClient(world, as) }),
   )
 }
 

@@ -10,8 +10,8 @@ import { carrierReturn } from '../../../src/commands/carrier/return.command.ts'
 import { carrierToday } from '../../../src/commands/carrier/today.command.ts'
 import { carrierTrack } from '../../../src/commands/carrier/track.command.ts'
 import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
-import { storeOf } from '../../support/agent.ts'
-import { manifestOf } from '../../support/clerk.ts'
+import { toStorePath } from '../../support/agent.ts'
+import { makeManifestCsv } from '../../support/clerk.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { makeParcel } from '../../support/parcel.ts'
@@ -33,10 +33,10 @@ async function clerkWith(home: Home, count: number) {
     const ran = await runCommand(home, command, words, { openClient: embeddedIn(home) })
     return { ...ran, answer: () => ran.json() as Answer }
   }
-  writeFileSync(file('m.csv'), manifestOf(count))
+  writeFileSync(file('m.csv'), makeManifestCsv(count))
   const sent = await run(carrierUpload, file('m.csv'), '--yes', '--json')
   const numbers = sent.answer().data.map(({ tracking_number }) => tracking_number ?? '')
-  const client = () => embeddedIn(home)({ kind: 'embedded', store: storeOf(home), account: 'everything' })
+  const client = () => embeddedIn(home)({ kind: 'embedded', store: toStorePath(home), account: 'everything' })
   return {
     run,
     file,
@@ -223,7 +223,7 @@ test('names beside a filter are refused before anything is cancelled', async () 
 
 test('the morning’s list names what needs somebody, the most urgent first, each with its command', async () => {
   using home = makeHome()
-  const client = await embeddedIn(home)({ kind: 'embedded', store: storeOf(home), account: 'everything' })
+  const client = await embeddedIn(home)({ kind: 'embedded', store: toStorePath(home), account: 'everything' })
   const made: Record<string, string> = {}
   for (const scenario of [
     'attempt_fails;times=3',

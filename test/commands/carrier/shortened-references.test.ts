@@ -5,7 +5,7 @@ import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
 import { MANIFEST_COLUMNS, manifestLine } from '../../support/clerk.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { makeHome } from '../../support/home.ts'
-import { readManifest } from '../../support/manifests.ts'
+import { parseTestManifest } from '../../support/manifests.ts'
 import { runCommand } from '../../support/run-command.ts'
 
 type Document = {
@@ -20,7 +20,7 @@ test('a parcel that has a reference which a spreadsheet shortened is found again
   const store = `${home.paths.data}/default/dray.db`
   const client = await embeddedIn(home)({ kind: 'embedded', store, account: 'everything' })
   // An earlier version took such references.
-  const { rows } = readManifest(file(manifestLine('A-1'), manifestLine('A-2', 1)))
+  const { rows } = parseTestManifest(file(manifestLine('A-1'), manifestLine('A-2', 1)))
   const drafts = rows.flatMap(({ draft }) => draft ?? [])
   const shipments = drafts.map((draft, index) => ({ ...draft, reference: [OLD, CANCELLED][index] ?? '' }))
   const { results } = (await client.call('create_shipments_batch', { shipments })).value

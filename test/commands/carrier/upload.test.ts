@@ -6,15 +6,15 @@ import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
 import { AppError } from '../../../src/core/errors.ts'
 import { readTable } from '../../../src/tabular/csv/read.ts'
 import { openWorkbook } from '../../../src/tabular/xlsx/workbook.ts'
-import { storeOf } from '../../support/agent.ts'
-import { MANIFEST_COLUMNS, manifestLine, manifestOf } from '../../support/clerk.ts'
+import { toStorePath } from '../../support/agent.ts'
+import { MANIFEST_COLUMNS, manifestLine, makeManifestCsv } from '../../support/clerk.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
-import { GOOD_ROW, toCsv } from '../../support/manifests.ts'
+import { GOOD_ROW, makeCsv } from '../../support/manifests.ts'
 import { memoryIo, type MemoryIo } from '../../support/memory-io.ts'
 import { runCommand } from '../../support/run-command.ts'
-import { answer } from '../../support/typing.ts'
-import { type MadeSheet, sheetOf, workbookOf } from '../../support/workbooks.ts'
+import { typeAnswer } from '../../support/typing.ts'
+import { type MadeSheet, makeSheetFromCsv, workbookOf } from '../../support/workbooks.ts'
 
 const EXPORTS = join(import.meta.dirname, '../../support/exports')
 
@@ -140,7 +140,11 @@ test('a file of several customers names each, and --customer stands for those th
   const sent = await upload(home, path, ['--customer', 'Green Cup', '--yes', '--json'])
   expect(sent.code).toBe(0)
   const customersOf = async (...words: string[]) => {
-    const client = await embeddedIn(home)({ kind: 'embedded', store: storeOf(home), account: 'everything' })
+    const client = await embeddedIn(home)({
+      kind: 'embedded',
+      store: toStorePath(home),
+      account: 'everything',
+    })
     const { value } = await client.call(
       'list_shipments',
       words.length === 0 ? {} : { customer: words.join(' ') },
@@ -170,7 +174,7 @@ test('a file of several customers names each, and --customer stands for those th
 
 test('a hub that there is not is told once, before any row is refused for it', async () => {
   using home = makeHome()
-  const ran = await upload(home, write(home, manifestOf(2)), ['--yes', '--hub', 'LON99'])
+  const ran = await upload(home, write(home, makeManifestCsv(2)), ['--yes', '--hub', 'LON99'])
   expect(ran.error).toMatchObject({ code: 'hub_not_found', message: 'No hub LON99.' })
   expect(ran.error?.hint).toContain('Yours are LON1, LON2')
   expect(existsSync(join(home.cwd, 'm.results.csv'))).toBe(false)
@@ -180,7 +184,7 @@ test('a protected profile is confirmed before parcels are priced', async () => {
   using home = makeHome()
   home.writeConfig({ profiles: { default: { protected: true } } })
   const io = memoryIo({ tty: true, columns: 80 })
-  const ran = await upload(home, write(home, manifestOf(1)), ['--results', 'none'], io)
+  const ran = await upload(home, write(home, makeManifestCsv(1)), ['--results', 'none'], io)
   expect(ran.error?.message).toContain('is protected')
   expect(io.err()).not.toContain('two_day')
 })
@@ -203,9 +207,9 @@ describe('the gaps of a file', () => {
     const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
     const path = write(home, readFileSync(join(EXPORTS, 'shopify-orders.csv'), 'utf8'))
     const running = upload(home, path, ['--accessible', '--map-only'], io)
-    await answer(io, 'This export has no weight: weight of every parcel, such as 1.2kg', 'heavy')
-    await answer(io, 'is not a number', '500g')
-    await answer(io, 'size of every parcel', '20x15x5cm')
+    await typeAnswer(io, 'This export has no weight: weight of every parcel, such as 1.2kg', 'heavy')
+    await typeAnswer(io, 'is not a number', '500g')
+    await typeAnswer(io, 'size of every parcel', '20x15x5cm')
     const { code, out } = await running
     expect(code).toBe(0)
     expect(out).toContain('weight_grams\t\tdefault\t500g')
@@ -215,12 +219,12 @@ describe('the gaps of a file', () => {
 
   test('a header can be chosen by what stands below it, or a value be given for all', async () => {
     using home = makeHome()
-    const path = write(home, manifestOf(1).replace('postal_code', 'Zustellgebiet').replace('city', 'Wo'))
+    const path = write(home, makeManifestCsv(1).replace('postal_code', 'Zustellgebiet').replace('city', 'Wo'))
     const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
     const running = upload(home, path, ['--accessible', '--map-only'], io)
-    await answer(io, 'No column is city. Take it from', '1')
-    await answer(io, 'city of every parcel', 'London')
-    await answer(io, 'No column is postal_code. Take it from', '1')
+    await typeAnswer(io, 'No column is city. Take it from', '1')
+    await typeAnswer(io, 'city of every parcel', 'London')
+    await typeAnswer(io, 'No column is postal_code. Take it from', '1')
     const { out } = await running
     expect(io.asked()).toContain('1. none of them: it is the same for every parcel')
     expect(io.asked()).toContain('Zustellgebiet (E1 6EA)')
@@ -230,7 +234,7 @@ describe('the gaps of a file', () => {
 
   test('a map is saved under a name that can be typed, and said when it is used', async () => {
     using home = makeHome()
-    const path = write(home, manifestOf(1))
+    const path = write(home, makeManifestCsv(1))
     expect((await upload(home, path, ['--map-only', '--save-map', ''])).error?.code).toBe('usage')
     await upload(home, path, ['--map-only', '--save-map', 'mine'])
     expect((await upload(home, path, ['--map-only'])).err).toContain('with the saved map mine, 1 row.')
@@ -238,7 +242,7 @@ describe('the gaps of a file', () => {
 
   test('a map keeps which number of a date is the day', async () => {
     using home = makeHome()
-    const path = write(home, toCsv({ ...GOOD_ROW, not_before: '01/12/2026' }))
+    const path = write(home, makeCsv({ ...GOOD_ROW, not_before: '01/12/2026' }))
     const results = async (...flags: string[]) => {
       const { data } = (await upload(home, path, ['--dry-run', '--json', ...flags])).json() as {
         data: { result: string; reason: { errors: { code: string }[] } | null }[]
@@ -252,11 +256,11 @@ describe('the gaps of a file', () => {
 
   test('which number of a date is the day is asked at a terminal', async () => {
     using home = makeHome()
-    const path = write(home, toCsv({ ...GOOD_ROW, not_before: '01/12/2026' }))
+    const path = write(home, makeCsv({ ...GOOD_ROW, not_before: '01/12/2026' }))
     const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
     const running = upload(home, path, ['--accessible'], io)
-    await answer(io, 'not_before: 01/12/2026 can be two days. Which number is the day?', '1')
-    await answer(io, 'Create 1 parcel', 'n')
+    await typeAnswer(io, 'not_before: 01/12/2026 can be two days. Which number is the day?', '1')
+    await typeAnswer(io, 'Create 1 parcel', 'n')
     await running
     expect(io.err()).toContain('Amelia Hart')
   })
@@ -282,7 +286,7 @@ test('a number whose unit is not clear is told with its row, its column and what
 
 describe('a workbook', () => {
   const parcels = (name: string, ...references: string[]): MadeSheet =>
-    sheetOf(name, rows(...references.map((reference) => manifestLine(reference))), 3)
+    makeSheetFromCsv(name, rows(...references.map((reference) => manifestLine(reference))), 3)
   const save = (home: Home, sheets: readonly MadeSheet[], name = 'm.xlsx'): string => {
     const path = join(home.cwd, name)
     writeFileSync(path, workbookOf(sheets))
@@ -399,7 +403,7 @@ describe('a workbook', () => {
     expect(unclear.error?.hint).toBe('Say which with --sheet "Friday".')
     const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
     const running = upload(home, two, ['--accessible', '--map-only'], io)
-    await answer(io, 'Late Friday (2 rows)', '2')
+    await typeAnswer(io, 'Late Friday (2 rows)', '2')
     expect((await running).out).toContain('L-1')
 
     for (const sheet of ['Friday', 'Late Friday']) {
@@ -415,7 +419,7 @@ describe('a workbook', () => {
 
   test('is not what a text with --sheet is', async () => {
     using home = makeHome()
-    const ran = await upload(home, write(home, manifestOf(1)), ['--sheet', 'A'])
+    const ran = await upload(home, write(home, makeManifestCsv(1)), ['--sheet', 'A'])
     expect(ran.error?.message).toContain('the file is text')
   })
 })
@@ -428,7 +432,7 @@ describe('a cell without a value', () => {
       const all = [header, ...lines.map(({ cells }) => cells)]
       return all.map((cells) => cells.join('\t').replaceAll('"', '')).join('\n')
     },
-    'm.xlsx': (text: string) => workbookOf([sheetOf('Parcels', text)]),
+    'm.xlsx': (text: string) => workbookOf([makeSheetFromCsv('Parcels', text)]),
   }
 
   test.each(Object.entries(FORMS))('refuses its row, by column, in %s', async (name, toForm) => {
@@ -493,7 +497,7 @@ describe('afterwards', () => {
 
   test("a file's name cannot draw on the terminal, nor stand for a figure", async () => {
     using home = makeHome()
-    const path = write(home, manifestOf(1), 'a\x1b[2J{counts.total}.csv')
+    const path = write(home, makeManifestCsv(1), 'a\x1b[2J{counts.total}.csv')
     const io = memoryIo({ tty: true, columns: 500 })
     await upload(home, path, ['--yes'], io)
     expect(io.err()).toContain('a{counts.total}.results.csv')
@@ -502,7 +506,7 @@ describe('afterwards', () => {
 
   test('results on standard output leave the sentence to stderr, and no room for JSON', async () => {
     using home = makeHome()
-    const path = write(home, manifestOf(2))
+    const path = write(home, makeManifestCsv(2))
     const ran = await upload(home, path, ['--yes', '--results', '-'])
     expect(ran.out.split('\r\n')).toHaveLength(4)
     expect(ran.err).toContain('2 created for')
@@ -537,7 +541,7 @@ describe('an upload that does not end', () => {
     const ran = await runCommand(
       home,
       carrierUpload,
-      [write(home, manifestOf(501)), '--split', '--yes', '--json'],
+      [write(home, makeManifestCsv(501)), '--split', '--yes', '--json'],
       {
         openClient: failing(home),
       },
@@ -552,7 +556,7 @@ describe('an upload that does not end', () => {
 
   test('names the command that goes on', async () => {
     using home = makeHome()
-    const path = write(home, manifestOf(501))
+    const path = write(home, makeManifestCsv(501))
     const ran = await runCommand(home, carrierUpload, [path, '--split', '--yes'], {
       openClient: failing(home),
     })
@@ -565,7 +569,7 @@ describe('an upload that does not end', () => {
 
 test('the tracking numbers are printed even when the results cannot be written', async () => {
   using home = makeHome()
-  const path = write(home, manifestOf(1))
+  const path = write(home, makeManifestCsv(1))
   const results = path.replace('.csv', '.results.csv')
   const open = embeddedIn(home)
   const openClient = async (target: Target): Promise<Client> => {
@@ -603,7 +607,7 @@ describe('references that differ by what nobody sees', () => {
   test('are refused where their rows are other parcels, on either side of a batch', async () => {
     using home = makeHome()
     const other = manifestLine('A-0001\u200b').replace('14 Lamb Street', '5 Mill Lane')
-    const many = manifestOf(500, 'A-').trimEnd()
+    const many = makeManifestCsv(500, 'A-').trimEnd()
     const ran = await upload(home, write(home, `${many}\n${other}\n`), ['--yes', '--json', '--split'])
     const { counts, data } = ran.json() as Document
     expect(counts).toMatchObject({ created: 500, rejected: 1 })
@@ -762,7 +766,7 @@ describe('rejected rows that a spreadsheet opened and saved', () => {
   test('of a workbook are a workbook of texts', async () => {
     using home = makeHome()
     const path = join(home.cwd, 'leading-zeros.xlsx')
-    writeFileSync(path, workbookOf([sheetOf('Orders', [HEADER, ...CASE].join('\n'))]))
+    writeFileSync(path, workbookOf([makeSheetFromCsv('Orders', [HEADER, ...CASE].join('\n'))]))
     expect((await upload(home, path, ['--yes'])).err).toContain('leading-zeros.errors.xlsx')
     const cells = await cellsOf(path.replace('.xlsx', '.errors.xlsx'))
     expect(cells.map(([first]) => first)).toEqual(['reference', ...references])
@@ -773,7 +777,7 @@ describe('rejected rows that a spreadsheet opened and saved', () => {
   test('of a workbook hold the number of a cell, not the rounded one that it shows', async () => {
     using home = makeHome()
     const path = join(home.cwd, 'm.xlsx')
-    const made = sheetOf(
+    const made = makeSheetFromCsv(
       'Orders',
       [HEADER.replace('weight', 'weight (kg)'), CASE[3]?.replace('500 g', 'W')].join('\n'),
     )

@@ -8,15 +8,15 @@ import type { Answer } from '../../../src/client/operations.ts'
 import { tell } from '../../../src/core/presenter.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { gbp } from '../../support/money.ts'
-import { part } from '../../support/part.ts'
-import { at, linesBeyond, WIDTHS } from '../../support/screens.ts'
+import { partialResponse } from '../../support/part.ts'
+import { makeRenderOptions, linesBeyond, WIDTHS } from '../../support/screens.ts'
 
 type Delivery = Answer<'get_delivery'>
 type DeliveryQuote = Answer<'quote_delivery'>
 
 const NOON = Date.parse('2026-11-20T12:10:00Z')
 
-const QUOTE = part<DeliveryQuote>({
+const QUOTE = partialResponse<DeliveryQuote>({
   quote_id: 'quo_1',
   created_at: '2026-11-20T12:00:00.000Z',
   expires_at: '2026-11-20T12:05:00.000Z',
@@ -41,7 +41,7 @@ const QUOTE = part<DeliveryQuote>({
   dropoff_eta_at: '2026-11-20T12:31:00.000Z',
 })
 
-const DELIVERY = part<Delivery>({
+const DELIVERY = partialResponse<Delivery>({
   delivery_id: 'dlv_1',
   origin: { kind: 'customer_request' },
   status: 'picked_up',
@@ -71,7 +71,7 @@ const DELIVERY = part<Delivery>({
   ],
 })
 
-const screen = (delivery: Delivery, renderOptions = at(80)) =>
+const screen = (delivery: Delivery, renderOptions = makeRenderOptions(80)) =>
   renderTracking(tell(deliveryStory, delivery, NOON), NOON, renderOptions)
 
 const quoteText = (quote: Answer<'quote_delivery'>, renderOptions: RenderOptions) =>
@@ -79,7 +79,7 @@ const quoteText = (quote: Answer<'quote_delivery'>, renderOptions: RenderOptions
 
 describe('the price', () => {
   test('stands line by line over its total, with the way and the times', () => {
-    expect(quoteText(QUOTE, at(80)).split('\n')).toEqual([
+    expect(quoteText(QUOTE, makeRenderOptions(80)).split('\n')).toEqual([
       'Courier delivery: A cake',
       'From kings-cross to 12 Finsbury Square, London EC2A 1AN, GB',
       'Collection about 12:21, arrival about 12:31, motorbike',
@@ -97,7 +97,10 @@ describe('the price', () => {
   test.each(WIDTHS)('fits into %i columns, whatever it is called', (columns) => {
     for (const description of HOSTILE) {
       const parcel = { ...QUOTE.parcel, description }
-      for (const renderOptions of [at(columns), at(columns, { accessible: true })]) {
+      for (const renderOptions of [
+        makeRenderOptions(columns),
+        makeRenderOptions(columns, { accessible: true }),
+      ]) {
         const text = quoteText({ ...QUOTE, parcel }, renderOptions)
         expect(linesBeyond(columns, text)).toEqual([])
         expect(text).not.toMatch(FORBIDDEN)
@@ -174,11 +177,11 @@ describe('the way', () => {
 
   test.each(WIDTHS)('fits into %i columns, whatever anybody is called', (columns) => {
     for (const name of HOSTILE) {
-      const named = part<Delivery>({
+      const named = partialResponse<Delivery>({
         parcel: { description: name },
         courier: { name, vehicle_type: 'car', rating: 5, location: null },
       })
-      const text = screen({ ...DELIVERY, ...named }, at(columns))
+      const text = screen({ ...DELIVERY, ...named }, makeRenderOptions(columns))
       expect(linesBeyond(columns, text)).toEqual([])
       expect(text).not.toMatch(FORBIDDEN)
     }

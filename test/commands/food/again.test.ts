@@ -4,7 +4,7 @@ import { compareLines, type FoodOrder } from '../../../src/commands/food/again.t
 import type { Menu } from '../../../src/commands/items.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { gbp } from '../../support/money.ts'
-import { part } from '../../support/part.ts'
+import { partialResponse } from '../../support/part.ts'
 import { runLine, typeAt } from '../../support/printed-hints.ts'
 
 const FROZEN = { DRAY_NOW: '2026-11-20T12:00:00Z', NO_COLOR: '1' }
@@ -164,8 +164,15 @@ const group = (modifiers: Group['modifiers'], more: Partial<Group> = {}): Group 
   ...more,
 })
 const item = (modifier_groups: Group[], more: Partial<Item> = {}) =>
-  part<Item>({ item_id: 'itm_1', name: 'Curry', price: gbp(900), available: true, modifier_groups, ...more })
-const LINE = part<FoodOrder['lines'][number]>({
+  partialResponse<Item>({
+    item_id: 'itm_1',
+    name: 'Curry',
+    price: gbp(900),
+    available: true,
+    modifier_groups,
+    ...more,
+  })
+const LINE = partialResponse<FoodOrder['lines'][number]>({
   item_id: 'itm_1',
   name: 'Curry',
   quantity: 2,
@@ -213,7 +220,7 @@ describe('a line is compared with the menu', () => {
       { ...NONE, prices: ['Curry costs £9.75; it was £9.50.'] },
     ],
   ])('%s', (_, items, expected) => {
-    const menu = part<Menu>({ categories: [{ category_id: 'cat_1', name: 'Mains', items }] })
+    const menu = partialResponse<Menu>({ categories: [{ category_id: 'cat_1', name: 'Mains', items }] })
     expect(compareLines([LINE], menu)).toMatchObject(expected)
   })
 })

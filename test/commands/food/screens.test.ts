@@ -9,14 +9,14 @@ import { menuText } from '../../../src/commands/food/menu-text.ts'
 import { tell } from '../../../src/core/presenter.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { gbp } from '../../support/money.ts'
-import { part } from '../../support/part.ts'
-import { at, linesBeyond, WIDTHS } from '../../support/screens.ts'
+import { partialResponse } from '../../support/part.ts'
+import { makeRenderOptions, linesBeyond, WIDTHS } from '../../support/screens.ts'
 
 type FoodOrder = Answer<'get_food_order'>
 type FoodQuote = Answer<'quote_food_order'>
 type Menu = Answer<'get_restaurant_menu'>
 
-const MENU = part<Menu>({
+const MENU = partialResponse<Menu>({
   merchant_id: 'mer_1',
   currency: 'GBP',
   categories: [
@@ -75,7 +75,7 @@ const MENU = part<Menu>({
   ],
 })
 
-const QUOTE = part<FoodQuote>({
+const QUOTE = partialResponse<FoodQuote>({
   quote_id: 'quo_1',
   created_at: '2026-11-20T12:00:00.000Z',
   expires_at: '2026-11-20T12:15:00.000Z',
@@ -131,7 +131,7 @@ const QUOTE = part<FoodQuote>({
   warnings: [],
 })
 
-const ORDER = part<FoodOrder>({
+const ORDER = partialResponse<FoodOrder>({
   order_id: 'ord_1',
   display_number: 'K7QF',
   merchant: { name: 'Lime Street Noodles' },
@@ -162,7 +162,7 @@ const ORDER = part<FoodOrder>({
   estimated_delivery_at: '2026-11-20T12:31:00.000Z',
 })
 /** The same order while the courier can be seen. */
-const SEEN = part<FoodOrder>({
+const SEEN = partialResponse<FoodOrder>({
   ...ORDER,
   merchant: {
     name: 'Lime Street Noodles',
@@ -180,10 +180,10 @@ const quoteText = (quote: Answer<'quote_food_order'>, renderOptions: RenderOptio
 
 describe.each(WIDTHS)('at %i columns', (columns) => {
   const screens = {
-    menu: menuText(MENU, 'Lime Street Noodles', at(columns)),
-    bill: quoteText(QUOTE, at(columns)),
-    order: orderText(ORDER, NOW, at(columns)),
-    map: orderText(SEEN, NOW, at(columns)),
+    menu: menuText(MENU, 'Lime Street Noodles', makeRenderOptions(columns)),
+    bill: quoteText(QUOTE, makeRenderOptions(columns)),
+    order: orderText(ORDER, NOW, makeRenderOptions(columns)),
+    map: orderText(SEEN, NOW, makeRenderOptions(columns)),
   }
 
   test.each(Object.entries(screens))('the %s fits', (_, screen) => {
@@ -205,27 +205,30 @@ describe.each(WIDTHS)('at %i columns', (columns) => {
 })
 
 test('the bill says how it comes, and what was chosen', () => {
-  const bill = quoteText(QUOTE, at(80))
+  const bill = quoteText(QUOTE, makeRenderOptions(80))
   expect(bill.replaceAll('\n', ' ')).toContain(
     'Delivery to 12 Finsbury Square, London EC2A 1AN, GB, between 12:21 and 12:31',
   )
   expect(bill).toContain('    Chicken +£0.80, “no peanuts”')
   expect(bill).toMatch(/ {2}of which VAT 20% +£4\.78$/m)
-  const pickup = quoteText({ ...QUOTE, fulfillment_type: 'pickup', estimated_delivery_window: null }, at(80))
+  const pickup = quoteText(
+    { ...QUOTE, fulfillment_type: 'pickup', estimated_delivery_window: null },
+    makeRenderOptions(80),
+  )
   expect(pickup).toContain('Pickup, ready about 12:15')
   const table = { table_number: '7', party_size: 2 }
   const slot = { starts_at: '2026-11-21T19:00:00.000Z', ends_at: '2026-11-21T19:15:00.000Z' }
-  const dineIn = quoteText({ ...QUOTE, fulfillment_type: 'dine_in', table, slot }, at(80))
+  const dineIn = quoteText({ ...QUOTE, fulfillment_type: 'dine_in', table, slot }, makeRenderOptions(80))
   expect(dineIn).toContain('Table 7 for 2, for 21 Nov 2026 19:00')
 })
 
 test('tax that is added is added before the total', () => {
   const taxes = QUOTE.taxes.map((tax) => ({ ...tax, included: false }))
-  expect(quoteText({ ...QUOTE, taxes }, at(80))).toMatch(/VAT 20% +£4\.78\nTotal/)
+  expect(quoteText({ ...QUOTE, taxes }, makeRenderOptions(80))).toMatch(/VAT 20% +£4\.78\nTotal/)
 })
 
 test('the order shows what has happened, what comes, and who brings it when', () => {
-  expect(orderText(ORDER, NOW, at(80))).toBe(`Lime Street Noodles, order K7QF, £28.68
+  expect(orderText(ORDER, NOW, makeRenderOptions(80))).toBe(`Lime Street Noodles, order K7QF, £28.68
 
 ✔ Placed           12:00
 ✔ Accepted         12:01
@@ -238,19 +241,19 @@ Arrives about 12:31, in 4 minutes`)
 })
 
 test('the courier of an order is on a map with the river, the store and the door', () => {
-  const screen = orderText(SEEN, NOW, at(80))
+  const screen = orderText(SEEN, NOW, makeRenderOptions(80))
   expect(screen).toMatch(/│.*·←.*│/)
   expect(screen).toMatch(/~~~/)
   expect(screen).toMatch(
     /└─ ~ the Thames ─.*┘\nA Lime Street Noodles   B Tate Modern\n← Priya N\., \d+ m from B$/,
   )
   const waiting = { ...SEEN, courier: { ...SEEN.courier, status: 'assigned' } } as FoodOrder
-  expect(orderText(waiting, NOW, at(80))).toMatch(/Priya N\., [\d.]+ k?m from A$/)
-  expect(orderText(SEEN, NOW, at(80, { accessible: true }))).not.toMatch(/[│~]/)
+  expect(orderText(waiting, NOW, makeRenderOptions(80))).toMatch(/Priya N\., [\d.]+ k?m from A$/)
+  expect(orderText(SEEN, NOW, makeRenderOptions(80, { accessible: true }))).not.toMatch(/[│~]/)
 })
 
 test('an order that was rejected shows why, what is paid back, and nothing to come', () => {
-  const rejected = part<FoodOrder>({
+  const rejected = partialResponse<FoodOrder>({
     ...ORDER,
     status: 'rejected',
     courier: null,
@@ -261,7 +264,7 @@ test('an order that was rejected shows why, what is paid back, and nothing to co
     refund: { status: 'succeeded', amount: gbp(2868), destination: 'platform_wallet' },
     refunds: [{ status: 'succeeded', amount: gbp(2868), destination: 'platform_wallet' }],
   })
-  const screen = orderText(rejected, NOW, at(80))
+  const screen = orderText(rejected, NOW, makeRenderOptions(80))
   expect(screen).toContain('● Not accepted by the store 12:03  The store is too busy.')
   expect(screen).toContain('Refund of £28.68 to platform wallet: succeeded')
   expect(screen).not.toContain('○')
@@ -269,7 +272,7 @@ test('an order that was rejected shows why, what is paid back, and nothing to co
 
 test('changes are one line each, and a courier is news once', () => {
   const first = listTrackingChanges(tell(foodOrderStory, ORDER, NOW), 2, null, '2026-11-20T12:27:00.000Z')
-  expect(first.map((change) => changeLine(change, { ...at(80), tty: false }))).toEqual([
+  expect(first.map((change) => changeLine(change, { ...makeRenderOptions(80), tty: false }))).toEqual([
     '2026-11-20T12:15:00.000+00:00\tready\tby store',
     '2026-11-20T12:20:00.000+00:00\tout for delivery\tby courier',
     '2026-11-20T12:27:00.000+00:00\tPriya N., bicycle\tcourier',
@@ -280,14 +283,14 @@ test('changes are one line each, and a courier is news once', () => {
 })
 
 test('without drawing there are no lines, dots or gaps', () => {
-  const renderOptions = at(80, { accessible: true })
+  const renderOptions = makeRenderOptions(80, { accessible: true })
   expect(quoteText(QUOTE, renderOptions)).toContain('Total: £28.68')
   expect(quoteText(QUOTE, renderOptions)).not.toMatch(/─| {5}/)
   expect(menuText(MENU, undefined, renderOptions)).toContain('  Pad Thai, £11.50')
 })
 
 test.each(HOSTILE)('names from elsewhere cannot draw: %j', (hostile) => {
-  const menu = part<Menu>({
+  const menu = partialResponse<Menu>({
     ...MENU,
     categories: MENU.categories.map((section) => ({
       ...section,
@@ -297,9 +300,13 @@ test.each(HOSTILE)('names from elsewhere cannot draw: %j', (hostile) => {
   })
   const lines = QUOTE.lines.map((line) => ({ ...line, name: hostile, notes: hostile }))
   for (const screen of [
-    menuText(menu, hostile, at(80)),
-    quoteText({ ...QUOTE, merchant_name: hostile, lines }, at(80)),
-    orderText({ ...ORDER, ...part<FoodOrder>({ merchant: { name: hostile } }) }, NOW, at(80)),
+    menuText(menu, hostile, makeRenderOptions(80)),
+    quoteText({ ...QUOTE, merchant_name: hostile, lines }, makeRenderOptions(80)),
+    orderText(
+      { ...ORDER, ...partialResponse<FoodOrder>({ merchant: { name: hostile } }) },
+      NOW,
+      makeRenderOptions(80),
+    ),
   ]) {
     expect(screen).not.toMatch(FORBIDDEN)
   }

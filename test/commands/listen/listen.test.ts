@@ -7,11 +7,11 @@ import { sandboxRestore } from '../../../src/commands/sandbox/restore.command.ts
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { makeHome, type Home } from '../../support/home.ts'
 import { runCommand } from '../../support/run-command.ts'
-import { FROZEN, run } from '../../support/sandbox-commands.ts'
+import { FROZEN, runInSandbox } from '../../support/sandbox-commands.ts'
 
 const YES = ['--confirm', 'sandbox']
 
-const happens = (home: Home, type: string) => run(home, trigger, type, '--as', 'member')
+const happens = (home: Home, type: string) => runInSandbox(home, trigger, type, '--as', 'member')
 
 /** Listens while each step happens during one wait. Returns the types that were printed, and what was said. */
 async function listenWhile(home: Home, steps: readonly (() => Promise<{ error: unknown }>)[]) {
@@ -35,7 +35,7 @@ test('listening goes on over a reset, says so, and misses nothing of the new sto
   using home = makeHome(FROZEN)
   const { types, said } = await listenWhile(home, [
     () => happens(home, 'food_order.placed'),
-    () => run(home, sandboxReset, ...YES),
+    () => runInSandbox(home, sandboxReset, ...YES),
     () => happens(home, 'food_order.accepted'),
   ])
   expect(types).toEqual(['food_order.placed', 'food_order.placed', 'food_order.accepted'])
@@ -45,10 +45,10 @@ test('listening goes on over a reset, says so, and misses nothing of the new sto
 test('listening goes on over a store that is brought back from a backup', async () => {
   using home = makeHome(FROZEN)
   await happens(home, 'food_order.placed')
-  expect((await run(home, sandboxBackup, 'one.backup')).error).toBeUndefined()
+  expect((await runInSandbox(home, sandboxBackup, 'one.backup')).error).toBeUndefined()
   const { types, said } = await listenWhile(home, [
     () => happens(home, 'ride.processing'),
-    () => run(home, sandboxRestore, 'one.backup', ...YES),
+    () => runInSandbox(home, sandboxRestore, 'one.backup', ...YES),
     () => happens(home, 'ride.accepted'),
   ])
   expect(types).toEqual(['ride.processing', 'ride.processing', 'ride.accepted'])

@@ -16,14 +16,14 @@ import * as registry from '../../../src/generated/registry.ts'
 import type { ControlName } from '../../../src/sandbox/control/index.ts'
 import { invokeControl } from '../../../src/sandbox/control/invoke.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
-import { answer, startFaults } from '../../support/faults.ts'
+import { sendValidResponse, startFaults } from '../../support/faults.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 import { memoryKeyring } from '../../support/memory-keyring.ts'
 import { type Options, runCommand } from '../../support/run-command.ts'
-import { NOON, serveStore, type Served } from '../../support/served.ts'
+import { NOON_MS, serveStore, type ServedStore } from '../../support/served.ts'
 
-let served: Served
+let served: ServedStore
 beforeAll(async () => {
   served = await serveStore({ registry })
 })
@@ -40,7 +40,7 @@ function openIn(
       : openRemote(target, {
           env: home.env,
           paths: home.paths,
-          now: () => NOON,
+          now: () => NOON_MS,
           elapsed: () => performance.now(),
           random: (count) => new Uint8Array(count),
           weakRandomBytes: (count) => new Uint8Array(count),
@@ -50,7 +50,7 @@ function openIn(
         })
 }
 
-type Given = Pick<Options, 'keyring' | 'interruption' | 'meanwhile'> & {
+type LoginRunOptions = Pick<Options, 'keyring' | 'interruption' | 'meanwhile'> & {
   stdin?: string
   tty?: boolean
   type?: string
@@ -62,7 +62,13 @@ function run(
   home: Home,
   command: typeof login,
   argv: readonly string[],
-  { stdin = '', tty = false, type = '', whileWaiting = () => Promise.resolve(), ...options }: Given = {},
+  {
+    stdin = '',
+    tty = false,
+    type = '',
+    whileWaiting = () => Promise.resolve(),
+    ...options
+  }: LoginRunOptions = {},
 ) {
   const io = memoryIo({ env: home.env, stdin, tty })
   const openClient = openIn(home, options.keyring)
@@ -177,8 +183,12 @@ describe('login with a token', () => {
   })
 })
 
-function control<N extends ControlName>({ db }: Served, name: N, input: Record<string, unknown>) {
-  return invokeControl(db, name, input, { now: () => NOON, random: (count) => randomBytes(count), env: {} })
+function control<N extends ControlName>({ db }: ServedStore, name: N, input: Record<string, unknown>) {
+  return invokeControl(db, name, input, {
+    now: () => NOON_MS,
+    random: (count) => randomBytes(count),
+    env: {},
+  })
 }
 
 /** Approves or denies on the page, as a person would, with the code on stderr. */
@@ -196,7 +206,7 @@ const decided = new Set<string>()
 const HERE = () => ['--base-url', served.url, '--profile', 'local']
 const SECRETS = /dray_(?:sbx|ref|dev|sec)_/
 
-type Saved = { profiles: { local: Record<string, string> } }
+type SavedProfiles = { profiles: { local: Record<string, string> } }
 
 describe('login with a code', () => {
   test('shows it, waits for somebody to approve it, and keeps what it was given', async () => {
@@ -224,7 +234,7 @@ describe('login with a code', () => {
     expect(ran.err).not.toContain('Waiting')
     expect(ran.err).toMatch(/POST \/oauth\/token 200/)
     expect(ran.out + ran.err).not.toMatch(SECRETS)
-    expect((home.readConfig() as Saved).profiles.local).toEqual({
+    expect((home.readConfig() as SavedProfiles).profiles.local).toEqual({
       base_url: served.url,
       token: expect.stringMatching(/^dray_sbx_/) as unknown,
       refresh_token: expect.stringMatching(/^dray_ref_/) as unknown,
@@ -295,7 +305,7 @@ describe('login with a code', () => {
       whileWaiting: decide({ account: 'shipper' }),
     })
     expect(ran.err).toMatch(said)
-    expect((home.readConfig() as Saved).profiles.local['token']).toMatch(/^dray_sbx_/)
+    expect((home.readConfig() as SavedProfiles).profiles.local['token']).toMatch(/^dray_sbx_/)
   })
 
   test('is not begun when plain text is declined', async () => {
@@ -361,7 +371,9 @@ describe('login with a code', () => {
 
   test('of a service without one names the flags for a token', async () => {
     using home = makeHome()
-    const faults = await startFaults((response) => answer(response, 404, { code: 'route_not_found' }))
+    const faults = await startFaults((response) =>
+      sendValidResponse(response, 404, { code: 'route_not_found' }),
+    )
     const ran = await run(home, login, ['--base-url', faults.url])
     expect(ran.error).toMatchObject({
       code: 'usage',
@@ -378,19 +390,19 @@ describe('login with a code', () => {
     using home = makeHome()
     const faults = await startFaults((response, nth, { url }) => {
       if (url.startsWith('/.well-known'))
-        return answer(response, 200, {
+        return sendValidResponse(response, 200, {
           grant_types_supported: ['urn:ietf:params:oauth:grant-type:device_code'],
         })
       if (url === '/oauth/device_authorization')
-        return answer(response, 200, {
+        return sendValidResponse(response, 200, {
           device_code: 'd',
           user_code: 'BCDF-GHJK',
           verification_uri: 'https://service.example/device',
         })
       if (nth === 2) return void response.destroy()
-      if (nth === 3) return answer(response, 503, {})
-      if (nth === 4) return answer(response, 429, {})
-      return answer(response, 200, { access_token: 'dray_sbx_late' })
+      if (nth === 3) return sendValidResponse(response, 503, {})
+      if (nth === 4) return sendValidResponse(response, 429, {})
+      return sendValidResponse(response, 200, { access_token: 'dray_sbx_late' })
     })
     const ran = await run(home, login, ['--base-url', faults.url])
     expect(ran).toMatchObject({ code: 0, error: undefined })
@@ -403,7 +415,7 @@ describe('login with a code', () => {
   test('takes the place of the one before, whoever that was for, and ends it at the service', async () => {
     using home = makeHome()
     await run(home, login, HERE(), { whileWaiting: decide({ account: 'shipper' }) })
-    const before = (home.readConfig() as Saved).profiles.local['token']
+    const before = (home.readConfig() as SavedProfiles).profiles.local['token']
     // Storing as plain text was accepted before, so the file is only replaced.
     const again = await run(home, login, [...HERE(), '--accessible', '--no-browser'], {
       tty: true,
@@ -412,7 +424,7 @@ describe('login with a code', () => {
     expect(again.asked).toBe('')
     expect(again.err).toContain('The token goes to the profile local')
     expect(again.err).toContain('It replaces the login as shipper saved before.')
-    expect((home.readConfig() as Saved).profiles.local).toMatchObject({ account: 'member' })
+    expect((home.readConfig() as SavedProfiles).profiles.local).toMatchObject({ account: 'member' })
     using other = makeHome({ DRAY_BASE_URL: served.url, DRAY_TOKEN: before ?? '' })
     expect((await run(other, whoami, [])).error).toMatchObject({ code: 'invalid_token', exitCode: 4 })
     expect(await run(home, whoami, ['--profile', 'local'])).toMatchObject({ code: 0 })
@@ -433,7 +445,7 @@ describe('login as a program', () => {
     expect(ran).toMatchObject({ code: 0, error: undefined })
     expect(ran.out + ran.err).not.toMatch(SECRETS)
     expect(ran.err).toContain('The token and the client secret go to the profile local in')
-    const { token, ...rest } = (home.readConfig() as Saved).profiles.local
+    const { token, ...rest } = (home.readConfig() as SavedProfiles).profiles.local
     expect(token).toMatch(/^dray_sbx_/)
     expect(rest).toEqual({ base_url: served.url, client_id, client_secret, account: 'shipper' })
     expect((await run(home, logout, ['--profile', 'local', '--json'])).json()).toMatchObject({
@@ -471,14 +483,14 @@ describe('a token that is not taken any more', () => {
   test('is renewed without a word, and the call is made with the next one', async () => {
     using home = makeHome()
     await run(home, login, HERE(), { whileWaiting: decide({ account: 'member' }) })
-    const before = (home.readConfig() as Saved).profiles.local
+    const before = (home.readConfig() as SavedProfiles).profiles.local
     // Expires the token, as an hour would.
     await served.db.write((tx) =>
       tx.run('update tokens set expires_at = 0 where token_hash = ?', sha256Hex(before['token'] ?? '')),
     )
     const ran = await run(home, whoami, ['--profile', 'local', '--json'])
     expect(ran.json()).toMatchObject({ account: 'member', entitlements: { service_one: true } })
-    const after = (home.readConfig() as Saved).profiles.local
+    const after = (home.readConfig() as SavedProfiles).profiles.local
     expect(after['token']).not.toBe(before['token'])
     expect(after['refresh_token']).not.toBe(before['refresh_token'])
     expect({ ...after, token: 0, refresh_token: 0 }).toEqual({ ...before, token: 0, refresh_token: 0 })
@@ -643,7 +655,7 @@ describe('whoami', () => {
   test('without a token, or with one that no longer counts, ends with 4', async () => {
     using home = makeHome({ DRAY_BASE_URL: served.url })
     expect((await run(home, whoami, [])).error).toMatchObject({ code: 'not_logged_in', exitCode: 4 })
-    home.env['DRAY_TOKEN'] = await served.token('member', { expiresAt: NOON - 1 })
+    home.env['DRAY_TOKEN'] = await served.token('member', { expiresAt: NOON_MS - 1 })
     expect((await run(home, whoami, [])).error).toMatchObject({ code: 'invalid_token', exitCode: 4 })
   })
 

@@ -12,24 +12,24 @@ import { tasksShow } from '../../../src/commands/tasks/show.command.ts'
 import { type Receipt, receiptOf, type Told } from '../../../src/core/presenter.ts'
 import type { LivingName } from '../../../src/generated/resources.ts'
 import { renderDocument } from '../../../src/rendering/render.ts'
-import { adjust, completed, sell } from '../../support/adjusting.ts'
+import { adjustTestOrder, completed, placeTestSale } from '../../support/adjusting.ts'
 import { sendRun } from '../../support/deliveries.ts'
 import { makeHome } from '../../support/home.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 import { readPdf } from '../../support/paper.ts'
-import { requestRide, untilRide } from '../../support/rides.ts'
+import { requestTestRide, advanceToRideStatus } from '../../support/rides.ts'
 import { runCommand } from '../../support/run-command.ts'
-import { at } from '../../support/screens.ts'
+import { makeRenderOptions } from '../../support/screens.ts'
 import { bookJob } from '../../support/services.ts'
-import { createTask } from '../../support/tasks.ts'
-import { clientOver } from '../../support/world-client.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { createTestTask } from '../../support/tasks.ts'
+import { makeSandboxClient } from '../../support/world-client.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
-let world: TestWorld
+let world: TestSandbox
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
 })
 
 afterAll(() => world.db.close())
@@ -55,7 +55,7 @@ const sum = (rows: readonly { pence: number }[]) => rows.reduce((all, { pence })
 
 /** Fails the test unless the lines are the total, and the payment less what went back is what is charged. */
 function assertAddsUp(receipt: Receipt): Map<string, number> {
-  const rows = printed(billText(receipt, at(80)))
+  const rows = printed(billText(receipt, makeRenderOptions(80)))
   const total = rows.findIndex(({ label }) => label === 'Total')
   const above = rows.slice(0, total)
   const subtotal = above.findIndex(({ label }) => label === 'Subtotal')
@@ -70,7 +70,7 @@ function assertAddsUp(receipt: Receipt): Map<string, number> {
 
 describe('a receipt of food', () => {
   test('has fees, the tip, the discount with its sign, and VAT', async () => {
-    const order = await sell(world, { type: 'delivery', tip: 200, service: 150 })
+    const order = await placeTestSale(world, { type: 'delivery', tip: 200, service: 150 })
     const rows = assertAddsUp(await receiptFor('food_order', order))
     expect(rows.get('Tip for the courier')).toBe(200)
     expect(rows.get('Service')).toBe(150)
@@ -81,7 +81,7 @@ describe('a receipt of food', () => {
 
   test('says what went back of a part, and what is charged in all', async () => {
     const id = await completed(world)
-    await adjust(world, id)
+    await adjustTestOrder(world, id)
     const order = await showOrder(id)
     const rows = assertAddsUp(await receiptFor('food_order', order))
     const back = order.refund?.amount.amount ?? 0
@@ -90,9 +90,9 @@ describe('a receipt of food', () => {
   })
 
   test('of an unpaid order is a bill: a part that is missing is taken off what is to be paid', async () => {
-    const { order_id } = await sell(world, { type: 'dine_in', method: 'pay_at_table' })
+    const { order_id } = await placeTestSale(world, { type: 'dine_in', method: 'pay_at_table' })
     await world.ok('accept_business_order', { order_id }, { key: 'accept-for-receipt' })
-    await adjust(world, order_id, { kind: 'removed' })
+    await adjustTestOrder(world, order_id, { kind: 'removed' })
     const order = await showOrder(order_id)
     const receipt = await receiptFor('food_order', order)
     const rows = assertAddsUp(receipt)
@@ -103,7 +103,7 @@ describe('a receipt of food', () => {
   })
 
   test('of an order that was cancelled unpaid charges nothing', async () => {
-    const { order_id } = await sell(world, { type: 'dine_in', method: 'pay_at_table' })
+    const { order_id } = await placeTestSale(world, { type: 'dine_in', method: 'pay_at_table' })
     const cancelled = await world.ok(
       'cancel_food_order',
       { order_id, reason_code: 'changed_mind' },
@@ -115,7 +115,7 @@ describe('a receipt of food', () => {
   })
 
   test('paid from the wallet says how to spend what came back', async () => {
-    const { order_id } = await sell(world)
+    const { order_id } = await placeTestSale(world)
     const cancelled = await world.ok(
       'cancel_food_order',
       { order_id, reason_code: 'changed_mind' },
@@ -137,16 +137,16 @@ describe('a receipt of food', () => {
 
 describe('a receipt of a ride', () => {
   test('has base, distance and time from the request on, and the same when it ends', async () => {
-    const requested = await requestRide(world)
+    const requested = await requestTestRide(world)
     const before = assertAddsUp(await receiptFor('ride', requested))
     expect([...before.keys()]).toEqual(expect.arrayContaining(['Base fare', 'Distance', 'Time', 'Total']))
-    const done = await untilRide(world, requested.ride_id, 'completed')
+    const done = await advanceToRideStatus(world, requested.ride_id, 'completed')
     expect(assertAddsUp(await receiptFor('ride', done))).toEqual(before)
   })
 
   test('that was cancelled has the fee alone, and no VAT of the fare', async () => {
-    const ride = await requestRide(world)
-    await untilRide(world, ride.ride_id, 'arrived')
+    const ride = await requestTestRide(world)
+    await advanceToRideStatus(world, ride.ride_id, 'arrived')
     const { ride_id } = ride
     const cancelled = await world.ok(
       'cancel_ride',
@@ -167,7 +167,7 @@ test('deliveries, bookings and tasks have the lines of their quotes', async () =
   const bought: readonly (readonly [LivingName, Told, string])[] = [
     ['delivery', await sendRun(world), 'Courier'],
     ['booking', await bookJob(world, {}, {}), 'Labour'],
-    ['task', await createTask(world), 'Task'],
+    ['task', await createTestTask(world), 'Task'],
   ]
   for (const [name, resource, line] of bought) {
     const rows = assertAddsUp(await receiptFor(name, resource))
@@ -185,7 +185,7 @@ test('the delivery of an order has no receipt of its own', async () => {
 })
 
 test('page and paper show each line of a long order, and nothing that others wrote as markup', async () => {
-  const order = await sell(world, { type: 'delivery', tip: 200 })
+  const order = await placeTestSale(world, { type: 'delivery', tip: 200 })
   const [line] = order.lines
   if (line === undefined) throw new Error('the order has no line')
   const lines = Array.from({ length: 60 }, (_, index) => ({ ...line, name: `<b>Dish ${index + 1}</b>` }))
@@ -204,12 +204,12 @@ test('page and paper show each line of a long order, and nothing that others wro
 test.each(HOSTILE)('names from elsewhere cannot draw on a receipt: %j', async (hostile) => {
   const task = await createTaskOnce()
   const receipt = await receiptFor('task', { ...task, task_name: hostile, lines: [] } as Told)
-  expect(billText(receipt, at(80))).not.toMatch(FORBIDDEN)
+  expect(billText(receipt, makeRenderOptions(80))).not.toMatch(FORBIDDEN)
   expect(receiptReport(receipt, hostile).headline).not.toMatch(FORBIDDEN)
 })
 
-let made: ReturnType<typeof createTask> | undefined
-const createTaskOnce = () => (made ??= createTask(world))
+let made: ReturnType<typeof createTestTask> | undefined
+const createTaskOnce = () => (made ??= createTestTask(world))
 
 describe('the file of a receipt', () => {
   test.each([
@@ -241,11 +241,11 @@ describe('the file of a receipt', () => {
 })
 
 test('a customer reads below the bill which dish was taken off, and why', async () => {
-  const { order_id } = await sell(world)
-  await adjust(world, order_id, { kind: 'removed', lines: [{ line_id: 'line_1', quantity: 1 }] })
+  const { order_id } = await placeTestSale(world)
+  await adjustTestOrder(world, order_id, { kind: 'removed', lines: [{ line_id: 'line_1', quantity: 1 }] })
   using home = makeHome({ NO_COLOR: '1' })
   const io = memoryIo({ env: home.env, tty: true })
-  const openClient = async () => clientOver(world, 'member')
+  const openClient = async () => makeSandboxClient(world, 'member')
   const { out } = await runCommand(home, foodShow, [order_id], { io, openClient })
   expect(out).toMatch(/^Taken off: 1 × Focaccia \(missing\)$/m)
   // The amount of the line stays as quoted, and the line says that it is not all of it.

@@ -3,22 +3,22 @@ import { expect, test } from 'vitest'
 import type { Command } from '../../../src/cli/define-command.ts'
 import { businessStatement } from '../../../src/commands/business/statement.command.ts'
 import { carrierInvoice } from '../../../src/commands/carrier/invoice.command.ts'
-import { adjust, completed } from '../../support/adjusting.ts'
-import { control } from '../../support/control.ts'
+import { adjustTestOrder, completed } from '../../support/adjusting.ts'
+import { callTestControl } from '../../support/control.ts'
 import { findStore } from '../../support/food.ts'
 import { makeHome } from '../../support/home.ts'
 import { FORNO } from '../../support/order-life.ts'
 import { makeParcel } from '../../support/parcel.ts'
 import { runCommand } from '../../support/run-command.ts'
-import { clientOver } from '../../support/world-client.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { makeSandboxClient } from '../../support/world-client.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const DAY = 86_400_000
 const MONTH = ['--from', '2026-11-01', '--to', '2026-12-01']
 
-async function run(world: TestWorld, command: Command, words: string[]) {
+async function run(world: TestSandbox, command: Command, words: string[]) {
   using home = makeHome()
-  return runCommand(home, command, words, { openClient: async () => clientOver(world, 'everything') })
+  return runCommand(home, command, words, { openClient: async () => makeSandboxClient(world, 'everything') })
 }
 
 /** Returns the rows of a file without its header, and the sum of their amounts in pence. */
@@ -30,13 +30,13 @@ function read(text: string): { rows: string[][]; sum: number } {
 }
 
 test('a statement has a row for each change of what is due, which no program has to guess', async () => {
-  const world = await openWorld()
-  await adjust(world, await completed(world, { type: 'delivery', tip: 250 }))
-  await adjust(world, await completed(world, { token: 'tok_store' }))
+  const world = await openTestSandbox()
+  await adjustTestOrder(world, await completed(world, { type: 'delivery', tip: 250 }))
+  await adjustTestOrder(world, await completed(world, { token: 'tok_store' }))
   await completed(world, { method: 'cash' })
   await world.advance(DAY)
   const { merchant_id } = await findStore(world, FORNO)
-  await control(world, 'pay_out', { merchant_id, amount: { amount: 100, currency: 'GBP' } })
+  await callTestControl(world, 'pay_out', { merchant_id, amount: { amount: 100, currency: 'GBP' } })
   const { due, opening } = await world.ok('get_store_statement', { from: '2026-11-01', to: '2026-12-01' })
   const { out } = await run(world, businessStatement, [...MONTH, '--bookkeeping'])
   expect(out).not.toMatch(/[\uFEFF"']/)
@@ -62,7 +62,7 @@ test('a statement has a row for each change of what is due, which no program has
 })
 
 test('an invoice has a row for each line, and the rows sum to what is to pay', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const cash = { cash_on_delivery: { amount: 2500, currency: 'GBP' } }
   await world.ok('create_shipment', makeParcel({ customer: 'Cup, "Green"', options: cash }))
   await world.ok('create_shipment', makeParcel({ reference: 'B-2' }), { scenario: 'damaged' })
@@ -81,6 +81,10 @@ test.each([
   [businessStatement, MONTH, '--output yaml'],
   [carrierInvoice, ['2026-11'], '--csv'],
 ])('another form beside it is refused by name', async (command, words, other) => {
-  const { error } = await run(await openWorld(), command, [...words, '--bookkeeping', ...other.split(' ')])
+  const { error } = await run(await openTestSandbox(), command, [
+    ...words,
+    '--bookkeeping',
+    ...other.split(' '),
+  ])
   expect(error?.message).toBe(`Give --bookkeeping or ${other}, not both.`)
 })

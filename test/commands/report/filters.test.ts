@@ -7,11 +7,11 @@ import { carrierList } from '../../../src/commands/carrier/list.command.ts'
 import { carrierReport } from '../../../src/commands/carrier/report.command.ts'
 import { makeHome } from '../../support/home.ts'
 import { memoryIo } from '../../support/memory-io.ts'
-import { place } from '../../support/order-life.ts'
+import { placeTestOrder } from '../../support/order-life.ts'
 import { makeParcel } from '../../support/parcel.ts'
 import { runCommand } from '../../support/run-command.ts'
-import { clientOver } from '../../support/world-client.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { makeSandboxClient } from '../../support/world-client.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const DAY = 86_400_000
 const CUSTOMERS = ['Green Cup', 'Blue Door', undefined] as const
@@ -29,10 +29,10 @@ const FORMS = ['bookkeeping', 'csv', 'html', 'force', 'timezone', 'parcels', 'or
 /** Stands for the id of the account's store. */
 const STORE = 'STORE'
 
-type Tried = { command: Command; whole: string[]; filters: Record<string, string[][]> }
+type FilteredReport = { command: Command; whole: string[]; filters: Record<string, string[][]> }
 
 /** The parts of each filter. A currency and a store that are the only ones have everything or nothing. */
-const REPORTS: Tried[] = [
+const REPORTS: FilteredReport[] = [
   {
     command: carrierReport,
     whole: WHOLE,
@@ -60,15 +60,15 @@ const REPORTS: Tried[] = [
 ]
 
 /** Two days: parcels of two customers and of nobody, and paid orders, on each of them. */
-async function playDays(): Promise<TestWorld> {
-  const world = await openWorld()
+async function playDays(): Promise<TestSandbox> {
+  const world = await openTestSandbox()
   for (const day of [1, 2]) {
     for (const customer of CUSTOMERS) {
       const options = { cash_on_delivery: { amount: 500 + day, currency: 'GBP' } }
       const own = customer === undefined ? {} : { customer }
       await world.ok('create_shipment', makeParcel({ ...own, options }), { as: 'everything' })
     }
-    await place(world)
+    await placeTestOrder(world)
     await world.advance(3 * DAY)
   }
   return world
@@ -106,7 +106,7 @@ describe('the parts of a report add up to the whole', () => {
     )
     const world = await playDays()
     using home = makeHome()
-    const openClient = async () => clientOver(world, 'everything')
+    const openClient = async () => makeSandboxClient(world, 'everything')
     const [order] = (await world.ok('list_business_orders', {}, { as: 'everything' })).data
     const read = async (words: readonly string[]) => {
       const argv = words.map((each) => (each === STORE ? String(order?.merchant_id) : each))
@@ -125,12 +125,12 @@ describe('the parts of a report add up to the whole', () => {
 })
 
 test('a report of one customer owes what that customer’s parcels cost, on every face, and names the customer', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   for (const name of ['A', 'B'])
     await world.ok('create_shipment', makeParcel({ customer: `Shop ${name}` }), { as: 'everything' })
   await world.advance(DAY)
   using home = makeHome()
-  const openClient = async () => clientOver(world, 'everything')
+  const openClient = async () => makeSandboxClient(world, 'everything')
   const run = (command: Command, words: string[], tty = false) =>
     runCommand(home, command, words, {
       openClient,
@@ -165,12 +165,12 @@ test('a report of one customer owes what that customer’s parcels cost, on ever
 })
 
 test('an invoice of several pages is whole in JSON and CSV, and a screen says how many lines there are', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const shipments = Array.from({ length: 120 }, (_, at) => makeParcel({ reference: `P-${at}` }))
   await world.ok('create_shipments_batch', { shipments }, { as: 'everything' })
   await world.advance(DAY)
   using home = makeHome()
-  const openClient = async () => clientOver(world, 'everything')
+  const openClient = async () => makeSandboxClient(world, 'everything')
   const json = await runCommand(home, carrierInvoice, ['2026-11', '--json'], { openClient })
   expect(json.json()).toMatchObject({ has_more: false, next_cursor: null, due: { amount: 120 * 612 } })
   expect((json.json() as { lines: unknown[] }).lines).toHaveLength(120)
@@ -183,13 +183,13 @@ test('an invoice of several pages is whole in JSON and CSV, and a screen says ho
 })
 
 test('the list of parcels without a customer is part of the list', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   for (const customer of CUSTOMERS)
     await world.ok('create_shipment', makeParcel(customer === undefined ? {} : { customer }), {
       as: 'everything',
     })
   using home = makeHome()
-  const openClient = async () => clientOver(world, 'everything')
+  const openClient = async () => makeSandboxClient(world, 'everything')
   const count = async (...words: string[]) => {
     const ran = await runCommand(home, carrierList, [...words, '--json'], { openClient })
     return (ran.json() as { data: unknown[] }).data.length

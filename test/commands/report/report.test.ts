@@ -13,14 +13,14 @@ import { carrierReport } from '../../../src/commands/carrier/report.command.ts'
 import type { CarrierReport } from '../../../src/commands/carrier/report/load.ts'
 import { AppError } from '../../../src/core/errors.ts'
 import { readTable } from '../../../src/tabular/csv/read.ts'
-import { storeOf } from '../../support/agent.ts'
+import { toStorePath } from '../../support/agent.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { makeHome } from '../../support/home.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 import { gbp } from '../../support/money.ts'
-import { makeOrder } from '../../support/orders.ts'
+import { makeStoreOrder } from '../../support/orders.ts'
 import { makeParcel } from '../../support/parcel.ts'
-import { part } from '../../support/part.ts'
+import { partialResponse } from '../../support/part.ts'
 import { runCommand } from '../../support/run-command.ts'
 
 type Filters = {
@@ -30,7 +30,7 @@ type Filters = {
   limit: number
   cursor?: string
 }
-type Order = ReturnType<typeof makeOrder>
+type Order = ReturnType<typeof makeStoreOrder>
 
 /** The service's time in these tests: a Friday noon. */
 const NOW = Date.parse('2026-11-20T12:00:00Z')
@@ -44,7 +44,7 @@ function serviceWith(
   statement?: Statement,
 ): { open: () => Promise<Client>; calls: Filters[] } {
   const calls: Filters[] = []
-  const client = part<Client>({
+  const client = partialResponse<Client>({
     serviceTime: async () => ({ now: NOW, frozen: true }),
     close: async () => undefined,
     whoAmI: async () => ({ accountId: 'acc_1', account: 'owner', scopes: [] }),
@@ -77,14 +77,14 @@ function serviceWith(
 
 function orderAt(at: number, placed: number, over: Partial<Order> = {}): Order {
   return {
-    ...makeOrder(`N${at}`),
+    ...makeStoreOrder(`N${at}`),
     status: 'completed',
     total: gbp(1000 + (at % 100)),
     fees_total: gbp(0),
     discount_total: gbp(0),
     tax_total: gbp(0),
     prices_include_tax: true,
-    prep: { ...makeOrder('X').prep, accepted_at: null },
+    prep: { ...makeStoreOrder('X').prep, accepted_at: null },
     placed_at: new Date(placed).toISOString(),
     ...over,
   }
@@ -287,13 +287,15 @@ describe('a store’s report', () => {
   })
 
   test('counts what went back of an earlier order, in part or whole', async () => {
-    const { refund, payment } = makeOrder('X')
+    const { refund, payment } = makeStoreOrder('X')
     const orders = (['refunded', 'partially_refunded'] as const).map((status, at) =>
       orderAt(at, NOW - 72 * HOUR, {
         payment: { ...payment, status },
         refunds: [
           {
-            ...part<NonNullable<typeof refund>>({ created_at: new Date(NOW - HOUR).toISOString() }),
+            ...partialResponse<NonNullable<typeof refund>>({
+              created_at: new Date(NOW - HOUR).toISOString(),
+            }),
             status: 'succeeded',
             amount: gbp(at === 0 ? 1000 : 30),
           },
@@ -485,7 +487,7 @@ describe('a sender’s report', () => {
   test('of one customer has a row for each parcel, whose parts add up to its price', async () => {
     using home = makeHome()
     const openClient = embeddedIn(home)
-    const client = await openClient({ kind: 'embedded', store: storeOf(home), account: 'everything' })
+    const client = await openClient({ kind: 'embedded', store: toStorePath(home), account: 'everything' })
     const insured = { weight_grams: 9000, length_mm: 1100, width_mm: 200, height_mm: 100 }
     const declared_value = { amount: 20_000, currency: 'GBP' }
     const parcels = [
@@ -572,7 +574,7 @@ describe('a sender’s report', () => {
   test('works without the scope that names hubs, and says which is missing', async () => {
     using home = makeHome()
     const openClient = async (): Promise<Client> =>
-      part<Client>({
+      partialResponse<Client>({
         serviceTime: async () => ({ now: NOW, frozen: true }),
         close: async () => undefined,
         // a service elsewhere tells whose the token is, and not the name

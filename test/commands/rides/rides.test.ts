@@ -11,7 +11,7 @@ import { loadOperation } from '../../../src/generated/commands.ts'
 import { embeddedIn, embeddedThrough } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo, type MemoryIo } from '../../support/memory-io.ts'
-import { type Ran, runCommand } from '../../support/run-command.ts'
+import { type InlineCommandResult, runCommand } from '../../support/run-command.ts'
 
 const FROZEN = { DRAY_NOW: '2026-11-20T12:00:00Z', NO_COLOR: '1' }
 const WAY = ['--from', 'kings-cross', '--to', 'bank']
@@ -29,7 +29,7 @@ function service(home: Home, calls: Call[] = []) {
   })
 }
 
-const request = (home: Home, argv: readonly string[], calls: Call[] = []): Promise<Ran> =>
+const request = (home: Home, argv: readonly string[], calls: Call[] = []): Promise<InlineCommandResult> =>
   runCommand(home, ridesRequest, argv, { openClient: service(home, calls) })
 const quote = async (home: Home, argv: readonly string[] = WAY) =>
   (await runCommand(home, ridesQuote, [...argv, '--json'], { openClient: service(home) })).json() as {

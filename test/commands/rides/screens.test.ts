@@ -8,8 +8,8 @@ import type { Answer } from '../../../src/client/operations.ts'
 import { tell } from '../../../src/core/presenter.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { gbp } from '../../support/money.ts'
-import { part } from '../../support/part.ts'
-import { at, linesBeyond, WIDTHS } from '../../support/screens.ts'
+import { partialResponse } from '../../support/part.ts'
+import { makeRenderOptions, linesBeyond, WIDTHS } from '../../support/screens.ts'
 
 type Ride = Answer<'get_ride'>
 type RideQuote = Answer<'quote_ride'>
@@ -31,7 +31,7 @@ const ECONOMY: Fare = {
   pickup_eta_seconds: 181,
 }
 
-const QUOTE = part<RideQuote>({
+const QUOTE = partialResponse<RideQuote>({
   quote_id: 'quo_1',
   created_at: '2026-11-20T12:00:00.000Z',
   expires_at: '2026-11-20T12:05:00.000Z',
@@ -58,7 +58,7 @@ const QUOTE = part<RideQuote>({
   ],
 })
 
-const RIDE = part<Ride>({
+const RIDE = partialResponse<Ride>({
   ride_id: 'rid_1',
   status: 'in_progress',
   tier: 'economy',
@@ -94,16 +94,17 @@ const screenOf = (ride: Ride, renderOptions: RenderOptions) =>
 
 describe.each(WIDTHS)('at %i columns', (columns) => {
   test.each([
-    ['fares', faresText(QUOTE, at(columns))],
-    ['bill', fareText(QUOTE, ECONOMY, at(columns))],
-    ['ride', screenOf(RIDE, at(columns))],
+    ['fares', faresText(QUOTE, makeRenderOptions(columns))],
+    ['bill', fareText(QUOTE, ECONOMY, makeRenderOptions(columns))],
+    ['ride', screenOf(RIDE, makeRenderOptions(columns))],
   ])('the %s fit', (_, screen) => {
     expect(linesBeyond(columns, screen)).toEqual([])
   })
 })
 
 test('the fares stand below each other, with what cannot be had', () => {
-  expect(faresText(QUOTE, at(80))).toBe(`Ride from King's Cross to 1 Leadenhall Street, London EC3V 1AB,
+  expect(faresText(QUOTE, makeRenderOptions(80)))
+    .toBe(`Ride from King's Cross to 1 Leadenhall Street, London EC3V 1AB,
 GB
 8.4 km, about 18 minutes
 
@@ -115,7 +116,7 @@ test('a busy hour, a stop and a time are told', () => {
   const fares = QUOTE.fares.map((fare) => ({ ...fare, surge_bps: 13_500 }))
   const text = faresText(
     { ...QUOTE, fares, stops: RIDE.stops, scheduled_for: '2026-11-20T19:30:00.000Z' },
-    at(120),
+    makeRenderOptions(120),
   )
   expect(text).toContain('High demand: 1.35 times the usual fare.')
   expect(text).toContain('via Angel to')
@@ -123,14 +124,14 @@ test('a busy hour, a stop and a time are told', () => {
 })
 
 test('the bill adds up to the fare, and names the tax', () => {
-  const bill = fareText(QUOTE, ECONOMY, at(64))
+  const bill = fareText(QUOTE, ECONOMY, makeRenderOptions(64))
   expect(bill).toMatch(/Base fare +£2\.50\nDistance +£9\.26\nTime +£3\.21\n─+\nTotal +£14\.97/)
   expect(bill).toMatch(/ {2}of which VAT +£2\.49$/)
-  expect(fareText(QUOTE, ECONOMY, at(64, { accessible: true }))).toContain('Total: £14.97')
+  expect(fareText(QUOTE, ECONOMY, makeRenderOptions(64, { accessible: true }))).toContain('Total: £14.97')
 })
 
 test('the ride shows what happened, what comes, the driver, the leg and the map', () => {
-  const screen = screenOf(RIDE, at(80))
+  const screen = screenOf(RIDE, makeRenderOptions(80))
   expect(screen).toContain('Economy to Bank, £14.97')
   expect(screen).toContain('● On the way       12:10\n○ Arrived          about 12:20')
   expect(screen).toContain('Driver: Adaeze Obi, rated 4.9, silver Toyota Prius, QA21 XBD')
@@ -141,13 +142,13 @@ test('the ride shows what happened, what comes, the driver, the leg and the map'
 })
 
 test('before it, the way to the pickup counts down', () => {
-  const accepted = part<Ride>({
+  const accepted = partialResponse<Ride>({
     ...RIDE,
     status: 'accepted',
     pickup_eta_seconds: 240,
     status_history: RIDE.status_history.slice(0, 2),
   })
-  const screen = screenOf(accepted, at(80))
+  const screen = screenOf(accepted, makeRenderOptions(80))
   expect(screen).toContain('At the pickup about 12:19, in 4 minutes')
   expect(screen).toContain('○ At the pickup     about 12:19')
   expect(screen).toContain('from P')
@@ -155,7 +156,7 @@ test('before it, the way to the pickup counts down', () => {
 })
 
 test('a late cancellation tells its fee and what came back', () => {
-  const cancelled = part<Ride>({
+  const cancelled = partialResponse<Ride>({
     ...RIDE,
     status: 'cancelled',
     driver: null,
@@ -166,16 +167,18 @@ test('a late cancellation tells its fee and what came back', () => {
     receipt: { charged: gbp(500) },
     refund: { status: 'succeeded', amount: gbp(997), destination: 'original_method' },
   })
-  const screen = screenOf(cancelled, at(80))
+  const screen = screenOf(cancelled, makeRenderOptions(80))
   expect(screen).toContain('Charged: £5.00, the late cancellation fee')
   expect(screen).toContain('Refund of £9.97 to original method: succeeded')
   expect(screen).not.toMatch(/[○│]/)
-  const owing = part<Ride>({
+  const owing = partialResponse<Ride>({
     ...cancelled,
     cancellation: { reason_code: 'long_wait', fee: gbp(0), balance_due: gbp(500) },
     refund: null,
   })
-  expect(screenOf(owing, at(80))).toContain('Due with the next ride: £5.00, the late cancellation fee')
+  expect(screenOf(owing, makeRenderOptions(80))).toContain(
+    'Due with the next ride: £5.00, the late cancellation fee',
+  )
 })
 
 test.each(HOSTILE)('names from elsewhere cannot draw: %j', (hostile) => {
@@ -183,8 +186,11 @@ test.each(HOSTILE)('names from elsewhere cannot draw: %j', (hostile) => {
   const ride: Ride = { ...RIDE, pickup: place, dropoff: { ...RIDE.dropoff, name: hostile } }
   const fares = QUOTE.fares.map((fare) => ({ ...fare, name: hostile }))
   for (const screen of [
-    screenOf({ ...ride, ...part<Ride>({ driver: { name: hostile, rating: 5 } }) }, at(80)),
-    faresText({ ...QUOTE, pickup: place, fares }, at(80)),
+    screenOf(
+      { ...ride, ...partialResponse<Ride>({ driver: { name: hostile, rating: 5 } }) },
+      makeRenderOptions(80),
+    ),
+    faresText({ ...QUOTE, pickup: place, fares }, makeRenderOptions(80)),
   ])
     expect(screen).not.toMatch(FORBIDDEN)
 })

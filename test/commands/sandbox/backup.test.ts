@@ -15,7 +15,7 @@ import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 import { statementsBackTo } from '../../support/older-store.ts'
 import { runCommand } from '../../support/run-command.ts'
-import { FROZEN, json, run } from '../../support/sandbox-commands.ts'
+import { FROZEN, runForJson, runInSandbox } from '../../support/sandbox-commands.ts'
 
 const YES = ['--confirm', 'sandbox']
 
@@ -49,17 +49,21 @@ test('copies and brings back a store with its tokens, while a service goes on wi
   await service.send()
   const token = await service.mint()
   const file = `${home.cwd}/monday.backup`
-  expect(await json(home, sandboxBackup, 'monday.backup')).toMatchObject({ path: file, kind: 'store' })
+  expect(await runForJson(home, sandboxBackup, 'monday.backup')).toMatchObject({ path: file, kind: 'store' })
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readdirSync(home.cwd)).toEqual(['monday.backup'])
 
   await service.send()
   const later = await service.mint()
-  expect((await run(home, sandboxRestore, 'monday.backup')).error).toMatchObject({ code: 'not_confirmed' })
-  expect(await json(home, sandboxRestore, 'monday.backup', '--dry-run')).toMatchObject({ kind: 'store' })
+  expect((await runInSandbox(home, sandboxRestore, 'monday.backup')).error).toMatchObject({
+    code: 'not_confirmed',
+  })
+  expect(await runForJson(home, sandboxRestore, 'monday.backup', '--dry-run')).toMatchObject({
+    kind: 'store',
+  })
   expect(await service.count()).toBe(2)
 
-  expect(await json(home, sandboxRestore, 'monday.backup', ...YES)).toMatchObject({ kind: 'store' })
+  expect(await runForJson(home, sandboxRestore, 'monday.backup', ...YES)).toMatchObject({ kind: 'store' })
   expect(await service.count()).toBe(1)
   expect(await service.asks(token)).toBe('everything')
   await expect(service.asks(later)).rejects.toMatchObject({ code: 'invalid_token' })
@@ -69,24 +73,24 @@ test('copies and brings back a store with its tokens, while a service goes on wi
 
   // The store of another profile, which does not exist yet.
   const fresh = `${home.paths.data}/other/dray.db`
-  expect((await run(home, sandboxRestore, file, '--store', fresh, ...YES)).code).toBe(0)
+  expect((await runInSandbox(home, sandboxRestore, file, '--store', fresh, ...YES)).code).toBe(0)
   expect(statSync(fresh).mode & 0o777).toBe(0o600)
   // A snapshot is restored, too.
-  await run(home, sandboxSnapshotSave, './all.snapshot')
-  expect(await json(home, sandboxRestore, 'all.snapshot', ...YES)).toMatchObject({ kind: 'snapshot' })
+  await runInSandbox(home, sandboxSnapshotSave, './all.snapshot')
+  expect(await runForJson(home, sandboxRestore, 'all.snapshot', ...YES)).toMatchObject({ kind: 'snapshot' })
 })
 
 test('replaces no file of somebody else, and never the store by itself', async () => {
   using home = makeHome(FROZEN)
   await using _service = await serve(home)
   writeFileSync(`${home.cwd}/letter.txt`, 'Dear Sir')
-  expect((await run(home, sandboxBackup, 'letter.txt')).error?.hint).toContain('--force')
+  expect((await runInSandbox(home, sandboxBackup, 'letter.txt')).error?.hint).toContain('--force')
   expect(readFileSync(`${home.cwd}/letter.txt`, 'utf8')).toBe('Dear Sir')
   for (const command of [sandboxBackup, sandboxRestore])
-    expect((await run(home, command, storeOf(home))).error?.message).toContain('is the store itself')
-  await run(home, sandboxBackup, 'own.backup')
-  expect((await run(home, sandboxBackup, 'own.backup')).code, 'its own file is replaced').toBe(0)
-  expect((await run(home, sandboxBackup, 'no/such/folder.backup')).error).toMatchObject({
+    expect((await runInSandbox(home, command, storeOf(home))).error?.message).toContain('is the store itself')
+  await runInSandbox(home, sandboxBackup, 'own.backup')
+  expect((await runInSandbox(home, sandboxBackup, 'own.backup')).code, 'its own file is replaced').toBe(0)
+  expect((await runInSandbox(home, sandboxBackup, 'no/such/folder.backup')).error).toMatchObject({
     code: 'file_error',
   })
 })
@@ -96,10 +100,10 @@ test('restores nothing that is damaged, newer or something else', async () => {
   await using service = await serve(home)
   await service.send()
   const file = `${home.cwd}/a.backup`
-  await run(home, sandboxBackup, file)
+  await runInSandbox(home, sandboxBackup, file)
   const whole = readFileSync(file)
   const refusal = async (): Promise<string | undefined> =>
-    (await run(home, sandboxRestore, file, ...YES)).error?.message
+    (await runInSandbox(home, sandboxRestore, file, ...YES)).error?.message
   const spoilt = Buffer.from(whole)
   spoilt.fill(7, 8192, 40_960)
   writeFileSync(file, spoilt)
@@ -115,8 +119,8 @@ test('restores nothing that is damaged, newer or something else', async () => {
   expect(await refusal()).toMatch(/was written by a newer dray \(schema 99/)
   writeFileSync(file, 'Dear Sir')
   expect(await refusal()).toMatch(/a\.backup is not a sandbox backup/)
-  expect((await run(home, sandboxRestore, file, '--dry-run')).error?.code).toBe('file_error')
-  expect((await run(home, sandboxRestore, 'none.backup', ...YES)).error?.message).toContain(
+  expect((await runInSandbox(home, sandboxRestore, file, '--dry-run')).error?.code).toBe('file_error')
+  expect((await runInSandbox(home, sandboxRestore, 'none.backup', ...YES)).error?.message).toContain(
     'there is no such file',
   )
   expect(await service.count()).toBe(1)
@@ -225,7 +229,7 @@ test.each(TAMPERED)('restores nothing with %s, and keeps the good store', async 
   await using service = await serve(home)
   await service.send()
   const file = `${home.cwd}/a.backup`
-  await run(home, sandboxBackup, file)
+  await runInSandbox(home, sandboxBackup, file)
   await service.send()
   {
     using db = new DatabaseSync(file, { defensive: false })
@@ -236,7 +240,7 @@ test.each(TAMPERED)('restores nothing with %s, and keeps the good store', async 
     else db.exec(sql)
   }
   for (const more of [YES, ['--dry-run']]) {
-    const { error } = await run(home, sandboxRestore, file, ...more)
+    const { error } = await runInSandbox(home, sandboxRestore, file, ...more)
     expect(error?.message).toMatch(why)
     expect(error?.message).toMatch(/a\.backup cannot be restored: .*Nothing was changed\.$/)
   }
@@ -249,10 +253,10 @@ test('names the webhook endpoints that come along, in a backup and in a snapshot
   const client = await embeddedIn(home)({ kind: 'embedded', store: storeOf(home), account: 'everything' })
   await client.call('create_webhook_endpoint', { url: 'https://shop.example/hooks' })
   await client.close()
-  await run(home, sandboxBackup, 'a.backup')
-  await run(home, sandboxSnapshotSave, './a.snapshot')
+  await runInSandbox(home, sandboxBackup, 'a.backup')
+  await runInSandbox(home, sandboxSnapshotSave, './a.snapshot')
   for (const file of ['a.backup', 'a.snapshot']) {
-    const { err, error } = await run(home, sandboxRestore, file, ...YES)
+    const { err, error } = await runInSandbox(home, sandboxRestore, file, ...YES)
     expect(error).toBeUndefined()
     expect(err).toContain('sends events to https://shop.example/hooks.')
   }
@@ -263,12 +267,12 @@ test('restores a store with the statistics of `analyze`, which change no answer'
   await using service = await serve(home)
   await service.send()
   const file = `${home.cwd}/a.backup`
-  await run(home, sandboxBackup, file)
+  await runInSandbox(home, sandboxBackup, file)
   {
     using db = new DatabaseSync(file)
     db.exec('analyze')
   }
-  expect((await run(home, sandboxRestore, file, ...YES)).error).toBeUndefined()
+  expect((await runInSandbox(home, sandboxRestore, file, ...YES)).error).toBeUndefined()
   await service.send()
 })
 
@@ -277,27 +281,29 @@ test('brings an older backup to this schema first, and refuses an older one that
   await using service = await serve(home)
   await service.send()
   const file = `${home.cwd}/a.backup`
-  await run(home, sandboxBackup, file)
+  await runInSandbox(home, sandboxBackup, file)
   {
     using db = new DatabaseSync(file)
     db.exec(statementsBackTo(14).join(';\n'))
   }
   await service.send()
-  expect((await run(home, sandboxRestore, file, ...YES)).error).toBeUndefined()
+  expect((await runInSandbox(home, sandboxRestore, file, ...YES)).error).toBeUndefined()
   expect(await service.count()).toBe(1)
   {
     using db = new DatabaseSync(file)
     db.exec('create trigger gift after update on world begin update wallets set balance = 0; end')
   }
-  expect((await run(home, sandboxRestore, file, ...YES)).error?.message).toContain('it has the trigger gift')
+  expect((await runInSandbox(home, sandboxRestore, file, ...YES)).error?.message).toContain(
+    'it has the trigger gift',
+  )
 })
 
 test('brings back no browser that controls the sandbox or approves logins', async () => {
   using home = makeHome(FROZEN)
   await using service = await serve(home)
   for (const page of ['world', 'kitchen'] as const) await service.link(page)
-  await run(home, sandboxBackup, 'a.backup')
-  await run(home, sandboxRestore, 'a.backup', ...YES)
+  await runInSandbox(home, sandboxBackup, 'a.backup')
+  await runInSandbox(home, sandboxRestore, 'a.backup', ...YES)
   using db = new DatabaseSync(storeOf(home))
   const { links, approvers } =
     db
@@ -312,23 +318,23 @@ test('removes what killed copies left, and no copy of a process that runs', asyn
   using home = makeHome(FROZEN)
   await using _service = await serve(home)
   const folder = dirname(storeOf(home))
-  await run(home, sandboxBackup, 'a.backup')
+  await runInSandbox(home, sandboxBackup, 'a.backup')
   const random = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count))
   using living = makeDraft(folder, random)
   for (const path of [living.path, `${folder}/.dray-${'0'.repeat(24)}.part`]) writeFileSync(path, 'half')
-  await run(home, sandboxRestore, 'a.backup', ...YES)
+  await runInSandbox(home, sandboxRestore, 'a.backup', ...YES)
   const drafts = readdirSync(folder).filter((name) => name.endsWith('.part'))
   expect(drafts).toEqual([basename(living.path)])
 })
 
 test('makes no store in order to copy it, and asks for the name at a terminal', async () => {
   using home = makeHome(FROZEN)
-  expect((await run(home, sandboxBackup, 'a.backup')).error?.message).toBe(
+  expect((await runInSandbox(home, sandboxBackup, 'a.backup')).error?.message).toBe(
     `No store ${storeOf(home)} yet: nothing to back up.`,
   )
   expect(existsSync(storeOf(home))).toBe(false)
   await using _service = await serve(home)
-  await run(home, sandboxBackup, 'a.backup')
+  await runInSandbox(home, sandboxBackup, 'a.backup')
   const io = memoryIo({ tty: true, env: { ...home.env, TERM: 'dumb' } })
   const ended = runCommand(home, sandboxRestore, ['a.backup', '--accessible'], {
     io,

@@ -7,7 +7,7 @@ import { newKey } from '../../support/food.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 import { runCommand } from '../../support/run-command.ts'
-import { FROZEN, json, run } from '../../support/sandbox-commands.ts'
+import { FROZEN, runForJson, runInSandbox } from '../../support/sandbox-commands.ts'
 
 const sandboxAccountWallet = await loadOperation('get_wallet')
 const sandboxCheckOpen = await loadOperation('open_check')
@@ -57,11 +57,11 @@ const PICKUP = { fulfillment_type: 'pickup' }
 test('a pending payment comes in', async () => {
   using home = makeHome(FROZEN)
   const id = await order(home, 'card', PICKUP, 'tok_pending')
-  const ran = await run(home, sandboxSettle, id)
+  const ran = await runInSandbox(home, sandboxSettle, id)
   expect(ran.code).toBe(0)
   expect(ran.out).toMatch(/payment\.status\s+paid/)
   expect(ran.err).toMatch(/^Order \w{4} is paid\.$/m)
-  const again = await run(home, sandboxSettle, id)
+  const again = await runInSandbox(home, sandboxSettle, id)
   expect(again.error).toMatchObject({ code: 'invalid_state', exitCode: 7 })
 })
 
@@ -69,17 +69,17 @@ test('a check is opened, paid and closed, by the order that it belongs to', asyn
   using home = makeHome(FROZEN)
   const id = await order(home, 'cash', TABLE)
   await withClient(home, (call) => call('accept_business_order', { order_id: id }))
-  const opened = await run(home, sandboxCheckOpen, id)
+  const opened = await runInSandbox(home, sandboxCheckOpen, id)
   expect(opened.out).toMatch(/check\.status\s+open/)
   expect(opened.err).toMatch(/^The check of order \w{4} is open\.$/m)
-  const settled = await json(home, sandboxCheckSettle, id)
+  const settled = await runForJson(home, sandboxCheckSettle, id)
   expect(settled).toMatchObject({ payment: { status: 'paid' }, check: { status: 'closed' } })
 })
 
 test('a wallet tells what went in and out', async () => {
   using home = makeHome(FROZEN)
   await order(home, 'wallet', PICKUP)
-  const wallet = await json(home, sandboxAccountWallet, 'everything')
+  const wallet = await runForJson(home, sandboxAccountWallet, 'everything')
   expect(wallet).toMatchObject({
     handle: 'everything',
     balance: { currency: 'GBP' },
@@ -88,15 +88,17 @@ test('a wallet tells what went in and out', async () => {
       { kind: 'opening', direction: 'in', amount: { amount: 5000, currency: 'GBP' } },
     ],
   })
-  expect((await run(home, sandboxAccountWallet, 'nobody')).error).toMatchObject({ code: 'account_not_found' })
+  expect((await runInSandbox(home, sandboxAccountWallet, 'nobody')).error).toMatchObject({
+    code: 'account_not_found',
+  })
 })
 
 test('a step of an order tells what happened', async () => {
   using home = makeHome(FROZEN)
   const id = await order(home, 'cash', PICKUP)
-  const ran = await run(home, sandboxStep, id)
+  const ran = await runInSandbox(home, sandboxStep, id)
   expect(ran.err).toContain(`${id}: not_accepted.`)
-  expect(await json(home, sandboxStatus)).toMatchObject({
+  expect(await runForJson(home, sandboxStatus)).toMatchObject({
     counts: { orders: 1, orders_by_status: { rejected: 1 } },
   })
 })
@@ -119,9 +121,9 @@ test.each([
 test('a dry run settles nothing', async () => {
   using home = makeHome(FROZEN)
   const id = await order(home, 'card', PICKUP, 'tok_pending')
-  expect(await json(home, sandboxSettle, id, '--dry-run')).toEqual({
+  expect(await runForJson(home, sandboxSettle, id, '--dry-run')).toEqual({
     control: 'settle_payment',
     input: { order_id: id },
   })
-  expect((await run(home, sandboxSettle, id)).code).toBe(0)
+  expect((await runInSandbox(home, sandboxSettle, id)).code).toBe(0)
 })

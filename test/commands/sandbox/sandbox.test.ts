@@ -18,7 +18,7 @@ import { exampleInput } from '../../support/example-input.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 import { runCommand } from '../../support/run-command.ts'
-import { FROZEN, json, run } from '../../support/sandbox-commands.ts'
+import { FROZEN, runForJson, runInSandbox } from '../../support/sandbox-commands.ts'
 
 const sandboxAccountAdd = await loadOperation('add_account')
 const sandboxAccountList = await loadOperation('list_accounts')
@@ -48,16 +48,16 @@ describe('the clock', () => {
   test('advancing tells what happened in that time and what time it is', async () => {
     using home = makeHome(FROZEN)
     await createParcel(home)
-    const answer = await json(home, sandboxClockAdvance, '5d')
+    const answer = await runForJson(home, sandboxClockAdvance, '5d')
     expect(answer).toMatchObject({ now: '2026-11-25T09:00:00.000Z', mode: 'frozen' })
     const happened = answer['happened'] as { type: string; count: number }[]
     expect(happened.map(({ type }) => type)).toContain('shipment.delivered')
     expect(happened.every(({ count }) => count > 0)).toBe(true)
 
-    const shown = await run(home, sandboxClockAdvance, '20d')
+    const shown = await runInSandbox(home, sandboxClockAdvance, '20d')
     expect(shown.out).toContain('membership.renewed')
     expect(shown.err).toMatch(/^\d+ changes in that time\.$/m)
-    const nothing = await run(home, sandboxClockAdvance, '1s')
+    const nothing = await runInSandbox(home, sandboxClockAdvance, '1s')
     expect(nothing.err).toContain('Nothing happened in that time.')
   })
 
@@ -68,21 +68,21 @@ describe('the clock', () => {
     [['--to', '+90m'], '2026-11-20T10:30:00.000Z'],
   ])('advances by %j', async (argv, now) => {
     using home = makeHome(FROZEN)
-    expect(await json(home, sandboxClockAdvance, ...argv)).toMatchObject({ now })
+    expect(await runForJson(home, sandboxClockAdvance, ...argv)).toMatchObject({ now })
   })
 
   test.each([[[]], [['soon']], [['2h', '--to', '+1d']], [['--to', 'one day']]])(
     'asks for something else than %j',
     async (argv) => {
       using home = makeHome(FROZEN)
-      expect((await run(home, sandboxClockAdvance, ...argv)).code).toBe(2)
-      expect(await json(home, sandboxClockShow)).toMatchObject({ now: '2026-11-20T09:00:00.000Z' })
+      expect((await runInSandbox(home, sandboxClockAdvance, ...argv)).code).toBe(2)
+      expect(await runForJson(home, sandboxClockShow)).toMatchObject({ now: '2026-11-20T09:00:00.000Z' })
     },
   )
 
   test('does not go back', async () => {
     using home = makeHome(FROZEN)
-    expect((await run(home, sandboxClockSet, '2026-11-20T08:59:59Z')).error).toMatchObject({
+    expect((await runInSandbox(home, sandboxClockSet, '2026-11-20T08:59:59Z')).error).toMatchObject({
       code: 'invalid_state',
       exitCode: 7,
     })
@@ -90,40 +90,46 @@ describe('the clock', () => {
 
   test('runs, runs faster, stands still, and is set', async () => {
     using home = makeHome(FROZEN)
-    expect(await json(home, sandboxClockRun)).toMatchObject({ mode: 'offset', factor: 1 })
-    expect(await json(home, sandboxClockRun, '--factor', '60')).toMatchObject({ mode: 'scaled', factor: 60 })
-    expect(await json(home, sandboxClockSet, '+1h')).toMatchObject({
+    expect(await runForJson(home, sandboxClockRun)).toMatchObject({ mode: 'offset', factor: 1 })
+    expect(await runForJson(home, sandboxClockRun, '--factor', '60')).toMatchObject({
+      mode: 'scaled',
+      factor: 60,
+    })
+    expect(await runForJson(home, sandboxClockSet, '+1h')).toMatchObject({
       mode: 'scaled',
       now: '2026-11-20T10:00:00.000Z',
     })
-    expect(await json(home, sandboxClockFreeze, '--at', '+2h')).toMatchObject({
+    expect(await runForJson(home, sandboxClockFreeze, '--at', '+2h')).toMatchObject({
       mode: 'frozen',
       now: '2026-11-20T12:00:00.000Z',
     })
-    expect(await json(home, sandboxClockSet, '--factor', '2')).toMatchObject({ mode: 'scaled', factor: 2 })
+    expect(await runForJson(home, sandboxClockSet, '--factor', '2')).toMatchObject({
+      mode: 'scaled',
+      factor: 2,
+    })
   })
 
   test('set to another time, a clock that followed the machine runs on from there', async () => {
     using home = makeHome({ DRAY_NOW: '2026-11-20T08:00:00Z' })
-    expect(await json(home, sandboxClockSet, '--mode', 'real')).toMatchObject({
+    expect(await runForJson(home, sandboxClockSet, '--mode', 'real')).toMatchObject({
       mode: 'real',
       now: '2026-11-20T09:00:00.000Z',
     })
-    expect(await json(home, sandboxClockSet, '+1h')).toMatchObject({
+    expect(await runForJson(home, sandboxClockSet, '+1h')).toMatchObject({
       mode: 'offset',
       now: '2026-11-20T10:00:00.000Z',
     })
-    expect((await run(home, sandboxClockSet, '+1h', '--mode', 'real')).code).toBe(2)
-    expect((await run(home, sandboxClockSet)).code).toBe(2)
+    expect((await runInSandbox(home, sandboxClockSet, '+1h', '--mode', 'real')).code).toBe(2)
+    expect((await runInSandbox(home, sandboxClockSet)).code).toBe(2)
   })
 
   test('a dry run changes nothing and says what would be sent', async () => {
     using home = makeHome(FROZEN)
-    expect(await json(home, sandboxClockAdvance, '2h', '--dry-run')).toEqual({
+    expect(await runForJson(home, sandboxClockAdvance, '2h', '--dry-run')).toEqual({
       control: 'advance_clock',
       input: { by: '2h' },
     })
-    expect(await json(home, sandboxClockShow)).toMatchObject({ now: '2026-11-20T09:00:00.000Z' })
+    expect(await runForJson(home, sandboxClockShow)).toMatchObject({ now: '2026-11-20T09:00:00.000Z' })
   })
 })
 
@@ -131,13 +137,13 @@ describe('reset', () => {
   test('wants its name, and then nothing is left', async () => {
     using home = makeHome(FROZEN)
     await createParcel(home)
-    const refused = await run(home, sandboxReset, '--yes')
+    const refused = await runInSandbox(home, sandboxReset, '--yes')
     expect(refused.error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
     expect(refused.error?.hint).toContain('dray sandbox reset --yes --confirm sandbox')
-    expect((await run(home, sandboxReset, '--dry-run')).code).toBe(0)
-    expect(await json(home, sandboxStatus)).toMatchObject({ counts: { shipments: 1 } })
+    expect((await runInSandbox(home, sandboxReset, '--dry-run')).code).toBe(0)
+    expect(await runForJson(home, sandboxStatus)).toMatchObject({ counts: { shipments: 1 } })
 
-    const ran = await run(
+    const ran = await runInSandbox(
       home,
       sandboxReset,
       '--confirm',
@@ -148,7 +154,7 @@ describe('reset', () => {
       '2026-11-20T09:00:00Z',
     )
     expect(ran.err).toContain('The sandbox is reset.')
-    expect(await json(home, sandboxStatus)).toMatchObject({
+    expect(await runForJson(home, sandboxStatus)).toMatchObject({
       seed: '7',
       clock: { now: '2026-11-20T09:00:00.000Z', mode: 'frozen' },
       counts: { shipments: 0, events: 0 },
@@ -158,14 +164,14 @@ describe('reset', () => {
   test('tells a script with DRAY_NOW that the new clock runs, and what freezes it', async () => {
     using home = makeHome(FROZEN)
     const frozen = ['--at', FROZEN.DRAY_NOW]
-    const ran = await run(home, sandboxReset, '--confirm', 'sandbox')
+    const ran = await runInSandbox(home, sandboxReset, '--confirm', 'sandbox')
     expect(ran.err).toContain(
       `warning: The new clock is running: DRAY_NOW applies only when a store is created. ${frozen.join(' ')} freezes it there.`,
     )
-    expect(await json(home, sandboxStatus)).toMatchObject({ clock: { mode: 'offset' } })
-    const mended = await run(home, sandboxReset, '--confirm', 'sandbox', ...frozen)
+    expect(await runForJson(home, sandboxStatus)).toMatchObject({ clock: { mode: 'offset' } })
+    const mended = await runInSandbox(home, sandboxReset, '--confirm', 'sandbox', ...frozen)
     expect(mended.err).not.toContain('warning')
-    expect(await json(home, sandboxStatus)).toMatchObject({ clock: { mode: 'frozen' } })
+    expect(await runForJson(home, sandboxStatus)).toMatchObject({ clock: { mode: 'frozen' } })
   })
 
   test('asks on a terminal and says what would be lost', async () => {
@@ -176,15 +182,15 @@ describe('reset', () => {
     io.type('no\n')
     expect((await running).error).toMatchObject({ code: 'not_confirmed' })
     expect(io.asked()).toContain('parcels (1), their history and all tokens. Type sandbox to confirm')
-    expect(await json(home, sandboxStatus)).toMatchObject({ counts: { shipments: 1 } })
+    expect(await runForJson(home, sandboxStatus)).toMatchObject({ counts: { shipments: 1 } })
   })
 
   test('on a protected profile wants the name of the profile', async () => {
     using home = makeHome(FROZEN)
     home.writeConfig({ profiles: { default: { protected: true } } })
-    expect((await run(home, sandboxReset, '--confirm', 'sandbox')).code).toBe(3)
-    expect((await run(home, sandboxClockAdvance, '1h')).code).toBe(3)
-    expect((await run(home, sandboxReset, '--confirm', 'default')).code).toBe(0)
+    expect((await runInSandbox(home, sandboxReset, '--confirm', 'sandbox')).code).toBe(3)
+    expect((await runInSandbox(home, sandboxClockAdvance, '1h')).code).toBe(3)
+    expect((await runInSandbox(home, sandboxReset, '--confirm', 'default')).code).toBe(0)
   })
 })
 
@@ -192,42 +198,44 @@ describe('parcels', () => {
   test('step makes the next thing happen, whatever the clock shows', async () => {
     using home = makeHome(FROZEN)
     const number = await createParcel(home)
-    const ran = await run(home, sandboxStep, number)
+    const ran = await runInSandbox(home, sandboxStep, number)
     expect(ran.code).toBe(0)
-    expect(await json(home, sandboxClockShow)).toMatchObject({ now: '2026-11-20T09:00:00.000Z' })
-    const { data } = (await json(home, sandboxEvents)) as { data: { resource_id: string; by: string }[] }
+    expect(await runForJson(home, sandboxClockShow)).toMatchObject({ now: '2026-11-20T09:00:00.000Z' })
+    const { data } = (await runForJson(home, sandboxEvents)) as {
+      data: { resource_id: string; by: string }[]
+    }
     expect(data.at(-1)?.resource_id).toBe(number)
-    expect((await run(home, sandboxStep, 'nobody')).code).toBe(5)
+    expect((await runInSandbox(home, sandboxStep, 'nobody')).code).toBe(5)
   })
 
   test('scan moves a parcel by hand, and refuses what cannot follow', async () => {
     using home = makeHome(FROZEN)
     const number = await createParcel(home)
     const spaced = `${number.slice(0, 2)} ${number.slice(2).toLowerCase()}`
-    expect(await json(home, sandboxScan, spaced, 'collected')).toMatchObject({
+    expect(await runForJson(home, sandboxScan, spaced, 'collected')).toMatchObject({
       tracking_number: number,
       code: 'collected',
       status: 'in_transit',
     })
-    expect((await run(home, sandboxScan, number, 'returned')).error).toMatchObject({
+    expect((await runInSandbox(home, sandboxScan, number, 'returned')).error).toMatchObject({
       code: 'invalid_state',
       exitCode: 7,
       hint: expect.stringMatching(
         /^Possible now: arrived_at_facility, departed_facility, out_for_delivery, /,
       ) as string,
     })
-    const typo = await run(home, sandboxScan, number, 'colected')
+    const typo = await runInSandbox(home, sandboxScan, number, 'colected')
     expect(typo.error).toMatchObject({ code: 'usage' })
     expect(typo.error?.message).toContain('collected, arrived_at_facility')
-    const missing = await run(home, sandboxScan)
+    const missing = await runInSandbox(home, sandboxScan)
     expect(missing.error?.message).toBe('Missing: TRACKING_NUMBER, CODE.')
   })
 
   test('events come oldest first, in pages or all at once', async () => {
     using home = makeHome(FROZEN)
     await createParcel(home)
-    await run(home, sandboxClockAdvance, '30d')
-    const all = (await json(home, sandboxEvents, '--all')) as {
+    await runInSandbox(home, sandboxClockAdvance, '30d')
+    const all = (await runForJson(home, sandboxEvents, '--all')) as {
       data: { seq: number }[]
       has_more: boolean
       next_cursor: null
@@ -236,22 +244,29 @@ describe('parcels', () => {
     expect(all.data.length).toBeGreaterThan(3)
     expect(all.data.map(({ seq }) => seq)).toEqual(all.data.map(({ seq }) => seq).toSorted((a, b) => a - b))
 
-    const first = (await json(home, sandboxEvents, '--limit', '2')) as {
+    const first = (await runForJson(home, sandboxEvents, '--limit', '2')) as {
       data: unknown[]
       next_cursor: string
     }
-    const second = (await json(home, sandboxEvents, '--limit', '100', '--cursor', first.next_cursor)) as {
+    const second = (await runForJson(
+      home,
+      sandboxEvents,
+      '--limit',
+      '100',
+      '--cursor',
+      first.next_cursor,
+    )) as {
       data: unknown[]
     }
     expect([...first.data, ...second.data]).toEqual(all.data)
-    expect((await run(home, sandboxEvents, '--cursor', 'x')).code).toBe(2)
+    expect((await runInSandbox(home, sandboxEvents, '--cursor', 'x')).code).toBe(2)
   })
 })
 
 describe('accounts', () => {
   test('are listed, added and given a membership', async () => {
     using home = makeHome(FROZEN)
-    const added = await run(
+    const added = await runInSandbox(
       home,
       sandboxAccountAdd,
       'books',
@@ -268,25 +283,29 @@ describe('accounts', () => {
       scopes: ['shipments.read'],
       carrier_agreement: { status: 'active' },
     })
-    expect((await run(home, sandboxAccountAdd, 'books')).error).toMatchObject({ code: 'invalid_state' })
-    const { data } = (await json(home, sandboxAccountList)) as { data: { handle: string }[] }
+    expect((await runInSandbox(home, sandboxAccountAdd, 'books')).error).toMatchObject({
+      code: 'invalid_state',
+    })
+    const { data } = (await runForJson(home, sandboxAccountList)) as { data: { handle: string }[] }
     expect(data.map(({ handle }) => handle)).toEqual(
       expect.arrayContaining(['everything', 'shipper', 'books']),
     )
 
-    expect(await json(home, sandboxAccountMembership, 'guest', 'active')).toMatchObject({
+    expect(await runForJson(home, sandboxAccountMembership, 'guest', 'active')).toMatchObject({
       handle: 'guest',
       membership: { status: 'active' },
     })
-    expect((await run(home, sandboxAccountMembership, 'guest', 'asleep')).error).toMatchObject({
+    expect((await runInSandbox(home, sandboxAccountMembership, 'guest', 'asleep')).error).toMatchObject({
       code: 'usage',
     })
-    expect((await run(home, sandboxAccountMembership, 'guest')).error?.message).toBe('Missing: STATUS.')
+    expect((await runInSandbox(home, sandboxAccountMembership, 'guest')).error?.message).toBe(
+      'Missing: STATUS.',
+    )
   })
 
   test('a token is shown once, and alone when a script wants it', async () => {
     using home = makeHome(FROZEN)
-    const ran = await run(
+    const ran = await runInSandbox(
       home,
       sandboxAccountToken,
       'shipper',
@@ -298,11 +317,11 @@ describe('accounts', () => {
       'token',
     )
     expect(ran.out).toMatch(/^dray_sbx_[\w-]{43}\n$/)
-    expect(await json(home, sandboxAccountToken, 'shipper', '--expires-in', '1h')).toMatchObject({
+    expect(await runForJson(home, sandboxAccountToken, 'shipper', '--expires-in', '1h')).toMatchObject({
       handle: 'shipper',
       expires_at: '2026-11-20T10:00:00.000Z',
     })
-    expect((await run(home, sandboxAccountToken, 'nobody')).error).toMatchObject({
+    expect((await runInSandbox(home, sandboxAccountToken, 'nobody')).error).toMatchObject({
       code: 'account_not_found',
       exitCode: 5,
     })
@@ -312,13 +331,13 @@ describe('accounts', () => {
 test('the status counts parcels and says when the next thing happens', async () => {
   using home = makeHome(FROZEN)
   await createParcel(home)
-  const status = await json(home, sandboxStatus)
+  const status = await runForJson(home, sandboxStatus)
   expect(status).toMatchObject({
     environment: 'sandbox',
     counts: { shipments: 1, shipments_by_status: { pre_transit: 1 } },
     due: 0,
   })
-  const shown = await run(home, sandboxStatus)
+  const shown = await runInSandbox(home, sandboxStatus)
   expect(shown.out).toContain('counts.shipments_by_status.pre_transit\t1')
 })
 
@@ -335,9 +354,9 @@ describe('a control call', () => {
     using home = makeHome(FROZEN)
     const command = await COMMANDS[words]?.load()
     if (command === undefined) throw new Error(`no command ${words}`)
-    const missing = await run(home, command)
+    const missing = await runInSandbox(home, command)
     expect(missing.error).toMatchObject({ code: 'usage', message })
-    expect(await json(home, command, typed, '--dry-run')).toEqual({ control: name, input })
+    expect(await runForJson(home, command, typed, '--dry-run')).toEqual({ control: name, input })
   })
 
   test('has a command, and is on no list of the interface', async () => {

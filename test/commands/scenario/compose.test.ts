@@ -7,11 +7,11 @@ import { scenarioRun } from '../../../src/commands/scenario/run.command.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { makeHome } from '../../support/home.ts'
 import { runCommand } from '../../support/run-command.ts'
-import { makeFolder } from '../../support/stores.ts'
+import { makeTempFolder } from '../../support/stores.ts'
 
 /** Writes files, and reads the first one. */
 async function read(files: Readonly<Record<string, string>>) {
-  const folder = await makeFolder()
+  const folder = await makeTempFolder()
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
@@ -258,7 +258,7 @@ test('a failure names the row, the step and the line of the included file; other
 })
 
 test('a scenario reads no file outside of its folder or repository, unless that is allowed', async () => {
-  const folder = await makeFolder()
+  const folder = await makeTempFolder()
   const write = (name: string, text: string): void => {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)

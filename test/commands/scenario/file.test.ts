@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parseScenario, formatProblemLines, readScenarioFile } from '../../../src/commands/scenario/file.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 import { scenarioOf } from '../../support/scenarios.ts'
-import { makeFolder } from '../../support/stores.ts'
+import { makeTempFolder } from '../../support/stores.ts'
 
 function problemsOf(text: string): string[] {
   const read = parseScenario(text, 'a.yaml')
@@ -112,7 +112,7 @@ describe('a scenario file', () => {
   })
 
   test('has at most a mebibyte, and must be there', async () => {
-    const folder = await makeFolder()
+    const folder = await makeTempFolder()
     const large = join(folder, 'large.yaml')
     writeFileSync(large, `steps:\n  - advance: 1s\n#${'x'.repeat(1_048_576)}`)
     const io = memoryIo()

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { scenarioRun } from '../../../src/commands/scenario/run.command.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { makeHome } from '../../support/home.ts'
-import { runCommand, type Ran } from '../../support/run-command.ts'
+import { runCommand, type InlineCommandResult } from '../../support/run-command.ts'
 
 type Story = { flags?: string[]; env?: Record<string, string> }
 
@@ -13,7 +13,7 @@ type Story = { flags?: string[]; env?: Record<string, string> }
 async function play(
   yaml: string,
   { flags = [], env = {} }: Story = {},
-): Promise<Ran & { read(name: string): string }> {
+): Promise<InlineCommandResult & { read(name: string): string }> {
   using home = makeHome({ NO_COLOR: '1', ...env })
   writeFileSync(join(home.cwd, 'story.yaml'), yaml)
   writeFileSync(join(home.cwd, 'summary.md'), '# Before\n')

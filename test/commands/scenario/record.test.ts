@@ -16,7 +16,7 @@ import { openEmbedded } from '../../../src/host/embedded.ts'
 import { NO_FLAGS } from '../../support/cli-globals.ts'
 import { exampleInput } from '../../support/example-input.ts'
 import { scenarioOf } from '../../support/scenarios.ts'
-import { makeFolder } from '../../support/stores.ts'
+import { makeTempFolder } from '../../support/stores.ts'
 
 let drawn = 0
 
@@ -76,7 +76,7 @@ async function failuresOf(scenario: Scenario): Promise<unknown[]> {
 
 describe('a recording', () => {
   test('grows over several commands, refers to what earlier answers gave, and plays back', async () => {
-    const folder = await makeFolder()
+    const folder = await makeTempFolder()
     const file = join(folder, 'a.yaml')
     let number = ''
     await command(folder, 'a.yaml', async (client) => {
@@ -121,7 +121,7 @@ describe('a recording', () => {
   })
 
   test('has the time that passed in between, and no payment token but the tests’', async () => {
-    const folder = await makeFolder()
+    const folder = await makeTempFolder()
     await command(folder, 'a.yaml', (client) => client.call('quote_task', exampleInput(quoteTask)))
     const client = await open(join(folder, 'dray.db'))
     await client.control('advance_clock', { by: '90m' })
@@ -144,7 +144,7 @@ describe('a recording', () => {
   })
 
   test('leaves out what was only looked at, and keeps in its place what a later command refers to', async () => {
-    const folder = await makeFolder()
+    const folder = await makeTempFolder()
     let order: Record<string, unknown> = {}
     expect(await command(folder, 'a.yaml', (client) => client.call('list_task_types', {}))).toEqual([
       'Nothing was recorded in a.yaml: this command only read data. A read is recorded when a later step refers to it.',
@@ -188,7 +188,7 @@ describe('a recording', () => {
   })
 
   test('refers to the price of the tier that was taken, and to no time or amount that is equal by chance', async () => {
-    const folder = await makeFolder()
+    const folder = await makeTempFolder()
     let index = 0
     await command(folder, 'a.yaml', async (client) => {
       const window = { starts_at: '2026-11-21T09:00:00.000Z', ends_at: '2026-11-21T13:00:00.000Z' }
@@ -209,7 +209,7 @@ describe('a recording', () => {
   })
 
   test('names what a quote said instead of repeating it', async () => {
-    const folder = await makeFolder()
+    const folder = await makeTempFolder()
     await command(folder, 'a.yaml', async (client) => {
       const quoted = await client.call('quote_task', exampleInput(quoteTask))
       const { quote_id, total } = quoted.value as { quote_id: string; total: object }
@@ -226,7 +226,7 @@ describe('a recording', () => {
   })
 
   test('never writes over a file that is something else', async () => {
-    const folder = await makeFolder()
+    const folder = await makeTempFolder()
     const mine = 'steps:\n  - advance: 1s\n'
     writeFileSync(join(folder, 'mine.yaml'), mine)
     await expect(command(folder, 'mine.yaml', async () => {})).rejects.toMatchObject({

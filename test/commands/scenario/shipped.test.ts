@@ -36,7 +36,10 @@ async function openAt(store: string, { seed, at }: Scenario): Promise<Client> {
 }
 
 /** Runs a scenario in a new store; returns its failures and the whole content of the store. */
-async function tell(store: string, scenario: Scenario): Promise<{ failures: unknown[]; bytes: string }> {
+async function runShippedScenario(
+  store: string,
+  scenario: Scenario,
+): Promise<{ failures: unknown[]; bytes: string }> {
   const client = await openAt(store, scenario)
   try {
     const { results } = await runScenario(client, scenario, {
@@ -97,7 +100,7 @@ describe.each(FILES)('%s', (file) => {
   test('comes out as told, with the same bytes on both engines and however time is cut', async () => {
     const scenario = read(file)
     const [sqlite, postgres] = await Promise.all(
-      ENGINES.map(async (engine) => tell(await engine.locate(), scenario)),
+      ENGINES.map(async (engine) => runShippedScenario(await engine.locate(), scenario)),
     )
     expect(sqlite?.failures).toEqual([])
     expect(postgres?.failures).toEqual([])
@@ -108,19 +111,19 @@ describe.each(FILES)('%s', (file) => {
         .split('\n')
         .filter((line) => !/^\["idempotency"|^\{/.test(line))
         .join('\n')
-    const cut = await tell(':memory:', inSteps(scenario))
+    const cut = await runShippedScenario(':memory:', inSteps(scenario))
     expect(cut.failures).toEqual([])
     expect(keyed(cut.bytes)).toBe(keyed(sqlite?.bytes))
   })
 
   test('comes out with another seed too', async () => {
-    const { failures } = await tell(':memory:', { ...read(file), seed: '7' })
+    const { failures } = await runShippedScenario(':memory:', { ...read(file), seed: '7' })
     expect(failures).toEqual([])
   })
 })
 
 test('the example of `dray help scenarios` comes out as it says', async () => {
   const [, example = ''] = /\nEXAMPLE\n([^]*?)\n\n/.exec(TOPICS['scenarios']?.() ?? '') ?? []
-  const { failures } = await tell(':memory:', scenarioOf(example, 'help'))
+  const { failures } = await runShippedScenario(':memory:', scenarioOf(example, 'help'))
   expect(failures).toEqual([])
 })

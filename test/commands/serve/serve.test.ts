@@ -8,19 +8,19 @@ import type { CommandContext } from '../../../src/cli/cli.ts'
 import { printListening } from '../../../src/commands/hosting/listening.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 import { createDatabase } from '../../support/postgres.ts'
-import { builtProgram, readUrl, start, toWords } from '../../support/program.ts'
-import type { Ran } from '../../support/program.ts'
-import { makeFolder } from '../../support/stores.ts'
+import { builtProgram, readServerUrl, startDray, splitCommandLine } from '../../support/program.ts'
+import type { CommandResult } from '../../support/program.ts'
+import { makeTempFolder } from '../../support/stores.ts'
 
 beforeAll(builtProgram)
 
 /** Makes a home, and functions that run and start `dray` in it. */
 async function makeUser() {
-  const home = await makeFolder()
+  const home = await makeTempFolder()
   const env = { HOME: home, DRAY_HOME: join(home, 'dray') }
-  const dray = (line: string, more: Record<string, string> = {}): Promise<Ran> =>
-    start(toWords(line), { env: { ...env, ...more } }).ended
-  return { home, dray, start: (line: string) => start(toWords(line), { env }) }
+  const dray = (line: string, more: Record<string, string> = {}): Promise<CommandResult> =>
+    startDray(splitCommandLine(line), { env: { ...env, ...more } }).ended
+  return { home, dray, start: (line: string) => startDray(splitCommandLine(line), { env }) }
 }
 
 type User = Awaited<ReturnType<typeof makeUser>>
@@ -29,7 +29,7 @@ type User = Awaited<ReturnType<typeof makeUser>>
 async function serve(user: User, flags = '') {
   const server = user.start(`serve --port 0 --json ${flags}`)
   const { kill, ended } = server
-  const url = await readUrl(server)
+  const url = await readServerUrl(server)
   return {
     url,
     port: Number(new URL(url).port),

@@ -14,15 +14,15 @@ import { tell } from '../../../src/core/presenter.ts'
 import { spellMinutes } from '../../../src/core/time.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { gbp } from '../../support/money.ts'
-import { part } from '../../support/part.ts'
-import { at, linesBeyond, WIDTHS } from '../../support/screens.ts'
+import { partialResponse } from '../../support/part.ts'
+import { makeRenderOptions, linesBeyond, WIDTHS } from '../../support/screens.ts'
 
 type ServiceBooking = Answer<'get_service_booking'>
 type ServiceQuote = Answer<'quote_service'>
 type Slot = Answer<'get_provider_availability'>['data'][number]
 
 const slot = (local: string) =>
-  part<Slot>({
+  partialResponse<Slot>({
     starts_at: `${local}:00.000Z`,
     duration_minutes: 60,
     local_start: `${local}:00+00:00`,
@@ -33,7 +33,7 @@ const WEEK = {
   slots: ['2026-11-20T10:00', '2026-11-20T11:30', '2026-11-21T09:00', '2026-11-26T10:30'].map(slot),
 }
 
-const QUOTE = part<ServiceQuote>({
+const QUOTE = partialResponse<ServiceQuote>({
   quote_id: 'quo_1',
   created_at: '2026-11-20T09:00:00.000Z',
   expires_at: '2026-11-20T09:15:00.000Z',
@@ -60,7 +60,7 @@ const QUOTE = part<ServiceQuote>({
   cancellation_policy: 'If the provider cancels, everything is paid back.',
 })
 
-const BOOKING = part<ServiceBooking>({
+const BOOKING = partialResponse<ServiceBooking>({
   booking_id: 'bkg_1',
   status: 'en_route',
   provider: { name: 'Thames Pipe & Tap' },
@@ -93,13 +93,14 @@ describe.each(WIDTHS)('at %i columns', (columns) => {
       (renderOptions: RenderOptions) => renderTracking(tell(bookingStory, BOOKING, NOW), NOW, renderOptions),
     ],
   ])('%s fits', (_, draw) => {
-    const drawn = draw(at(columns))
+    const drawn = draw(makeRenderOptions(columns))
     expect(linesBeyond(columns, drawn)).toEqual([])
-    for (const text of [drawn, draw(at(columns, { accessible: true }))]) expect(text).not.toMatch(FORBIDDEN)
+    for (const text of [drawn, draw(makeRenderOptions(columns, { accessible: true }))])
+      expect(text).not.toMatch(FORBIDDEN)
   })
 
   test('the bill keeps its prices', () => {
-    const text = quoteText(QUOTE, at(columns))
+    const text = quoteText(QUOTE, makeRenderOptions(columns))
     for (const price of ['£102.00', '£45.00', '£2.13', '£149.13', '£24.86']) expect(text).toContain(price)
   })
 })
@@ -107,13 +108,13 @@ describe.each(WIDTHS)('at %i columns', (columns) => {
 describe('the grid', () => {
   test('stands in the same columns in colour', () => {
     const plain = (text: string): string => stripVTControlCharacters(text).replaceAll(/ +$/gm, '')
-    const coloured = gridText(WEEK, at(80, { colour: true }))
+    const coloured = gridText(WEEK, makeRenderOptions(80, { colour: true }))
     expect(coloured).toContain('\x1b[32m●')
-    expect(plain(coloured)).toBe(gridText(WEEK, at(80)))
+    expect(plain(coloured)).toBe(gridText(WEEK, makeRenderOptions(80)))
   })
 
   test('has a column for each day and a row for each half hour between the first and the last start', () => {
-    expect(gridText(WEEK, at(80))).toBe(
+    expect(gridText(WEEK, makeRenderOptions(80))).toBe(
       [
         '      Fri 20 Sat 21 Sun 22 Mon 23 Tue 24 Wed 25 Thu 26',
         '09:00 ·      ●      ·      ·      ·      ·      ·',
@@ -127,7 +128,7 @@ describe('the grid', () => {
   })
 
   test('goes on below where a terminal is narrow', () => {
-    const blocks = gridText(WEEK, at(40)).split('\n\n')
+    const blocks = gridText(WEEK, makeRenderOptions(40)).split('\n\n')
     expect(blocks.map((block) => block.split('\n')[0]?.trim())).toEqual([
       'Fri 20 Sat 21 Sun 22 Mon 23',
       'Tue 24 Wed 25 Thu 26',
@@ -138,13 +139,13 @@ describe('the grid', () => {
   })
 
   test('says so where nothing is open', () => {
-    expect(gridText({ ...WEEK, days: 2, slots: [] }, at(80))).toBe(
+    expect(gridText({ ...WEEK, days: 2, slots: [] }, makeRenderOptions(80))).toBe(
       '      Fri 20 Sat 21\n      no free starts',
     )
   })
 
   test('is read aloud day by day', () => {
-    const spoken = gridText(WEEK, at(80, { accessible: true })).split('\n')
+    const spoken = gridText(WEEK, makeRenderOptions(80, { accessible: true })).split('\n')
     expect(spoken[0]).toBe('Fri 20: 10:00, 11:30')
     expect(spoken[2]).toBe('Sun 22: no free starts')
     expect(spoken).toHaveLength(7)
@@ -152,13 +153,17 @@ describe('the grid', () => {
 
   test('shows a start that is off the half hours of the others', () => {
     const odd = { ...WEEK, days: 1, slots: [slot('2026-11-20T10:00'), slot('2026-11-20T10:45')] }
-    expect(gridText(odd, at(80)).split('\n').slice(1)).toEqual(['10:00 ●', '10:30 ·', '10:45 ●'])
+    expect(gridText(odd, makeRenderOptions(80)).split('\n').slice(1)).toEqual([
+      '10:00 ●',
+      '10:30 ·',
+      '10:45 ●',
+    ])
   })
 })
 
 describe('the way', () => {
   test('shows who comes, how far, and what is still to come', () => {
-    const text = renderTracking(tell(bookingStory, BOOKING, NOW), NOW, at(80))
+    const text = renderTracking(tell(bookingStory, BOOKING, NOW), NOW, makeRenderOptions(80))
     expect(text).toContain('Fix a leak, Thames Pipe & Tap, £149.13')
     expect(text).toContain('● On the way       09:30')
     expect(text).toContain('Arrives about 10:00, in 15 minutes')
@@ -180,7 +185,7 @@ describe('the way', () => {
         NOW,
       ),
       NOW,
-      at(80),
+      makeRenderOptions(80),
     )
     expect(done).toContain('Fixed.')
     const refund = { amount: gbp(14_913), status: 'succeeded', destination: 'original_method' } as const
@@ -188,13 +193,20 @@ describe('the way', () => {
       bookingStory,
       {
         ...BOOKING,
-        ...part<ServiceBooking>({ status: 'cancelled', provider_location: null, eta_at: null, refund }),
+        ...partialResponse<ServiceBooking>({
+          status: 'cancelled',
+          provider_location: null,
+          eta_at: null,
+          refund,
+        }),
       },
       NOW,
     )
     expect(off.over).toBe(true)
     expect(off.ahead).toEqual([])
-    expect(renderTracking(off, NOW, at(80))).toContain('Refund of £149.13 to original method: succeeded')
+    expect(renderTracking(off, NOW, makeRenderOptions(80))).toContain(
+      'Refund of £149.13 to original method: succeeded',
+    )
   })
 
   test('is one line for each change in a pipe', () => {
@@ -209,7 +221,7 @@ describe('the way', () => {
 test('the bill of a job without a start says so, and of a nameless place too', () => {
   const text = quoteText(
     { ...QUOTE, starts_at: null, place: { location: { latitude: 51.5, longitude: 0 } } },
-    at(80),
+    makeRenderOptions(80),
   )
   expect(text).toContain('1 h 30 min at your address, at a time to be agreed')
 })
@@ -240,10 +252,12 @@ test('an offer says by what it is priced', () => {
 test('names cannot draw on the terminal', () => {
   for (const name of HOSTILE) {
     const quote = { ...QUOTE, provider_name: name, service_name: name, cancellation_policy: name }
-    expect(quoteText(quote, at(80))).not.toMatch(FORBIDDEN)
+    expect(quoteText(quote, makeRenderOptions(80))).not.toMatch(FORBIDDEN)
     const provider = { name }
     const place = { ...BOOKING.place, name }
-    const booking = part<ServiceBooking>({ ...BOOKING, provider, service_name: name, place })
-    expect(renderTracking(tell(bookingStory, booking, NOW), NOW, at(80))).not.toMatch(FORBIDDEN)
+    const booking = partialResponse<ServiceBooking>({ ...BOOKING, provider, service_name: name, place })
+    expect(renderTracking(tell(bookingStory, booking, NOW), NOW, makeRenderOptions(80))).not.toMatch(
+      FORBIDDEN,
+    )
   }
 })

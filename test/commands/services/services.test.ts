@@ -9,13 +9,18 @@ import { trackCommand } from '../../../src/commands/track.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo, type MemoryIo } from '../../support/memory-io.ts'
-import { type Ran, runCommand } from '../../support/run-command.ts'
+import { type InlineCommandResult, runCommand } from '../../support/run-command.ts'
 
 const FROZEN = { DRAY_NOW: '2026-11-20T09:00:00Z', NO_COLOR: '1' }
 const JOB = ['bright', '--service', 'deep_clean', '--to', 'shoreditch']
 const AGREED = ['--name', 'Ana', '--yes', '--max-total', '100']
 
-const run = (home: Home, command: Command, argv: readonly string[], io?: MemoryIo): Promise<Ran> =>
+const run = (
+  home: Home,
+  command: Command,
+  argv: readonly string[],
+  io?: MemoryIo,
+): Promise<InlineCommandResult> =>
   runCommand(home, command, argv, { openClient: embeddedIn(home), ...(io && { io }) })
 const terminal = (columns = 80) => memoryIo({ tty: true, columns, env: { NO_COLOR: '1' } })
 

@@ -8,18 +8,24 @@ import type { Answer } from '../../../src/client/operations.ts'
 import { evidenceText } from '../../../src/commands/tasks/evidence-text.ts'
 import { tell } from '../../../src/core/presenter.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
-import { at, linesBeyond, WIDTHS } from '../../support/screens.ts'
-import { createTask, evidenceOf, finish, quoteTask, waitFor } from '../../support/tasks.ts'
-import { openWorld } from '../../support/world.ts'
+import { makeRenderOptions, linesBeyond, WIDTHS } from '../../support/screens.ts'
+import {
+  createTestTask,
+  evidenceOf,
+  finish,
+  quoteTestTask,
+  advanceToTaskStatus,
+} from '../../support/tasks.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 type Task = Answer<'get_task'>
 type TaskEvidence = Answer<'get_task_evidence'>
 type TaskQuote = Answer<'quote_task'>
 
-const world = await openWorld()
-const quote = (await quoteTask(world, { urgency: 'express' })) as unknown as TaskQuote
-const { task_id } = await createTask(world, { scenario: 'bad_evidence;kind=blurry' })
-const onTheWay = (await waitFor(world, task_id, 'en_route')) as unknown as Task
+const world = await openTestSandbox()
+const quote = (await quoteTestTask(world, { urgency: 'express' })) as unknown as TaskQuote
+const { task_id } = await createTestTask(world, { scenario: 'bad_evidence;kind=blurry' })
+const onTheWay = (await advanceToTaskStatus(world, task_id, 'en_route')) as unknown as Task
 const done = (await finish(world, task_id)) as unknown as Task
 const evidence = (await evidenceOf(world, task_id)) as unknown as TaskEvidence
 
@@ -28,14 +34,18 @@ const quoteText = (quote: Answer<'quote_task'>, renderOptions: RenderOptions) =>
 
 describe.each(WIDTHS)('in %d columns', (columns) => {
   test('the bill tells every part, the total and what is kept', () => {
-    const text = quoteText(quote, at(columns))
+    const text = quoteText(quote, makeRenderOptions(columns))
     expect(linesBeyond(columns, text)).toEqual([])
     for (const part of ['Shelf audit', 'Task', 'Express', 'Total', '£15.60', '£3.00'])
       expect(text).toContain(part)
   })
 
   test('a task on its way shows who comes, when, and where he is', () => {
-    const text = renderTracking(tell(taskStory, onTheWay, 0), Date.parse('2026-11-20T09:05:00Z'), at(columns))
+    const text = renderTracking(
+      tell(taskStory, onTheWay, 0),
+      Date.parse('2026-11-20T09:05:00Z'),
+      makeRenderOptions(columns),
+    )
     expect(linesBeyond(columns, text)).toEqual([])
     expect(text).toContain('On the way')
     expect(text).toContain(onTheWay.provider?.name)
@@ -43,7 +53,7 @@ describe.each(WIDTHS)('in %d columns', (columns) => {
   })
 
   test('the evidence tells what was rejected and why', async () => {
-    const text = await evidenceText(evidence, at(columns))
+    const text = await evidenceText(evidence, makeRenderOptions(columns))
     // A hash is never cut, so that it can be copied.
     expect(linesBeyond(columns, text.replace(evidence.manifest.root, ''))).toEqual([])
     expect(text).toContain('All required evidence is complete.')
@@ -53,7 +63,7 @@ describe.each(WIDTHS)('in %d columns', (columns) => {
 })
 
 test('the end of a task tells its evidence', () => {
-  const text = renderTracking(tell(taskStory, done, 0), 0, at(80))
+  const text = renderTracking(tell(taskStory, done, 0), 0, makeRenderOptions(80))
   expect(text).toContain('Completed')
   expect(text).toContain('Evidence: 4 of 3 captured, 3 accepted')
 })
@@ -69,9 +79,9 @@ test.each(HOSTILE)('text of others never moves the cursor: %#', async (hostileTe
     items: evidence.items.map((each) => ({ ...each, requirement_id: hostileText })),
   }
   const texts = [
-    await evidenceText(hostile, at(80)),
-    quoteText({ ...quote, task_name: hostileText, place: { name: hostileText } }, at(80)),
-    renderTracking(tell(taskStory, { ...onTheWay, task_name: hostileText }, 0), 0, at(80)),
+    await evidenceText(hostile, makeRenderOptions(80)),
+    quoteText({ ...quote, task_name: hostileText, place: { name: hostileText } }, makeRenderOptions(80)),
+    renderTracking(tell(taskStory, { ...onTheWay, task_name: hostileText }, 0), 0, makeRenderOptions(80)),
   ]
   for (const text of texts) expect(text).not.toMatch(FORBIDDEN)
 })

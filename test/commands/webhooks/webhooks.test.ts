@@ -11,12 +11,16 @@ import { COMMANDS, loadOperation } from '../../../src/generated/commands.ts'
 import { embeddedThrough } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { runCommand } from '../../support/run-command.ts'
-import { FROZEN, json, run } from '../../support/sandbox-commands.ts'
+import { FROZEN, runForJson, runInSandbox } from '../../support/sandbox-commands.ts'
 
 const NOBODYS = 'whe_01m7vkystgf7vtyybg4s0p9p1s'
 
 async function makeEndpoint(home: Home): Promise<{ id: string; secret: unknown }> {
-  const made = await json(home, await loadOperation('create_webhook_endpoint'), 'https://shop.example/hooks')
+  const made = await runForJson(
+    home,
+    await loadOperation('create_webhook_endpoint'),
+    'https://shop.example/hooks',
+  )
   return { id: String(made['endpoint_id']), secret: made['secret'] }
 }
 
@@ -35,25 +39,25 @@ test('webhooks have six commands', () => {
 test('a list names the endpoints without their secrets; with the id of one it shows that with its secret', async () => {
   using home = makeHome(FROZEN)
   const { id, secret } = await makeEndpoint(home)
-  const { out } = await run(home, webhooksList, '--json')
+  const { out } = await runInSandbox(home, webhooksList, '--json')
   expect(JSON.parse(out)).toMatchObject({ data: [{ endpoint_id: id }], has_more: false })
   expect(out).not.toContain('whsec_')
-  expect(await json(home, webhooksList, id)).toMatchObject({ endpoint_id: id, secret })
-  expect((await run(home, webhooksList, NOBODYS)).error?.code).toBe('webhook_endpoint_not_found')
+  expect(await runForJson(home, webhooksList, id)).toMatchObject({ endpoint_id: id, secret })
+  expect((await runInSandbox(home, webhooksList, NOBODYS)).error?.code).toBe('webhook_endpoint_not_found')
 })
 
 test('--rotate gives an endpoint a new secret and says it once; --dry-run sends nothing', async () => {
   using home = makeHome(FROZEN)
   const { id, secret } = await makeEndpoint(home)
-  const planned = await run(home, webhooksUpdate, id, '--rotate', '--dry-run', '--json')
+  const planned = await runInSandbox(home, webhooksUpdate, id, '--rotate', '--dry-run', '--json')
   expect(planned.json()).toEqual({ operation: 'rotate_webhook_secret', input: { endpoint_id: id } })
-  expect((await json(home, webhooksList, id))['secret']).toBe(secret)
-  const ran = await run(home, webhooksUpdate, id, '--rotate')
+  expect((await runForJson(home, webhooksList, id))['secret']).toBe(secret)
+  const ran = await runInSandbox(home, webhooksUpdate, id, '--rotate')
   const [given] = /whsec_\S+/.exec(ran.out) ?? []
   expect(ran.err).toContain(`The new secret is ${given}; the one before signs for 24 hours more.`)
   expect(given).not.toBe(secret)
-  expect((await json(home, webhooksList, id))['secret']).toBe(given)
-  expect(await json(home, webhooksUpdate, id, '--no-enabled')).not.toHaveProperty('secret')
+  expect((await runForJson(home, webhooksList, id))['secret']).toBe(given)
+  expect(await runForJson(home, webhooksUpdate, id, '--no-enabled')).not.toHaveProperty('secret')
 })
 
 test('a protected profile asks for its name before a new secret and before a test message', async () => {
@@ -65,23 +69,23 @@ test('a protected profile asks for its name before a new secret and before a tes
     [webhooksResend, '--test'],
   ]
   for (const [command, flag] of changes) {
-    const refused = await run(home, command, id, flag, '--yes')
+    const refused = await runInSandbox(home, command, id, flag, '--yes')
     expect(refused.error).toMatchObject({ code: 'not_confirmed', hint: 'Add --confirm default to continue.' })
-    expect((await run(home, command, id, flag, '--confirm', 'default')).code).toBe(0)
+    expect((await runInSandbox(home, command, id, flag, '--confirm', 'default')).code).toBe(0)
   }
 })
 
 test('a test message is a delivery like others: listed, shown with its body, and sent again', async () => {
   using home = makeHome(FROZEN)
   const { id } = await makeEndpoint(home)
-  const sent = await json(home, webhooksResend, id, '--test')
+  const sent = await runForJson(home, webhooksResend, id, '--test')
   expect(sent).toMatchObject({ endpoint_id: id, type: 'webhook.test', status: 'pending' })
   const delivery = String(sent['delivery_id'])
-  expect(await json(home, webhooksDeliveries, id)).toMatchObject({ data: [{ delivery_id: delivery }] })
-  const shown = await json(home, webhooksDeliveries, id, delivery)
+  expect(await runForJson(home, webhooksDeliveries, id)).toMatchObject({ data: [{ delivery_id: delivery }] })
+  const shown = await runForJson(home, webhooksDeliveries, id, delivery)
   expect(shown).toMatchObject({ delivery_id: delivery, attempts: [] })
   expect(JSON.parse(String(shown['body']))).toMatchObject({ type: 'webhook.test' })
-  expect(await json(home, webhooksResend, id, '--delivery', delivery)).toEqual({ resent: 1 })
+  expect(await runForJson(home, webhooksResend, id, '--delivery', delivery)).toEqual({ resent: 1 })
 })
 
 test.each([
@@ -118,7 +122,7 @@ test('a new secret whose response was lost is repeated by the same command alone
   const attempt = (...argv: string[]) =>
     runCommand(home, webhooksUpdate, [id, ...argv], { openClient: losing })
   expect((await attempt('--rotate')).error?.code).toBe('network_error')
-  const { secret } = (await run(home, webhooksList, id, '--json')).json() as { secret: string }
+  const { secret } = (await runInSandbox(home, webhooksList, id, '--json')).json() as { secret: string }
   expect((await attempt()).error?.message).toContain('Nothing to change')
   expect(keys).toHaveLength(1)
   const again = await attempt('--rotate')
@@ -129,24 +133,34 @@ test('a new secret whose response was lost is repeated by the same command alone
 test('the events so far are listed after a position, of some types alone, and the list says where to go on', async () => {
   using home = makeHome(FROZEN)
   const { trigger } = await import('../../../src/commands/listen/trigger.command.ts')
-  const empty = await json(home, listen, '--list', '--as', 'member')
+  const empty = await runForJson(home, listen, '--list', '--as', 'member')
   expect(empty).toMatchObject({ data: [], has_more: false })
-  await run(home, trigger, 'ride.accepted', '--as', 'member')
+  await runInSandbox(home, trigger, 'ride.accepted', '--as', 'member')
   type Listed = { data: { type: string }[]; last: string }
   const list = async (...argv: string[]) =>
-    (await run(home, listen, '--list', ...argv, '--as', 'member', '--json')).json() as Listed
+    (await runInSandbox(home, listen, '--list', ...argv, '--as', 'member', '--json')).json() as Listed
   const typesOf = ({ data }: Listed) => data.map(({ type }) => type)
   const all = await list('--after', String(empty['last']))
   expect(typesOf(all)).toEqual(['ride.processing', 'ride.accepted'])
   expect(typesOf(await list('--after', '0', '--events', 'ride.accepted'))).toEqual(['ride.accepted'])
   expect(typesOf(await list('--after', all.last))).toEqual([])
-  const { out } = await run(home, listen, '--list', '--after', '0', '--fields', 'type', '--as', 'member')
+  const { out } = await runInSandbox(
+    home,
+    listen,
+    '--list',
+    '--after',
+    '0',
+    '--fields',
+    'type',
+    '--as',
+    'member',
+  )
   expect(out).toBe('type\nride.processing\nride.accepted\n')
 })
 
 test('a position goes with --list alone, and a wrong one is refused', async () => {
   using home = makeHome(FROZEN)
-  expect((await run(home, listen, '--after', '0')).error?.message).toBe('--after goes with --list.')
-  const { error } = await run(home, listen, '--list', '--after', 'x')
+  expect((await runInSandbox(home, listen, '--after', '0')).error?.message).toBe('--after goes with --list.')
+  const { error } = await runInSandbox(home, listen, '--list', '--after', 'x')
   expect(error?.errors).toMatchObject([{ detail: 'after must be a position of an earlier response, or 0' }])
 })

@@ -6,7 +6,7 @@ import {
   pointOfSearch,
   settlePlace,
 } from '../../../src/core/places/words.ts'
-import { caught } from '../../support/caught.ts'
+import { catchError } from '../../support/caught.ts'
 
 describe('a place to deliver to', () => {
   test.each([
@@ -110,7 +110,7 @@ describe('a place by its name alone', () => {
     ['Goosefoot', ['Goosefoot Grocer Spitalfields', 'Goosefoot Grocer Clerkenwell']],
     ['kings corss', ['kings-cross']],
   ])('that may mean several places, or is misspelt, is refused with them: %s', (name, alternatives) => {
-    const error = caught(() => settlePlace({ name }, '/stops/0'))
+    const error = catchError(() => settlePlace({ name }, '/stops/0'))
     expect(error).toMatchObject({
       code: 'address_unresolvable',
       errors: [{ pointer: '/stops/0/name', code: 'invalid_format' }],
@@ -120,7 +120,7 @@ describe('a place by its name alone', () => {
   })
 
   test('that nothing is like has no alternatives', () => {
-    expect(caught(() => settlePlace({ name: 'qqq' }, '/place'))).toMatchObject({ extra: {} })
+    expect(catchError(() => settlePlace({ name: 'qqq' }, '/place'))).toMatchObject({ extra: {} })
   })
 })
 
@@ -139,7 +139,7 @@ describe('the middle of a search', () => {
     [{ latitude: 51.5 }, 'required', ['longitude']],
     [{}, 'required', ['near']],
   ])('is not told by %j', (input, code, parameters) => {
-    expect(caught(() => pointOfSearch(input))).toMatchObject({
+    expect(catchError(() => pointOfSearch(input))).toMatchObject({
       code: 'invalid_request',
       errors: parameters.map((parameter) => ({ parameter, code })),
     })

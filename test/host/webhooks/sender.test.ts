@@ -3,18 +3,18 @@ import { describe, expect, test } from 'vitest'
 import { pruneDeliveries } from '../../../src/areas/account/queries/webhooks.ts'
 import { RETRY_WAITS_MS } from '../../../src/areas/account/rules/webhooks.ts'
 import type { Db } from '../../../src/core/db.ts'
-import { control } from '../../support/control.ts'
-import { act, attend, place } from '../../support/order-life.ts'
+import { callTestControl } from '../../support/control.ts'
+import { performAction, attend, placeTestOrder } from '../../support/order-life.ts'
 import { makeRows } from '../../support/parcel.ts'
 import { openReceiver, type Receiver } from '../../support/receiver.ts'
 import { ENGINES } from '../../support/stores.ts'
 import { createEndpoint, openSender } from '../../support/webhooks.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const MANUAL = { scenario: 'store_manual', as: 'everything' }
 
 async function open(engine: (typeof ENGINES)[number], input = {}, as = 'everything') {
-  const world = await openWorld({ engine })
+  const world = await openTestSandbox({ engine })
   await attend(world)
   const receiver = await openReceiver()
   const made = await world.ok('create_webhook_endpoint', { url: receiver.url, ...input }, { as })
@@ -23,7 +23,7 @@ async function open(engine: (typeof ENGINES)[number], input = {}, as = 'everythi
 
 const typesOf = ({ received }: Receiver): string[] => received.map(({ type }) => type)
 
-async function log(world: TestWorld, endpoint_id: string, as = 'everything') {
+async function log(world: TestSandbox, endpoint_id: string, as = 'everything') {
   const { data } = await world.ok('list_webhook_deliveries', { endpoint_id }, { as })
   return data.map(({ type, status, attempt_count }) => [type, status, attempt_count])
 }
@@ -37,8 +37,8 @@ describe.each(ENGINES)('on $name', (engine) => {
     await createEndpoint(world, 'member', { url: customers.url })
     const sender = openSender(world)
     await sender.run()
-    const { order_id } = await place(world, { ...MANUAL, as: 'member' })
-    await act(world, order_id, ['accept', 'ready'])
+    const { order_id } = await placeTestOrder(world, { ...MANUAL, as: 'member' })
+    await performAction(world, order_id, ['accept', 'ready'])
     await sender.run()
     expect(typesOf(receiver)).toEqual(['business_order.placed', 'business_order.accepted'])
     expect(typesOf(customers)).toEqual(['food_order.placed', 'food_order.accepted', 'food_order.ready'])
@@ -56,13 +56,13 @@ describe.each(ENGINES)('on $name', (engine) => {
     })
     const sender = openSender(world)
     receiver.answer.status = 500
-    const first = await place(world, MANUAL)
+    const first = await placeTestOrder(world, MANUAL)
     await sender.run()
-    await act(world, first.order_id, ['accept'])
+    await performAction(world, first.order_id, ['accept'])
     await sender.run()
     expect(typesOf(receiver)).toEqual(['food_order.placed'])
     receiver.answer.status = 204
-    await place(world, MANUAL)
+    await placeTestOrder(world, MANUAL)
     await sender.run()
     expect(typesOf(receiver)).toEqual(['food_order.placed', 'food_order.placed'])
     await world.advance(RETRY_WAITS_MS[0] ?? 0)
@@ -75,7 +75,7 @@ describe.each(ENGINES)('on $name', (engine) => {
 
   test('a sender that is killed between sending and noting it leaves the message to be sent again', async () => {
     const { world, receiver } = await open(engine, { types: ['food_order.placed'] })
-    await place(world, MANUAL)
+    await placeTestOrder(world, MANUAL)
     let writes = 0
     const dying: Db = {
       ...world.db,
@@ -100,14 +100,14 @@ describe.each(ENGINES)('on $name', (engine) => {
 
   test('an attempt under way while the store is reset is noted on nothing of the new store', async () => {
     const { world, receiver } = await open(engine, { types: ['food_order.placed'] })
-    await place(world, MANUAL)
+    await placeTestOrder(world, MANUAL)
     let writes = 0
     const reset = async (): Promise<void> => {
-      await control(world, 'reset', { at: '2026-11-20T09:00:00Z' })
+      await callTestControl(world, 'reset', { at: '2026-11-20T09:00:00Z' })
       await attend(world)
       // The same seed and calls: the endpoint, the order and the delivery have the ids of before.
       await world.ok('create_webhook_endpoint', { url: receiver.url }, { as: 'everything' })
-      await place(world, MANUAL)
+      await placeTestOrder(world, MANUAL)
     }
     const slow: Db = {
       ...world.db,
@@ -129,7 +129,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     const { world, receiver, endpoint_id } = await open(engine, { types: ['food_order.placed'] }, 'member')
     const sender = openSender(world)
     receiver.answer.status = 503
-    await place(world, { ...MANUAL, as: 'member' })
+    await placeTestOrder(world, { ...MANUAL, as: 'member' })
     await sender.run()
     await world.write((tx) =>
       tx.run(`update accounts set scopes = 'profile.read rides.read' where handle = 'member'`),
@@ -144,7 +144,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     const { world, receiver, endpoint_id } = await open(engine, { types: ['food_order.placed'] })
     const sender = openSender(world)
     receiver.answer.status = 500
-    await place(world, MANUAL)
+    await placeTestOrder(world, MANUAL)
     for (let day = 0; day < 7; day++) {
       await sender.run()
       if (sender.notes.length > 0) break
@@ -154,7 +154,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(sender.notes).toEqual([`The webhook endpoint ${endpoint_id} is disabled: failing.`])
     const { status, disabled_reason } = await world.ok('get_webhook_endpoint', { endpoint_id })
     expect([status, disabled_reason]).toEqual(['disabled', 'failing'])
-    const missed = await place(world, MANUAL)
+    const missed = await placeTestOrder(world, MANUAL)
     receiver.answer.status = 200
     await sender.run()
     expect((await log(world, endpoint_id))[0]).toEqual(['food_order.placed', 'skipped', 0])
@@ -220,7 +220,7 @@ test('an owner whose events are read for a webhook counts as no more present tha
     world.db.read((tx) => tx.all('select handle, business_seen_at from accounts order by handle'))
   await world.advance(3_600_000)
   const before = await seen()
-  await place(world, { scenario: 'store_manual' })
+  await placeTestOrder(world, { scenario: 'store_manual' })
   await openSender(world).run()
   expect(typesOf(receiver)).toEqual(['business_order.placed'])
   expect(await seen()).toEqual(before)

@@ -2,17 +2,21 @@ import { describe, expect, test } from 'vitest'
 import { findToken } from '../../../src/areas/account/queries/accounts.ts'
 import { SCOPES } from '../../../src/core/account.ts'
 import { sha256Hex } from '../../../src/core/hash.ts'
-import { control } from '../../support/control.ts'
+import { callTestControl } from '../../support/control.ts'
 import { makeParcel } from '../../support/parcel.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { NINE, openWorld } from '../../support/world.ts'
+import { NINE_AM, openTestSandbox } from '../../support/world.ts'
 
 const HOUR = 3_600_000
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('an account can be added and used at once', async () => {
-    const world = await openWorld({ engine })
-    const added = await control(world, 'add_account', { handle: 'acme', name: 'Acme Ltd', carrier: true })
+    const world = await openTestSandbox({ engine })
+    const added = await callTestControl(world, 'add_account', {
+      handle: 'acme',
+      name: 'Acme Ltd',
+      carrier: true,
+    })
     expect(added).toMatchObject({
       handle: 'acme',
       name: 'Acme Ltd',
@@ -23,23 +27,23 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const parcel = await world.ok('create_shipment', makeParcel(), { as: 'acme' })
     expect(parcel.sender.company).toBe('Acme Ltd')
     await world.refused('get_shipment', { tracking_number: parcel.tracking_number }, { as: 'shipper' })
-    const { data } = await control(world, 'list_accounts')
+    const { data } = await callTestControl(world, 'list_accounts')
     expect(data.at(-1)).toEqual({ ...added, stores: [] })
     expect(data[0]).toMatchObject({ handle: 'everything', scopes: SCOPES, stores: ['Forno Santa Rosa'] })
   })
 
   test('a short name belongs to one account', async () => {
-    const world = await openWorld({ engine })
-    await expect(control(world, 'add_account', { handle: 'shipper' })).rejects.toMatchObject({
+    const world = await openTestSandbox({ engine })
+    await expect(callTestControl(world, 'add_account', { handle: 'shipper' })).rejects.toMatchObject({
       code: 'invalid_state',
     })
-    expect((await control(world, 'list_accounts')).data).toHaveLength(8)
+    expect((await callTestControl(world, 'list_accounts')).data).toHaveLength(8)
   })
 
   test('a minted token outlives a clock that is advanced by months; an expired one names the clock', async () => {
-    const world = await openWorld({ engine })
-    const { token } = await control(world, 'mint_token', { account: 'shipper' })
-    const short = await control(
+    const world = await openTestSandbox({ engine })
+    const { token } = await callTestControl(world, 'mint_token', { account: 'shipper' })
+    const short = await callTestControl(
       world,
       'mint_token',
       { account: 'shipper', expires_in: '1h' },
@@ -56,8 +60,8 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('of a token only the hash is kept', async () => {
-    const world = await openWorld({ engine })
-    const { token, expires_at, handle } = await control(world, 'mint_token', {
+    const world = await openTestSandbox({ engine })
+    const { token, expires_at, handle } = await callTestControl(world, 'mint_token', {
       account: 'shipper',
       scopes: ['shipments.read'],
     })
@@ -72,21 +76,21 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 
 describe('accounts', () => {
   test('keep no tokens that are over', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const expiries = async () => {
       const rows = await world.db.read((tx) => tx.all('select expires_at from tokens'))
-      return rows.map(({ expires_at }) => Number(expires_at) - NINE)
+      return rows.map(({ expires_at }) => Number(expires_at) - NINE_AM)
     }
-    await control(world, 'mint_token', { account: 'shipper', expires_in: '1h' })
+    await callTestControl(world, 'mint_token', { account: 'shipper', expires_in: '1h' })
     expect(await expiries()).toEqual([HOUR])
     await world.advance(HOUR)
-    await control(world, 'mint_token', { account: 'shipper', expires_in: '1h' })
+    await callTestControl(world, 'mint_token', { account: 'shipper', expires_in: '1h' })
     expect(await expiries()).toEqual([2 * HOUR])
   })
 
   test('that lack a scope get no token for it', async () => {
-    const world = await openWorld()
-    const call = control(world, 'mint_token', {
+    const world = await openTestSandbox()
+    const call = callTestControl(world, 'mint_token', {
       account: 'shipper',
       scopes: ['shipments.read', 'menu.manage'],
     })
@@ -94,10 +98,10 @@ describe('accounts', () => {
   })
 
   test('can have a membership started, ended and started again', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const set = async (status: string) =>
-      (await control(world, 'set_membership', { account: 'guest', status, plan_code: null })).membership
-        .status
+      (await callTestControl(world, 'set_membership', { account: 'guest', status, plan_code: null }))
+        .membership.status
     expect([
       await set('active'),
       await set('cancelled'),
@@ -108,13 +112,16 @@ describe('accounts', () => {
   })
 
   test('catch up with the clock before their membership is set', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     await world.write(async (tx) => {
       const { frozenClock } = await import('../../../src/core/clock.ts')
       const { saveClock } = await import('../../../src/db/world.ts')
       await saveClock(tx, frozenClock(Date.parse('2027-01-20T00:00:00Z')))
     })
-    const { membership } = await control(world, 'set_membership', { account: 'member', status: 'cancelled' })
+    const { membership } = await callTestControl(world, 'set_membership', {
+      account: 'member',
+      status: 'cancelled',
+    })
     expect(membership).toMatchObject({ status: 'cancelled', current_period_end: '2027-02-10T09:00:00.000Z' })
   })
 
@@ -131,7 +138,7 @@ describe('accounts', () => {
     ['add_account', { handle: 'No Spaces' }, 'invalid_request'],
     ['add_account', { handle: 'a', admin: true }, 'invalid_request'],
   ] as const)('%s %j is refused as %s', async (name, input, code) => {
-    const world = await openWorld()
-    await expect(control(world, name, input)).rejects.toMatchObject({ code })
+    const world = await openTestSandbox()
+    await expect(callTestControl(world, name, input)).rejects.toMatchObject({ code })
   })
 })

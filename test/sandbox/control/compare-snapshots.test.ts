@@ -7,17 +7,17 @@ import {
 } from '../../../src/sandbox/control/compare-snapshots.ts'
 import { KINDS, LEFT_OUT_COLUMNS, NOT_COMPARED } from '../../../src/sandbox/control/compared-kinds.ts'
 import { saveSnapshot } from '../../../src/sandbox/control/snapshot.ts'
-import { control } from '../../support/control.ts'
-import { CARD, findStore, lineOf, makeBasket, makePickup, newKey } from '../../support/food.ts'
+import { callTestControl } from '../../support/control.ts'
+import { CARD, findStore, makeBasketLine, makeBasket, makePickup, newKey } from '../../support/food.ts'
 import { makeParcel } from '../../support/parcel.ts'
-import { requestRide } from '../../support/rides.ts'
+import { requestTestRide } from '../../support/rides.ts'
 import { ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 /** Other seeds, so that no id of one world is an id of the other. */
 const SEEDS = ['compared-1', 'compared-2'] as const
 
-async function read({ db }: TestWorld) {
+async function read({ db }: TestSandbox) {
   const chunks: Uint8Array[] = []
   await saveSnapshot(db, 0, (chunk) => void chunks.push(chunk))
   return readForComparison(
@@ -28,7 +28,11 @@ async function read({ db }: TestWorld) {
   )
 }
 
-async function compare(one: TestWorld, other: TestWorld, ignored?: Parameters<typeof compareSnapshots>[2]) {
+async function compare(
+  one: TestSandbox,
+  other: TestSandbox,
+  ignored?: Parameters<typeof compareSnapshots>[2],
+) {
   return compareSnapshots(await read(one), await read(other), ignored)
 }
 
@@ -40,23 +44,23 @@ async function linesOf(...worlds: Parameters<typeof compare>): Promise<unknown[]
 
 const SIZE = { length_mm: 300, width_mm: 200, height_mm: 100 }
 
-const addParcel = (world: TestWorld, reference: string | undefined, over: Record<string, unknown> = {}) =>
+const addParcel = (world: TestSandbox, reference: string | undefined, over: Record<string, unknown> = {}) =>
   world.ok('create_shipment', makeParcel({ reference, ...over }), { as: 'shipper', key: newKey() })
 
 /** Sends two parcels, orders food, requests a ride and opens an account: the script of a test. */
-async function act(world: TestWorld): Promise<void> {
+async function act(world: TestSandbox): Promise<void> {
   await addParcel(world, 'A-1')
   await addParcel(world, undefined)
   const { quote_id } = await world.ok('quote_food_order', await makePickup(world))
   await world.ok('place_food_order', { quote_id, payment: CARD }, { key: newKey(), scenario: 'store_manual' })
-  await requestRide(world)
-  await control(world, 'add_account', { handle: 'passing', name: 'Passing Ltd' })
+  await requestTestRide(world)
+  await callTestControl(world, 'add_account', { handle: 'passing', name: 'Passing Ltd' })
 }
 
 test('two runs of one script are the same on other seeds and engines, whatever the ids are', async () => {
   const [one, other] = [
-    await openWorld({ seed: SEEDS[0] }),
-    await openWorld({ seed: SEEDS[1], engine: ENGINES[1] ?? ENGINES[0] }),
+    await openTestSandbox({ seed: SEEDS[0] }),
+    await openTestSandbox({ seed: SEEDS[1], engine: ENGINES[1] ?? ENGINES[0] }),
   ]
   await act(one)
   await act(other)
@@ -74,7 +78,7 @@ test('two runs of one script are the same on other seeds and engines, whatever t
 })
 
 test('resources that are made first, or in another order, are no change of the others', async () => {
-  const [one, other] = [await openWorld({ seed: SEEDS[0] }), await openWorld({ seed: SEEDS[0] })]
+  const [one, other] = [await openTestSandbox({ seed: SEEDS[0] }), await openTestSandbox({ seed: SEEDS[0] })]
   for (const reference of ['A-1', 'A-2', 'A-3']) await addParcel(one, reference)
   for (const reference of ['first', 'A-3', 'A-2', 'A-1']) await addParcel(other, reference)
   expect(await linesOf(one, other)).toEqual([
@@ -86,7 +90,7 @@ test('resources that are made first, or in another order, are no change of the o
 })
 
 test('a difference names the field and both values, and an id reads as the resource that it names', async () => {
-  const [one, other] = [await openWorld({ seed: SEEDS[0] }), await openWorld({ seed: SEEDS[1] })]
+  const [one, other] = [await openTestSandbox({ seed: SEEDS[0] }), await openTestSandbox({ seed: SEEDS[1] })]
   const odd = 'A "$&" \\ 1'
   await addParcel(one, odd)
   await addParcel(other, odd, { service_level: 'two_day' })
@@ -113,7 +117,7 @@ test('a difference names the field and both values, and an id reads as the resou
 })
 
 test('an item with another name, and a parcel with another reference, are paired as people would', async () => {
-  const [one, other] = [await openWorld({ seed: SEEDS[0] }), await openWorld({ seed: SEEDS[0] })]
+  const [one, other] = [await openTestSandbox({ seed: SEEDS[0] }), await openTestSandbox({ seed: SEEDS[0] })]
   const { item_id } = (await findStore(other)).item('Summer Rolls')
   await other.ok('update_catalog_item', { item_id, name: 'Winter Rolls' }, { as: 'owner', key: newKey() })
   await addParcel(one, 'A-1')
@@ -135,7 +139,10 @@ test('an item with another name, and a parcel with another reference, are paired
 
 test('an order at another store, and its money, are told by the names of the stores', async () => {
   const at = Date.parse('2026-11-20T12:30:00Z')
-  const [one, other] = [await openWorld({ seed: SEEDS[0], at }), await openWorld({ seed: SEEDS[1], at })]
+  const [one, other] = [
+    await openTestSandbox({ seed: SEEDS[0], at }),
+    await openTestSandbox({ seed: SEEDS[1], at }),
+  ]
   for (const [world, name] of [
     [one, 'Lime Street Noodles'],
     [other, 'Kettle & Cumin'],
@@ -143,7 +150,7 @@ test('an order at another store, and its money, are told by the names of the sto
     const { merchant_id, items } = await findStore(world, name)
     const basket = await makeBasket(world, {
       merchant_id,
-      items: items.slice(0, 1).map((item) => lineOf(item, 3)),
+      items: items.slice(0, 1).map((item) => makeBasketLine(item, 3)),
     })
     const { quote_id } = await world.ok('quote_food_order', basket)
     await world.ok(
@@ -174,11 +181,11 @@ test('an order at another store, and its money, are told by the names of the sto
 })
 
 test('of two equal parcels, the one that goes on is told, whichever it is', async () => {
-  const [one, other] = [await openWorld({ seed: SEEDS[0] }), await openWorld({ seed: SEEDS[0] })]
+  const [one, other] = [await openTestSandbox({ seed: SEEDS[0] }), await openTestSandbox({ seed: SEEDS[0] })]
   for (const _ of [1, 2]) await addParcel(one, undefined)
   const { tracking_number } = await addParcel(other, undefined)
   await addParcel(other, undefined)
-  await control(other, 'scan_shipment', { tracking_number, code: 'collected' })
+  await callTestControl(other, 'scan_shipment', { tracking_number, code: 'collected' })
   const { kinds, data } = await compare(one, other)
   expect(kinds.find(({ kind }) => kind === 'parcel')).toMatchObject({ changed: 1, added: 0, removed: 0 })
   expect(kinds.find(({ kind }) => kind === 'scan')).toMatchObject({ changed: 0, added: 1, removed: 0 })
@@ -187,7 +194,7 @@ test('of two equal parcels, the one that goes on is told, whichever it is', asyn
 
 test('equal parcels of several hours are paired by their time, or else in their order', async () => {
   const hours = async (...at: number[]) => {
-    const world = await openWorld({ seed: SEEDS[0] })
+    const world = await openTestSandbox({ seed: SEEDS[0] })
     for (const hour of at) {
       await world.advanceTo(`2026-11-20T${hour}:00:00Z`)
       await addParcel(world, undefined)
@@ -195,7 +202,7 @@ test('equal parcels of several hours are paired by their time, or else in their 
     await world.advanceTo('2026-11-20T14:00:00Z')
     return world
   }
-  const created = async (one: TestWorld, other: TestWorld) =>
+  const created = async (one: TestSandbox, other: TestSandbox) =>
     (await linesOf(one, other))
       .filter(
         ([resource, , field]) =>
@@ -213,8 +220,8 @@ test('equal parcels of several hours are paired by their time, or else in their 
 
 test('worlds of two days differ only in times, and fields that are ignored do not count', async () => {
   const [one, other] = [
-    await openWorld({ seed: SEEDS[0] }),
-    await openWorld({ seed: SEEDS[0], at: Date.parse('2026-11-27T09:00:00Z') }),
+    await openTestSandbox({ seed: SEEDS[0] }),
+    await openTestSandbox({ seed: SEEDS[0], at: Date.parse('2026-11-27T09:00:00Z') }),
   ]
   const sizes = [1000, 2000].map((weight_grams) => ({ parcel: { ...SIZE, weight_grams } }))
   await addParcel(other, undefined)
@@ -254,7 +261,7 @@ test('every table of a snapshot is compared or left out on purpose, by columns t
 })
 
 test('a snapshot whose document is no JSON is refused by its name', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   await world.write((tx) => tx.run("update hubs set doc = '{' where sort = 1"))
   await expect(read(world)).rejects.toMatchObject({
     code: 'file_error',

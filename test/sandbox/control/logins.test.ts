@@ -3,19 +3,19 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Db } from '../../../src/core/db.ts'
 import { GRANTS } from '../../../src/oauth/service.ts'
 import { loadSnapshot, saveSnapshot } from '../../../src/sandbox/control/snapshot.ts'
-import { control } from '../../support/control.ts'
+import { callTestControl } from '../../support/control.ts'
 import { loginsOver, type TestLogins } from '../../support/logins.ts'
 import { ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const GONE = [401, 'invalid_token']
 const GOOD = [200, undefined]
 
-let world: TestWorld
+let world: TestSandbox
 let logins: TestLogins
 
 async function open(engine = ENGINES[0]): Promise<void> {
-  world = await openWorld(engine === undefined ? {} : { engine })
+  world = await openTestSandbox(engine === undefined ? {} : { engine })
   logins = loginsOver(world)
 }
 
@@ -25,7 +25,10 @@ describe('approve_device', () => {
   test('lets a device in for an account, or for the one that may do everything', async () => {
     const [one, other] = [await logins.codes('food.read'), await logins.codes()]
     expect(
-      await control(world, 'approve_device', { user_code: one.userCode.toLowerCase(), account: 'member' }),
+      await callTestControl(world, 'approve_device', {
+        user_code: one.userCode.toLowerCase(),
+        account: 'member',
+      }),
     ).toEqual({
       user_code: one.userCode,
       status: 'approved',
@@ -35,17 +38,19 @@ describe('approve_device', () => {
       scopes: ['food.read'],
     })
     expect((await logins.poll(one.deviceCode)).scope).toBe('food.read')
-    const { handle } = await control(world, 'approve_device', { user_code: other.userCode })
+    const { handle } = await callTestControl(world, 'approve_device', { user_code: other.userCode })
     expect(handle).toBe('everything')
   })
 
   test('turns one away', async () => {
     const { deviceCode, userCode } = await logins.codes()
-    expect(await control(world, 'approve_device', { user_code: userCode, deny: true })).toMatchObject({
-      status: 'denied',
-      account_id: null,
-      scopes: [],
-    })
+    expect(await callTestControl(world, 'approve_device', { user_code: userCode, deny: true })).toMatchObject(
+      {
+        status: 'denied',
+        account_id: null,
+        scopes: [],
+      },
+    )
     await expect(logins.poll(deviceCode)).rejects.toMatchObject({ code: 'access_denied' })
   })
 
@@ -56,12 +61,12 @@ describe('approve_device', () => {
     [{ user_code: 'BBBB-BBBB', account: 'member', deny: true }, 'invalid_request'],
     [{ user_code: 'BBBB-BBBB', scopes: [] }, 'invalid_request'],
   ])('refuses %j as %s', async (input, code) => {
-    await expect(control(world, 'approve_device', input)).rejects.toMatchObject({ code })
+    await expect(callTestControl(world, 'approve_device', input)).rejects.toMatchObject({ code })
   })
 
   test('refuses an account that is not there', async () => {
     const { userCode } = await logins.codes()
-    const asked = control(world, 'approve_device', { user_code: userCode, account: 'nobody' })
+    const asked = callTestControl(world, 'approve_device', { user_code: userCode, account: 'nobody' })
     await expect(asked).rejects.toMatchObject({ code: 'account_not_found' })
   })
 })
@@ -70,7 +75,7 @@ describe('create_client', () => {
   beforeAll(() => open())
 
   test('shows a secret once, and keeps its hash only', async () => {
-    const made = await control(world, 'create_client', { account: 'owner', scopes: ['orders.read'] })
+    const made = await callTestControl(world, 'create_client', { account: 'owner', scopes: ['orders.read'] })
     expect(made).toEqual({
       client_id: expect.stringMatching(/^cli_[0-9a-z]{26}$/),
       client_secret: expect.stringMatching(/^dray_sec_[\w-]{43}$/),
@@ -89,7 +94,7 @@ describe('create_client', () => {
     [{ account: 'shipper', scopes: [] }, 'invalid_request'],
     [{}, 'invalid_request'],
   ])('refuses %j as %s', async (input, code) => {
-    await expect(control(world, 'create_client', input)).rejects.toMatchObject({ code })
+    await expect(callTestControl(world, 'create_client', input)).rejects.toMatchObject({ code })
   })
 })
 
@@ -98,7 +103,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     await open(engine)
     const chunks: Uint8Array[] = []
     await saveSnapshot(world.db, 0, (chunk) => void chunks.push(chunk))
-    await control(world, 'add_account', { handle: 'passing' })
+    await callTestControl(world, 'add_account', { handle: 'passing' })
     const stays = await logins.login('member')
     const goes = await logins.login('passing')
     const [client, gone] = [await logins.client('shipper'), await logins.client('passing')]
@@ -134,13 +139,13 @@ describe.each(ENGINES)('on $name', (engine) => {
     const { access_token, refresh_token } = await logins.login('member')
     const client = await logins.client('shipper')
     const { userCode } = await logins.codes()
-    await control(world, 'reset')
+    await callTestControl(world, 'reset')
     expect(await logins.probe(access_token)).toEqual(GONE)
     await expect(logins.refresh(refresh_token)).rejects.toMatchObject({ code: 'invalid_grant' })
     await expect(logins.ask({ ...client, grantType: GRANTS.client })).rejects.toMatchObject({
       code: 'invalid_client',
     })
-    await expect(control(world, 'approve_device', { user_code: userCode })).rejects.toMatchObject({
+    await expect(callTestControl(world, 'approve_device', { user_code: userCode })).rejects.toMatchObject({
       code: 'invalid_request',
     })
   })
@@ -152,7 +157,7 @@ describe('while the sandbox is reset on PostgreSQL', () => {
   beforeEach(() => open(ENGINES.find(({ name }) => name === 'PostgreSQL')))
 
   /** Holds back the commit of the next transaction: `ready` resolves after its work, and `letGo` lets it commit. */
-  function heldBack(): { held: TestWorld; ready: Promise<void>; letGo: () => void } {
+  function heldBack(): { held: TestSandbox; ready: Promise<void>; letGo: () => void } {
     const [ready, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { db } = world
     const write: Db['write'] = (work) =>
@@ -177,7 +182,7 @@ describe('while the sandbox is reset on PostgreSQL', () => {
     const { held, ready, letGo } = heldBack()
     const login = loginsOver(held).refresh(refresh_token)
     await ready
-    const reset = control(world, 'reset', RESET)
+    const reset = callTestControl(world, 'reset', RESET)
     await expect.poll(waiting).toEqual({ count: 1 })
     letGo()
     await reset
@@ -187,7 +192,7 @@ describe('while the sandbox is reset on PostgreSQL', () => {
   test('a caller waits meanwhile, and then uses the new store', async () => {
     const { deviceCode } = await logins.codes()
     const { held, ready, letGo } = heldBack()
-    const reset = control(held, 'reset', RESET)
+    const reset = callTestControl(held, 'reset', RESET)
     await ready
     const login = logins.poll(deviceCode).catch((error: unknown) => error)
     await expect.poll(waiting).toEqual({ count: 1 })

@@ -7,11 +7,11 @@ import { dumpRows } from '../../../src/db/snapshot.ts'
 import { SCHEMA_VERSION } from '../../../src/db/version.ts'
 import { loadSnapshot, saveSnapshot } from '../../../src/sandbox/control/snapshot.ts'
 import { growStore } from '../../../src/sandbox/seed.ts'
-import { control } from '../../support/control.ts'
+import { callTestControl } from '../../support/control.ts'
 import { statementsBackTo } from '../../support/older-store.ts'
 import { makeParcel } from '../../support/parcel.ts'
 import { type Engine, ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const [SQLITE, POSTGRES] = ENGINES as [Engine, Engine]
 
@@ -30,10 +30,10 @@ const load = (db: Db, text: string, now = 0) =>
   loadSnapshot(db, { now: () => now, random: randomBytes }, () => cut(text))
 
 /** Makes a world with events and a picture. */
-async function busyWorld(engine: Engine): Promise<TestWorld> {
-  const world = await openWorld({ engine })
+async function busyWorld(engine: Engine): Promise<TestSandbox> {
+  const world = await openTestSandbox({ engine })
   await world.call('create_shipment', makeParcel(), { key: 'one' })
-  await control(world, 'advance_clock', { by: '5h' })
+  await callTestControl(world, 'advance_clock', { by: '5h' })
   await world.db.write((tx) =>
     insertMedia(tx, {
       media_id: 'med_1',
@@ -48,7 +48,7 @@ async function busyWorld(engine: Engine): Promise<TestWorld> {
 
 /** Takes a store back to an older version. Returns its snapshot of that version, and the one once it is brought up to date. */
 async function olderSnapshot(
-  { db }: TestWorld,
+  { db }: TestSandbox,
   version: number,
 ): Promise<{ text: string; upgraded: string }> {
   await db.write(async (tx) => {
@@ -83,12 +83,12 @@ describe.each([
   test('is the same world to the byte, which goes on in the same way', async () => {
     const one = await busyWorld(from)
     const saved = await save(one.db)
-    const other = await openWorld({ engine: to, seed: '99' })
+    const other = await openTestSandbox({ engine: to, seed: '99' })
     await load(other.db, saved)
     expect(await save(other.db)).toBe(saved)
     expect((await other.ok('find_shipments', { q: 'friar reading' })).data).toHaveLength(1)
-    await control(one, 'advance_clock', { by: '3d' })
-    await control(other, 'advance_clock', { by: '3d' })
+    await callTestControl(one, 'advance_clock', { by: '3d' })
+    await callTestControl(other, 'advance_clock', { by: '3d' })
     expect(await save(other.db)).toBe(await save(one.db))
     const text = (await one.call('create_shipment', makeParcel())).text
     expect((await other.call('create_shipment', makeParcel())).text).toBe(text)
@@ -99,10 +99,10 @@ describe.each(ENGINES)('on $name', (engine) => {
   test('no secret is in a snapshot, and tokens stay good where their account is there again', async () => {
     const world = await busyWorld(engine)
     const before = await save(world.db)
-    const { token } = await control(world, 'mint_token', { account: 'shipper' })
-    await control(world, 'add_account', { handle: 'passing', name: 'Passing Ltd' })
-    const gone = await control(world, 'mint_token', { account: 'passing' }, { seedOfChance: 5 })
-    await control(world, 'create_approval_link')
+    const { token } = await callTestControl(world, 'mint_token', { account: 'shipper' })
+    await callTestControl(world, 'add_account', { handle: 'passing', name: 'Passing Ltd' })
+    const gone = await callTestControl(world, 'mint_token', { account: 'passing' }, { seedOfChance: 5 })
+    await callTestControl(world, 'create_approval_link')
     const saved = await save(world.db)
     const secrets = await world.db.read((tx) =>
       tx.all(
@@ -118,13 +118,13 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('a clock that runs goes on from where it stood, however long the file lay there', async () => {
-    const world = await openWorld({ engine })
-    await control(world, 'set_clock', { mode: 'scaled', factor: 60 }, { now: () => 1_000_000 })
+    const world = await openTestSandbox({ engine })
+    await callTestControl(world, 'set_clock', { mode: 'scaled', factor: 60 }, { now: () => 1_000_000 })
     const saved = await save(world.db, 1_060_000)
     const shown = JSON.parse(saved.slice(0, saved.indexOf('\n'))) as { service_time: string }
     expect(shown.service_time).toBe('2026-11-20T10:00:00.000Z')
     await load(world.db, saved, 900_000_000)
-    const later = await control(world, 'get_clock', {}, { now: () => 900_001_000 })
+    const later = await callTestControl(world, 'get_clock', {}, { now: () => 900_001_000 })
     expect(later).toMatchObject({ now: '2026-11-20T10:01:00.000Z', mode: 'scaled', factor: 60 })
   })
 
@@ -169,7 +169,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   test('a snapshot of an older version is brought up to date, as its store would be', async () => {
     const older = await busyWorld(SQLITE)
     const { text, upgraded } = await olderSnapshot(older, 20)
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await load(world.db, text)
     expect(await save(world.db)).toBe(upgraded)
     await world.ok('create_shipment', makeParcel())

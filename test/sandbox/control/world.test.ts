@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { countRows } from '../../../src/db/status.ts'
 import { SCHEMA_VERSION } from '../../../src/db/version.ts'
-import { control } from '../../support/control.ts'
+import { callTestControl } from '../../support/control.ts'
 import { makeParcel, makeRows } from '../../support/parcel.ts'
-import { requestRide } from '../../support/rides.ts'
+import { requestTestRide } from '../../support/rides.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { NINE, openWorld } from '../../support/world.ts'
+import { NINE_AM, openTestSandbox } from '../../support/world.ts'
 
 const DAY = 86_400_000
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('a reset forgets everything and starts as a new store with that seed', async () => {
-    const world = await openWorld({ engine, seed: '5' })
+    const world = await openTestSandbox({ engine, seed: '5' })
     const fresh = (await world.call('create_shipment', makeParcel())).text
-    await control(world, 'advance_clock', { by: '9d' })
-    await control(world, 'mint_token', { account: 'shipper' })
-    const answer = await control(world, 'reset', { at: new Date(NINE).toISOString() })
+    await callTestControl(world, 'advance_clock', { by: '9d' })
+    await callTestControl(world, 'mint_token', { account: 'shipper' })
+    const answer = await callTestControl(world, 'reset', { at: new Date(NINE_AM).toISOString() })
     expect(answer).toMatchObject({
       seed: '5',
       fixture: 'london',
@@ -23,13 +23,13 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
     expect((await world.ok('list_shipments')).data).toEqual([])
     expect((await world.call('create_shipment', makeParcel())).text).toBe(fresh)
-    expect((await control(world, 'reset', { seed: '6' })).seed).toBe('6')
+    expect((await callTestControl(world, 'reset', { seed: '6' })).seed).toBe('6')
     expect(await world.db.read((tx) => tx.all('select * from tokens'))).toEqual([])
   })
 
   test('the world shows who waits where, who is on which way, what comes next and what happened', async () => {
-    const world = await openWorld({ engine })
-    const waiting = await control(world, 'get_world')
+    const world = await openTestSandbox({ engine })
+    const waiting = await callTestControl(world, 'get_world')
     expect(
       Map.groupBy(waiting.people, ({ crew }) => crew)
         .keys()
@@ -40,20 +40,20 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(waiting.people.some(({ job }) => job !== null)).toBe(false)
     expect(waiting.places.filter(({ kind }) => kind === 'hub')).toHaveLength(6)
 
-    const { ride_id } = await requestRide(world)
-    const [next] = (await control(world, 'get_world')).due
+    const { ride_id } = await requestTestRide(world)
+    const [next] = (await callTestControl(world, 'get_world')).due
     expect(next).toMatchObject({ kind: 'ride', resource_id: ride_id })
-    await control(world, 'step_resource', { resource_id: ride_id })
-    await control(world, 'step_resource', { resource_id: ride_id })
-    const [driver] = (await control(world, 'get_world')).people
+    await callTestControl(world, 'step_resource', { resource_id: ride_id })
+    await callTestControl(world, 'step_resource', { resource_id: ride_id })
+    const [driver] = (await callTestControl(world, 'get_world')).people
     expect(driver).toMatchObject({
       crew: 'driver',
       job: { resource_id: ride_id, status: 'arriving', next: { event: 'arrived' } },
     })
     const { leg } = driver?.job ?? {}
     expect(leg?.path.length).toBeGreaterThan(1)
-    await control(world, 'advance_clock', { by: '3h' })
-    const over = await control(world, 'get_world')
+    await callTestControl(world, 'advance_clock', { by: '3h' })
+    const over = await callTestControl(world, 'get_world')
     expect(over.happened[0]).toMatchObject({ resource_id: ride_id, to: 'completed' })
     // The driver waits where the ride ended, and no longer where it began.
     const idle = over.people.find(({ person_id }) => person_id === driver?.person_id)
@@ -62,9 +62,11 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('a step makes the next thing happen now', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { tracking_number } = await world.ok('create_shipment', makeParcel())
-    expect(await control(world, 'step_resource', { resource_id: tracking_number.toLowerCase() })).toEqual({
+    expect(
+      await callTestControl(world, 'step_resource', { resource_id: tracking_number.toLowerCase() }),
+    ).toEqual({
       resource_id: tracking_number,
       event: 'collected',
       at: '2026-11-20T09:00:00.000Z',
@@ -72,7 +74,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
     const steps: string[] = []
     for (let step = 0; step < 5; step++) {
-      steps.push((await control(world, 'step_resource', { resource_id: tracking_number })).event)
+      steps.push((await callTestControl(world, 'step_resource', { resource_id: tracking_number })).event)
     }
     expect(steps).toEqual([
       'arrived_at_facility',
@@ -85,31 +87,37 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       status: 'delivered',
       delivered_at: '2026-11-20T09:00:00.000Z',
     })
-    await expect(control(world, 'step_resource', { resource_id: tracking_number })).rejects.toMatchObject({
+    await expect(
+      callTestControl(world, 'step_resource', { resource_id: tracking_number }),
+    ).rejects.toMatchObject({
       code: 'invalid_state',
     })
   })
 
   test('a scan takes the reference of a parcel, and asks for the number where two senders use it', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const parcel = { ...makeParcel(), reference: 'ORDER 1001' }
     const { tracking_number } = await world.ok('create_shipment', parcel)
     const scanned = { tracking_number: ' ORDER 1001', code: 'collected' }
-    expect(await control(world, 'scan_shipment', scanned)).toMatchObject({ tracking_number })
+    expect(await callTestControl(world, 'scan_shipment', scanned)).toMatchObject({ tracking_number })
     const other = await world.ok('create_shipment', parcel, { as: 'shipper' })
-    await expect(control(world, 'scan_shipment', scanned)).rejects.toMatchObject({
+    await expect(callTestControl(world, 'scan_shipment', scanned)).rejects.toMatchObject({
       code: 'invalid_request',
       message: expect.stringContaining(other.tracking_number) as string,
     })
     await expect(
-      control(world, 'scan_shipment', { ...scanned, tracking_number: 'ORDER 1002' }),
+      callTestControl(world, 'scan_shipment', { ...scanned, tracking_number: 'ORDER 1002' }),
     ).rejects.toMatchObject({ code: 'shipment_not_found' })
   })
 
   test('a scan by hand is recorded where it was made', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { tracking_number } = await world.ok('create_shipment', makeParcel())
-    const scan = await control(world, 'scan_shipment', { tracking_number, code: 'collected', hub_id: 'lon3' })
+    const scan = await callTestControl(world, 'scan_shipment', {
+      tracking_number,
+      code: 'collected',
+      hub_id: 'lon3',
+    })
     expect(scan).toEqual({
       tracking_number,
       sequence: 2,
@@ -119,7 +127,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       location: 'London Bow',
       account: 'everything',
     })
-    const { data } = await control(world, 'list_events')
+    const { data } = await callTestControl(world, 'list_events')
     expect(data.at(-1)).toMatchObject({
       type: 'shipment.collected',
       resource_id: tracking_number,
@@ -130,11 +138,11 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('a step comes after what is due already, which has its own time', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { tracking_number } = await world.ok('create_shipment', makeParcel())
-    await control(world, 'set_clock', { mode: 'offset' })
+    await callTestControl(world, 'set_clock', { mode: 'offset' })
     const later = { now: () => DAY / 2 }
-    const step = await control(world, 'step_resource', { resource_id: tracking_number }, later)
+    const step = await callTestControl(world, 'step_resource', { resource_id: tracking_number }, later)
     expect(step).toMatchObject({ event: 'departed_facility', at: '2026-11-20T21:00:00.000Z' })
     const { scan_history } = await world.ok('get_shipment', { tracking_number })
     expect(scan_history.map(({ code, occurred_at }) => [code, occurred_at.slice(11, 16)])).toEqual([
@@ -146,25 +154,25 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 
   test('events during a clock run are stored, though no call was made meanwhile', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     await world.ok('create_shipments_batch', { shipments: makeRows(30) })
-    await control(world, 'set_clock', { mode: 'offset' })
+    await callTestControl(world, 'set_clock', { mode: 'offset' })
     const later = { now: () => 2 * DAY }
-    const { data } = await control(world, 'list_events', { limit: 1000 }, later)
+    const { data } = await callTestControl(world, 'list_events', { limit: 1000 }, later)
     expect(data.filter(({ type }) => type === 'shipment.delivered')).toHaveLength(30)
-    expect((await control(world, 'get_status', {}, later)).due).toBe(0)
+    expect((await callTestControl(world, 'get_status', {}, later)).due).toBe(0)
   })
 
   test('events can be read from any position', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     for (let index = 0; index < 5; index++) await world.ok('create_shipment', makeParcel())
-    const first = await control(world, 'list_events', { limit: 2 })
-    const rest = await control(world, 'list_events', { after: first.next_after })
+    const first = await callTestControl(world, 'list_events', { limit: 2 })
+    const rest = await callTestControl(world, 'list_events', { after: first.next_after })
     expect([first.has_more, rest.has_more]).toEqual([true, false])
     const seqs = [...first.data, ...rest.data].map(({ seq }) => seq)
     expect(seqs).toHaveLength(5)
     expect(seqs).toEqual(seqs.toSorted((a, b) => a - b))
-    expect(await control(world, 'list_events', { after: rest.next_after })).toEqual({
+    expect(await callTestControl(world, 'list_events', { after: rest.next_after })).toEqual({
       data: [],
       has_more: false,
       next_after: rest.next_after,
@@ -174,26 +182,26 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 
 describe('the supply of people', () => {
   test('is kept with the world, and normal again after a reset', async () => {
-    const world = await openWorld()
-    expect(await control(world, 'set_supply', { supply: 'scarce' })).toEqual({ supply: 'scarce' })
-    expect(await control(world, 'get_status')).toMatchObject({ supply: 'scarce' })
-    await expect(control(world, 'set_supply', { supply: 'many' })).rejects.toMatchObject({
+    const world = await openTestSandbox()
+    expect(await callTestControl(world, 'set_supply', { supply: 'scarce' })).toEqual({ supply: 'scarce' })
+    expect(await callTestControl(world, 'get_status')).toMatchObject({ supply: 'scarce' })
+    await expect(callTestControl(world, 'set_supply', { supply: 'many' })).rejects.toMatchObject({
       code: 'invalid_request',
       errors: [{ pointer: '/supply', code: 'invalid_enum' }],
     })
-    await control(world, 'reset', {})
-    expect(await control(world, 'get_status')).toMatchObject({ supply: 'normal' })
+    await callTestControl(world, 'reset', {})
+    expect(await callTestControl(world, 'get_status')).toMatchObject({ supply: 'normal' })
   })
 })
 
 describe('the sandbox', () => {
   test('says how many millions it holds without counting them', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     await world.ok('create_shipment', makeParcel())
     await world.db.write((tx) =>
       tx.run(`update ordinals set last = 10000000 where kind in ('shipment', 'event')`),
     )
-    expect(await control(world, 'get_status')).toMatchObject({
+    expect(await callTestControl(world, 'get_status')).toMatchObject({
       counts: { shipments: 10_000_000, shipments_by_status: null, events: 10_000_000, orders_by_status: {} },
     })
     expect(await world.db.read((tx) => countRows(tx, Number.MAX_SAFE_INTEGER, 2))).toEqual({
@@ -204,9 +212,9 @@ describe('the sandbox', () => {
   })
 
   test('says what it holds', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     await world.ok('create_shipment', makeParcel())
-    expect(await control(world, 'get_status')).toEqual({
+    expect(await callTestControl(world, 'get_status')).toEqual({
       environment: 'sandbox',
       store: 'sqlite',
       schema_version: SCHEMA_VERSION,
@@ -234,14 +242,14 @@ describe('the sandbox', () => {
   })
 
   test('forgets its clock too: a reset without an instant runs from noon', async () => {
-    const world = await openWorld()
-    const { clock } = await control(world, 'reset', {}, { now: () => NINE })
+    const world = await openTestSandbox()
+    const { clock } = await callTestControl(world, 'reset', {}, { now: () => NINE_AM })
     expect(clock).toMatchObject({ now: '2026-11-20T12:00:00.000Z', mode: 'offset' })
   })
 
   test('steps a membership by the account’s name', async () => {
-    const world = await openWorld()
-    expect(await control(world, 'step_resource', { resource_id: 'member' })).toMatchObject({
+    const world = await openTestSandbox()
+    expect(await callTestControl(world, 'step_resource', { resource_id: 'member' })).toMatchObject({
       event: 'renewal',
     })
     expect(await world.ok('get_membership_status', {}, { as: 'member' })).toMatchObject({ active: true })
@@ -261,17 +269,17 @@ describe('the sandbox', () => {
     ['list_events', { after: -1 }, 'invalid_request'],
     ['list_events', { limit: 1001 }, 'invalid_request'],
   ] as const)('refuses %s %j as %s, and changes nothing', async (name, input, code) => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const { tracking_number } = await world.ok('create_shipment', makeParcel())
     const given =
       'tracking_number' in input && input.tracking_number === '#' ? { ...input, tracking_number } : input
     const before = await world.db.read((tx) => tx.all('select * from world'))
-    await expect(control(world, name, given)).rejects.toMatchObject({ code })
+    await expect(callTestControl(world, name, given)).rejects.toMatchObject({ code })
     expect(await world.db.read((tx) => tx.all('select * from world'))).toEqual(before)
   })
 
   test('knows no other calls', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const { invokeControl } = await import('../../../src/sandbox/control/invoke.ts')
     const call = invokeControl(
       world.db,

@@ -3,39 +3,45 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readProxies } from '../../../src/server/origin.ts'
-import { rounds } from '../../support/battery.ts'
-import { askForToken, makeLink, openLink, outlive, startLogin } from '../../support/devices.ts'
-import { THINGS } from '../../support/resource-samples.ts'
-import { NOON, serveStore, talk } from '../../support/served.ts'
-import type { Served } from '../../support/served.ts'
+import { iterations } from '../../support/battery.ts'
+import {
+  askForToken,
+  requestApprovalLink,
+  visitApprovalLink,
+  expireDeviceCodes,
+  startLogin,
+} from '../../support/devices.ts'
+import { RESOURCE_SAMPLES } from '../../support/resource-samples.ts'
+import { NOON_MS, serveStore, talk } from '../../support/served.ts'
+import type { ServedStore } from '../../support/served.ts'
 import { ENGINES } from '../../support/stores.ts'
 
-let served: Served
+let served: ServedStore
 
 beforeAll(async () => {
-  served = await serveStore({ registry: THINGS })
+  served = await serveStore({ registry: RESOURCE_SAMPLES })
 })
 
 /** A received page. */
-type Shown = { status: number; headers: Headers; text: string; heading: string | undefined }
+type ReceivedPage = { status: number; headers: Headers; text: string; heading: string | undefined }
 
-async function show(response: Response): Promise<Shown> {
+async function readPageResponse(response: Response): Promise<ReceivedPage> {
   const text = await response.text()
   const heading = /<h1>(.*?)<\/h1>/.exec(text)?.[1]
   return { status: response.status, headers: response.headers, text, heading }
 }
 
 /** Opens an approval link, as a browser does. */
-async function visit(service: Served) {
+async function visit(service: ServedStore) {
   const { url } = service
-  const cookie = await openLink(await makeLink(service))
-  const page = await show(await fetch(`${url}/device`, { headers: { cookie } }))
+  const cookie = await visitApprovalLink(await requestApprovalLink(service))
+  const page = await readPageResponse(await fetch(`${url}/device`, { headers: { cookie } }))
   const post = async (
     step: 'check' | 'decide',
     fields: Record<string, string> | string,
     headers: Record<string, string> = {},
-  ): Promise<Shown> =>
-    show(
+  ): Promise<ReceivedPage> =>
+    readPageResponse(
       await fetch(`${url}/device/${step}`, {
         method: 'POST',
         headers: { origin: url, cookie, 'content-type': 'application/x-www-form-urlencoded', ...headers },
@@ -46,7 +52,7 @@ async function visit(service: Served) {
 }
 
 /** Returns the token of a page's form. */
-function tokenOf({ text }: Shown): string {
+function tokenOf({ text }: ReceivedPage): string {
   return /name="token" value="(\w+)"/.exec(text)?.[1] ?? ''
 }
 
@@ -94,7 +100,7 @@ describe('the approval page', () => {
     const { token, post } = await visit(served)
     const consent = await post('check', { token, user_code: used.userCode })
     await post('decide', { token: tokenOf(consent), user_code: used.userCode, decision: 'deny' })
-    await outlive(served)
+    await expireDeviceCodes(served)
     const answers = []
     for (const user_code of [used.userCode, expired.userCode, 'BCDF-GHJK'])
       answers.push(await post('check', { token, user_code }))
@@ -110,21 +116,25 @@ describe('the approval page', () => {
 
 describe('a browser that opened no link', () => {
   /** Returns status and text of a page, without its address and time. */
-  const plain = ({ status, text }: Shown): unknown[] => [status, text]
+  const plain = ({ status, text }: ReceivedPage): unknown[] => [status, text]
 
   test('is shown no device and no form, and not even whether a code exists', async () => {
     const login = await startLogin(served)
     const pages = []
     for (const code of [login.userCode, 'BCDF-GHJK', '']) {
       const address = `${served.url}/device${code === '' ? '' : `?user_code=${code}`}`
-      pages.push(await show(await fetch(address)))
+      pages.push(await readPageResponse(await fetch(address)))
       for (const step of ['check', 'decide']) {
         const body = new URLSearchParams({ user_code: code, account: 'everything', decision: 'approve' })
         const headers = {
           origin: served.url,
           cookie: `dray_device_${served.port}=dray_brw_${'A'.repeat(43)}`,
         }
-        pages.push(await show(await fetch(`${served.url}/device/${step}`, { method: 'POST', headers, body })))
+        pages.push(
+          await readPageResponse(
+            await fetch(`${served.url}/device/${step}`, { method: 'POST', headers, body }),
+          ),
+        )
       }
     }
     expect(new Set(pages.map((page) => JSON.stringify(plain(page)))).size).toBe(1)
@@ -137,7 +147,7 @@ describe('a browser that opened no link', () => {
 
   test('is locked also on the machine itself, with or without a proxy', async () => {
     const own = await serveStore({
-      registry: THINGS,
+      registry: RESOURCE_SAMPLES,
       allowedHosts: ['api.example.com'],
       proxies: readProxies(['127.0.0.1']),
     })
@@ -153,7 +163,7 @@ describe('a browser that opened no link', () => {
 
 describe('a link', () => {
   test('opens the page once, with a cookie that no script reads, and leaves the address', async () => {
-    const link = await makeLink(served)
+    const link = await requestApprovalLink(served)
     const opened = await fetch(`${link}&user_code=BCDF-GHJK`, { redirect: 'manual' })
     expect([opened.status, opened.headers.get('location')]).toEqual([303, '/device?user_code=BCDF-GHJK'])
     expect(opened.headers.get('referrer-policy')).toBe('no-referrer')
@@ -162,7 +172,7 @@ describe('a link', () => {
     expect(cookie.replace(/dray_brw_[\w-]{43}/, 'SECRET')).toBe(
       `dray_device_${served.port}=SECRET; Max-Age=43200; Path=/device; HttpOnly; SameSite=Lax`,
     )
-    const again = await show(await fetch(link, { redirect: 'manual' }))
+    const again = await readPageResponse(await fetch(link, { redirect: 'manual' }))
     expect([again.status, again.heading]).toEqual([403, 'This link is no longer valid'])
     // The same browser may open it any number of times.
     const own = await fetch(link, { redirect: 'manual', headers: { cookie: cookie.split(';')[0] ?? '' } })
@@ -170,23 +180,25 @@ describe('a link', () => {
   })
 
   test('sets a cookie for https only where a named proxy says so', async () => {
-    const own = await serveStore({ registry: THINGS, proxies: readProxies(['127.0.0.1']) })
+    const own = await serveStore({ registry: RESOURCE_SAMPLES, proxies: readProxies(['127.0.0.1']) })
     const headers = { 'x-forwarded-proto': 'https' }
-    const setBy = async (service: Served): Promise<string | null> =>
-      (await fetch(await makeLink(service), { redirect: 'manual', headers })).headers.get('set-cookie')
+    const setBy = async (service: ServedStore): Promise<string | null> =>
+      (await fetch(await requestApprovalLink(service), { redirect: 'manual', headers })).headers.get(
+        'set-cookie',
+      )
     expect(await setBy(own)).toMatch(/; Secure$/)
     expect(await setBy(served)).not.toContain('Secure')
   })
 
   test('is not used up by a HEAD request', async () => {
-    const link = await makeLink(served)
+    const link = await requestApprovalLink(served)
     expect((await fetch(link, { method: 'HEAD', redirect: 'manual' })).status).toBe(403)
-    expect(await openLink(link)).not.toBe('')
+    expect(await visitApprovalLink(link)).not.toBe('')
   })
 
   test('is in no log and, except for its hash, in no store', async () => {
-    const link = await makeLink(served)
-    const cookie = await openLink(link)
+    const link = await requestApprovalLink(served)
+    const cookie = await visitApprovalLink(link)
     const secrets = [link, cookie].map((text) => text.slice(-43))
     await expect.poll(() => served.log.length).toBeGreaterThan(1)
     const folder = dirname(served.service.store)
@@ -210,16 +222,16 @@ describe('a link', () => {
   })
 
   test('lasts ten minutes and its browser twelve hours, by the clock of the machine', async () => {
-    let now = NOON
-    const own = await serveStore({ registry: THINGS, now: () => now })
+    let now = NOON_MS
+    const own = await serveStore({ registry: RESOURCE_SAMPLES, now: () => now })
     const page = (cookie: string) => fetch(`${own.url}/device`, { headers: { cookie } })
-    const [late, link] = [await makeLink(own), await makeLink(own)]
+    const [late, link] = [await requestApprovalLink(own), await requestApprovalLink(own)]
     now += 599_999
-    const cookie = await openLink(link)
-    await outlive(own)
+    const cookie = await visitApprovalLink(link)
+    await expireDeviceCodes(own)
     expect((await page(cookie)).status).toBe(200)
     now += 1
-    expect(await openLink(late)).toBe('')
+    expect(await visitApprovalLink(late)).toBe('')
     now += 12 * 3_600_000 - 2
     expect((await page(cookie)).status).toBe(200)
     now += 1
@@ -227,7 +239,7 @@ describe('a link', () => {
   })
 
   test('and its browser end with a reset of the sandbox, and stay when a snapshot is loaded', async () => {
-    const own = await serveStore({ registry: THINGS })
+    const own = await serveStore({ registry: RESOURCE_SAMPLES })
     const control = (
       path: string,
       init: { method?: string; headers?: Record<string, string>; body?: string },
@@ -236,26 +248,26 @@ describe('a link', () => {
         ...init,
         headers: { authorization: `Bearer ${own.controlToken}`, ...init.headers },
       })
-    const cookie = await openLink(await makeLink(own))
+    const cookie = await visitApprovalLink(await requestApprovalLink(own))
     const page = () => fetch(`${own.url}/device`, { headers: { cookie } })
     const body = await (await control('/sandbox/snapshot', {})).text()
     const type = { 'content-type': 'application/x-ndjson' }
     expect((await control('/sandbox/snapshot', { method: 'PUT', headers: type, body })).status).toBe(200)
     expect((await page()).status).toBe(200)
-    const link = await makeLink(own)
+    const link = await requestApprovalLink(own)
     const json = { 'content-type': 'application/json' }
     expect((await control('/sandbox/reset', { method: 'POST', headers: json, body: '{}' })).status).toBe(200)
     expect((await page()).status).toBe(403)
-    expect(await openLink(link)).toBe('')
+    expect(await visitApprovalLink(link)).toBe('')
   })
 })
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('lets in only one of many browsers that open it at once', async () => {
-    const own = await serveStore({ registry: THINGS, engine })
-    for (let round = 0; round < rounds(3, 50); round += 1) {
-      const link = await makeLink(own)
-      const cookies = await Promise.all(Array.from({ length: 8 }, () => openLink(link)))
+    const own = await serveStore({ registry: RESOURCE_SAMPLES, engine })
+    for (let round = 0; round < iterations(3, 50); round += 1) {
+      const link = await requestApprovalLink(own)
+      const cookies = await Promise.all(Array.from({ length: 8 }, () => visitApprovalLink(link)))
       expect(cookies.filter((cookie) => cookie !== '')).toHaveLength(1)
     }
     expect(own.bugs).toEqual([])
@@ -341,7 +353,7 @@ test('an account without any requested permission cannot be chosen by a forged f
 })
 
 test('the limit of guesses also holds for simultaneous ones', async () => {
-  const own = await serveStore({ registry: THINGS })
+  const own = await serveStore({ registry: RESOURCE_SAMPLES })
   const { token, post } = await visit(own)
   const guesses = await Promise.all(
     Array.from({ length: 20 }, () => post('check', { token, user_code: 'BCDF-GHJK' })),
@@ -353,7 +365,7 @@ test('the limit of guesses also holds for simultaneous ones', async () => {
 
 describe('wrong codes', () => {
   test('of one address keep nobody else waiting, however many it makes up', async () => {
-    const own = await serveStore({ registry: THINGS, proxies: readProxies(['127.0.0.1']) })
+    const own = await serveStore({ registry: RESOURCE_SAMPLES, proxies: readProxies(['127.0.0.1']) })
     const { userCode } = await startLogin(own)
     const { token, post } = await visit(own)
     for (let time = 0; time < 300; time += 1) {
@@ -366,7 +378,7 @@ describe('wrong codes', () => {
   })
 
   test('are counted by the connection where no proxy was named', async () => {
-    const own = await serveStore({ registry: THINGS })
+    const own = await serveStore({ registry: RESOURCE_SAMPLES })
     const { token, post } = await visit(own)
     const statuses = []
     for (let time = 0; time < 6; time += 1) {
@@ -377,7 +389,7 @@ describe('wrong codes', () => {
   })
 
   test('in a flood leave each address one attempt, and a right code always passes', async () => {
-    const own = await serveStore({ registry: THINGS, proxies: readProxies(['127.0.0.1']) })
+    const own = await serveStore({ registry: RESOURCE_SAMPLES, proxies: readProxies(['127.0.0.1']) })
     const { userCode } = await startLogin(own)
     const { token, post } = await visit(own)
     const check = async (address: string, user_code: string): Promise<number> =>
@@ -396,8 +408,8 @@ test('an old address of the page redirects to its beginning', async () => {
 })
 
 test('where the page is off it says how to approve on the machine', async () => {
-  const own = await serveStore({ registry: THINGS, control: false })
-  const page = await show(await fetch(`${own.url}/device?user_code=BCDF-GHJK`))
+  const own = await serveStore({ registry: RESOURCE_SAMPLES, control: false })
+  const page = await readPageResponse(await fetch(`${own.url}/device?user_code=BCDF-GHJK`))
   expect([page.status, page.heading]).toEqual([404, 'No approval page here'])
   expect(page.text).toContain('dray sandbox approve CODE')
   expect((await fetch(`${own.url}/device/check`, { method: 'POST' })).status).toBe(404)

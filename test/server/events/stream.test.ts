@@ -4,12 +4,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { sha256Hex } from '../../../src/core/hash.ts'
 import { load, NAMES } from '../../../src/generated/registry.ts'
 import { loadSnapshot, saveSnapshot } from '../../../src/sandbox/control/snapshot.ts'
-import { place } from '../../support/order-life.ts'
-import { NOON, serveStore } from '../../support/served.ts'
-import { worldOver } from '../../support/world.ts'
+import { placeTestOrder } from '../../support/order-life.ts'
+import { NOON_MS, serveStore } from '../../support/served.ts'
+import { sandboxOverStore } from '../../support/world.ts'
 
 const served = await serveStore({ registry: { NAMES, load } })
-const world = worldOver(served.db)
+const world = sandboxOverStore(served.db)
 const path = `${served.url}/v1/events/stream`
 
 /** Opens a stream, and returns a function that reads until it has so many messages. */
@@ -43,8 +43,8 @@ async function listen(token: string, lastId?: string) {
 test('a reader that comes back goes on after the last event that it had, and hears no one else', async () => {
   const token = await served.token('member')
   const heard = await listen(token)
-  await place(world, { as: 'everything' })
-  const [first, second] = [await place(world), await place(world)]
+  await placeTestOrder(world, { as: 'everything' })
+  const [first, second] = [await placeTestOrder(world), await placeTestOrder(world)]
   const messages = await heard(2)
   expect(messages.map(({ type, data }) => [type, data.data.order_id])).toEqual([
     ['food_order.placed', first.order_id],
@@ -63,18 +63,18 @@ test('a stream needs a credential, and the id of an event', async () => {
 test('a stream over a store that is replaced says so by one event, and goes on from the new beginning', async () => {
   const token = await served.token('member')
   const heard = await listen(token)
-  await place(world)
+  await placeTestOrder(world)
   await heard(1)
   const chunks: Uint8Array[] = []
-  await saveSnapshot(served.db, NOON, (chunk) => chunks.push(chunk))
+  await saveSnapshot(served.db, NOON_MS, (chunk) => chunks.push(chunk))
   await loadSnapshot(
     served.db,
-    { now: () => NOON, random: (count) => randomBytes(count) },
+    { now: () => NOON_MS, random: (count) => randomBytes(count) },
     async function* () {
       yield Buffer.concat(chunks)
     },
   )
-  const { order_id } = await place(world)
+  const { order_id } = await placeTestOrder(world)
   const messages = await heard(3)
   expect(messages.map(({ type }) => type)).toEqual(['food_order.placed', 'reset', 'food_order.placed'])
   expect(messages[2]?.data.data.order_id).toBe(order_id)

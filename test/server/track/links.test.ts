@@ -8,12 +8,12 @@ import { makeParcel } from '../../support/parcel.ts'
 import { serveStore } from '../../support/served.ts'
 import { makeOneOfEach, SHARED, SHARED_KINDS } from '../../support/shared.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { worldOver } from '../../support/world.ts'
+import { sandboxOverStore } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('their owner shares and withdraws each kind; nobody else does, and a link shows its own alone', async () => {
     const served = await serveStore({ registry, engine, limits: { rate: { requests: 100, seconds: 60 } } })
-    const world = worldOver(served.db)
+    const world = sandboxOverStore(served.db)
     const ids = await makeOneOfEach(world)
     const tokens = Object.fromEntries(
       await Promise.all(
@@ -121,7 +121,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 
 test('a link shows the label of a return until it is sent, and that of no other parcel', async () => {
   const served = await serveStore({ registry })
-  const world = worldOver(served.db)
+  const world = sandboxOverStore(served.db)
   const token = await served.token('shipper', { expiresAt: Date.UTC(2030, 0) })
   const share = async (resource_id: string) => {
     const made = await fetch(`${served.url}/v1/shared-links`, {

@@ -5,22 +5,22 @@ import type { Answer } from '../../../src/client/operations.ts'
 import { type AnyStory, tell } from '../../../src/core/presenter.ts'
 import type { SharedView } from '../../../src/core/shared-view.ts'
 import { findEndTime, sharedView } from '../../../src/server/track/view.ts'
-import { sendRun, waitFor } from '../../support/deliveries.ts'
+import { sendRun, advanceToDeliveryStatus } from '../../support/deliveries.ts'
 import { makeOneOfEach, SHARED, SHARED_KINDS, type SharedKind } from '../../support/shared.ts'
-import { openWorld } from '../../support/world.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 type Delivery = Answer<'get_delivery'>
 type Task = Answer<'get_task'>
-type Seen = { kind: SharedKind; resource: Record<string, unknown>; now: number }
+type SharedResourceState = { kind: SharedKind; resource: Record<string, unknown>; now: number }
 
 const stories = new Map<SharedKind, AnyStory>()
 
 /** Each kind in every state that it had while nobody interfered. */
-const seen: Seen[] = []
+const seen: SharedResourceState[] = []
 
 beforeAll(async () => {
   for (const kind of SHARED_KINDS) stories.set(kind, await STORIES[kind]())
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const ids = await makeOneOfEach(world)
   const known = new Set<string>()
   const look = async (): Promise<void> => {
@@ -42,14 +42,22 @@ beforeAll(async () => {
   }
 })
 
-function tellingOf(kind: SharedKind, resource: unknown, now: number) {
+function presentShared(kind: SharedKind, resource: unknown, now: number) {
   const story = stories.get(kind)
   if (story === undefined) throw new Error(`no story of ${kind}`)
   return tell(story, resource as Parameters<typeof tell>[1], now)
 }
 
-function viewOf({ kind, resource, now }: { kind: SharedKind; resource: unknown; now: number }): SharedView {
-  return sharedView(kind, tellingOf(kind, resource, now))
+function toSharedView({
+  kind,
+  resource,
+  now,
+}: {
+  kind: SharedKind
+  resource: unknown
+  now: number
+}): SharedView {
+  return sharedView(kind, presentShared(kind, resource, now))
 }
 
 /** Members whose words the program itself chose, or which are times. */
@@ -86,7 +94,9 @@ const ALLOWED: Readonly<Record<SharedKind, readonly string[]>> = {
 
 test('no state of any kind shows a text that is not needed at the door', () => {
   const strays = seen.flatMap((one) => {
-    const text = JSON.stringify(viewOf({ ...one, resource: plant(one.resource) as Seen['resource'] }))
+    const text = JSON.stringify(
+      toSharedView({ ...one, resource: plant(one.resource) as SharedResourceState['resource'] }),
+    )
     return [...text.matchAll(/(?:First|Rest)-[\w.[\]]+/g)]
       .map(([word]) => word)
       .filter((word) => !ALLOWED[one.kind].includes(word))
@@ -107,7 +117,7 @@ test('a page has no member but those that are named, and no number but those of 
       walk(each, inner)
     }
   }
-  for (const one of seen) walk(viewOf(one), '')
+  for (const one of seen) walk(toSharedView(one), '')
   expect([...members].toSorted()).toMatchInlineSnapshot(`
     [
       ".eta",
@@ -160,7 +170,7 @@ test('a page has no member but those that are named, and no number but those of 
 test('says in a few words where each kind stands', () => {
   expect(
     seen.map((one) => {
-      const { kind, state, mood, eta, who, map, proof } = viewOf(one)
+      const { kind, state, mood, eta, who, map, proof } = toSharedView(one)
       const parts = [eta?.words, who?.role, map && (map.mover === null ? 'map' : 'moving'), proof?.words]
       return `${kind}: ${state} (${[mood, ...parts].filter(Boolean).join(', ')})`
     }),
@@ -201,11 +211,11 @@ test('says in a few words where each kind stands', () => {
 test('the way of a delivery is that to the door: the sender’s address is not on its map', () => {
   const runs = seen.filter(({ kind }) => kind === 'delivery')
   const [first] = runs.map(({ resource }) => resource as unknown as Delivery)
-  const text = JSON.stringify(runs.map((run) => viewOf(run).map?.door))
+  const text = JSON.stringify(runs.map((run) => toSharedView(run).map?.door))
   expect(text).toContain(String(first?.dropoff.place.location?.latitude))
   expect(text).not.toContain(String(first?.pickup.place.location?.latitude))
   const early = runs.filter(({ resource }) => BEFORE.includes(String(resource['status'])))
-  expect(early.map((run) => viewOf(run).map)).toEqual(BEFORE.map(() => null))
+  expect(early.map((run) => toSharedView(run).map)).toEqual(BEFORE.map(() => null))
 })
 
 const BEFORE = ['pending', 'assigned', 'arrived_at_pickup']
@@ -217,7 +227,7 @@ test('who received it is an initial, and a signature is not shown', () => {
   if (proof === null || done === undefined) throw new Error('it has no proof')
   const signed = { ...proof, method: 'signature' as const, recipient_name: 'jane Doe' }
   const resource: Delivery = { ...delivery, proof_of_delivery: signed }
-  expect(viewOf({ kind: 'delivery', resource, now: done.now }).proof).toEqual({
+  expect(toSharedView({ kind: 'delivery', resource, now: done.now }).proof).toEqual({
     words: 'Signed for by J.',
     at: proof.collected_at,
     pictures: 0,
@@ -230,11 +240,13 @@ test('what came back to its sender was not handed over at the door', () => {
   const proof = delivery.proof_of_delivery
   if (proof === null || done === undefined) throw new Error('it has no proof')
   const resource = { ...delivery, proof_of_delivery: { ...proof, waypoint: 'return' as const } }
-  expect(viewOf({ kind: 'delivery', resource, now: done.now }).proof?.words).toBe('Returned to the sender')
+  expect(toSharedView({ kind: 'delivery', resource, now: done.now }).proof?.words).toBe(
+    'Returned to the sender',
+  )
 })
 
 test('what goes on has no end; what is over ended with its last step', () => {
-  const views = seen.map((one) => ({ ...viewOf(one), now: one.now }))
+  const views = seen.map((one) => ({ ...toSharedView(one), now: one.now }))
   const going = views.filter(({ over }) => !over)
   expect(going.map((view) => findEndTime(view))).toEqual(going.map(() => undefined))
   const ended = views.filter(({ over }) => over)
@@ -243,15 +255,15 @@ test('what goes on has no end; what is over ended with its last step', () => {
 
 describe('the steps of what did not go on as it began', () => {
   const stepsOf = (kind: SharedKind, resource: unknown): string[] =>
-    viewOf({ kind, resource, now: 0 }).steps.map(({ words, at, note }) =>
+    toSharedView({ kind, resource, now: 0 }).steps.map(({ words, at, note }) =>
       [at === null ? `(${words})` : words, ...(note === null ? [] : [note])].join(': '),
     )
 
   test('say why a courier is looked for once more, and what is ahead again', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const { delivery_id } = await sendRun(world, { scenario: 'courier_cancels;at=assigned' })
-    await waitFor(world, delivery_id, 'assigned')
-    expect(stepsOf('delivery', await waitFor(world, delivery_id, 'pending'))).toEqual([
+    await advanceToDeliveryStatus(world, delivery_id, 'assigned')
+    expect(stepsOf('delivery', await advanceToDeliveryStatus(world, delivery_id, 'pending'))).toEqual([
       'Requested',
       'Courier assigned',
       'Requested: The courier could not come. Another courier is being found.',
@@ -264,9 +276,9 @@ describe('the steps of what did not go on as it began', () => {
   })
 
   test('say why it was cancelled', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const { delivery_id } = await sendRun(world, { scenario: 'no_courier' })
-    expect(stepsOf('delivery', await waitFor(world, delivery_id, 'cancelled'))).toEqual([
+    expect(stepsOf('delivery', await advanceToDeliveryStatus(world, delivery_id, 'cancelled'))).toEqual([
       'Requested',
       'Cancelled: No courier was free in time.',
     ])
@@ -285,13 +297,13 @@ describe('the steps of what did not go on as it began', () => {
   })
 })
 
-const picturesOf = (task: Task) => tellingOf('task', task, 0).proof?.pictures ?? []
+const picturesOf = (task: Task) => presentShared('task', task, 0).proof?.pictures ?? []
 
 test('the evidence of a task is what was accepted, once the task is done', () => {
   const tasks = seen.filter(({ kind }) => kind === 'task')
-  expect(tasks.filter((one) => viewOf(one).proof !== null).map(({ resource }) => resource['status'])).toEqual(
-    ['completed'],
-  )
+  expect(
+    tasks.filter((one) => toSharedView(one).proof !== null).map(({ resource }) => resource['status']),
+  ).toEqual(['completed'])
   const done = tasks.at(-1)?.resource as unknown as Task
   const photos = done.evidence.flatMap(({ media }) => media?.media_id ?? [])
   expect(picturesOf(done)).toEqual(photos)

@@ -16,14 +16,14 @@ export type Books = {
 }
 
 /** Makes a call of a service, and returns its body. */
-export type Read = <N extends OperationName>(
+export type AccountCall = <N extends OperationName>(
   as: string,
   operation: N,
   input: Record<string, unknown>,
 ) => Promise<Answer<N>>
 
 /** Asks for the books of stores. `events` are those of all payments. */
-export async function readBooks(read: Read, shops: readonly Shop[], events: Event[]): Promise<Books> {
+export async function readBooks(read: AccountCall, shops: readonly Shop[], events: Event[]): Promise<Books> {
   const stores = []
   for (const { keeper, merchant_id } of shops) {
     const orders: Order[] = []
@@ -49,7 +49,7 @@ export async function readBooks(read: Read, shops: readonly Shop[], events: Even
 }
 
 /** Returns what is wrong with books, in words; nothing when all is right. */
-export function faultsOfBooks({ stores }: Books): string[] {
+export function listBookProblems({ stores }: Books): string[] {
   return stores.flatMap(({ orders, days, month }, at) => {
     const faults = [...fractionsOf({ days, month }), ...chainFaults(days)]
     for (const statement of [month, ...days.map((day) => day.statement)]) faults.push(...sumFaults(statement))

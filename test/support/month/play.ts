@@ -1,10 +1,10 @@
 /** Plays a drawn month of five stores: every kind of payment, adjustment, replacement, problem and refund, and the close of each day. */
 import type { Answer, OperationName } from '../../../src/client/operations.ts'
 import { businessDateOf } from '../../../src/core/period.ts'
-import { control } from '../control.ts'
+import { callTestControl } from '../control.ts'
 import { findStore, NEAR, newKey } from '../food.ts'
-import { act } from '../order-life.ts'
-import type { TestWorld } from '../world.ts'
+import { performAction } from '../order-life.ts'
+import type { TestSandbox } from '../world.ts'
 
 const HOUR = 3_600_000
 const CUSTOMERS = ['member', 'guest', 'everything']
@@ -31,15 +31,15 @@ export type Shop = {
 export type Month = { days: number; ordersADay: number; seed: number }
 
 type Order = Answer<'place_food_order'> & { as: string; shop: Shop }
-type Adjusted = Answer<'adjust_business_order'>
+type AdjustedOrder = Answer<'adjust_business_order'>
 type Draw = { below(count: number): number; of<T>(list: readonly T[]): T }
 
 /** Plays the month, and returns its stores and the number of orders. */
 export async function playMonth(
-  world: TestWorld,
+  world: TestSandbox,
   { days, ordersADay, seed }: Month,
 ): Promise<{ shops: Shop[]; orders: number }> {
-  const draw = drawFrom(seed)
+  const draw = makeMonthSampler(seed)
   const shops = await openShops(world)
   const start = await world.now()
   let orders = 0
@@ -69,7 +69,7 @@ export async function playMonth(
 }
 
 /** Each number follows from the seed and the one before: the same month for the same seed. */
-function drawFrom(seed: number): Draw {
+function makeMonthSampler(seed: number): Draw {
   let state = seed >>> 0
   const below = (count: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -78,9 +78,9 @@ function drawFrom(seed: number): Draw {
   return { below, of: (list) => list[below(list.length)] as (typeof list)[number] }
 }
 
-async function openShops(world: TestWorld): Promise<Shop[]> {
-  await control(world, 'set_membership', { account: 'guest', status: 'active' })
-  await control(world, 'add_account', { handle: 'fifth', name: 'Fifth', business: true })
+async function openShops(world: TestSandbox): Promise<Shop[]> {
+  await callTestControl(world, 'set_membership', { account: 'guest', status: 'active' })
+  await callTestControl(world, 'add_account', { handle: 'fifth', name: 'Fifth', business: true })
   const rates = [0, 500, 2000]
   for (const [at, tax_rate_bps] of rates.entries())
     await world.ok(
@@ -118,7 +118,7 @@ async function openShops(world: TestWorld): Promise<Shop[]> {
 
 /** Makes a call that a drawn world may refuse: a slot, a courier or a stock may be gone. */
 async function attempt<N extends OperationName>(
-  world: TestWorld,
+  world: TestSandbox,
   operation: N,
   input: Record<string, unknown>,
   options: { as: string; scenario?: string },
@@ -128,7 +128,7 @@ async function attempt<N extends OperationName>(
   return status < 300 ? (body as Answer<N>) : undefined
 }
 
-async function place(world: TestWorld, draw: Draw, shops: readonly Shop[]): Promise<Order | undefined> {
+async function place(world: TestSandbox, draw: Draw, shops: readonly Shop[]): Promise<Order | undefined> {
   const shop = draw.of(shops)
   const as = draw.of(CUSTOMERS)
   const type = draw.of(shop.types)
@@ -162,10 +162,10 @@ async function place(world: TestWorld, draw: Draw, shops: readonly Shop[]): Prom
 }
 
 /** Brings an order to its end, or, for a delivery, on its way: one of ten is cancelled, and one rejected. */
-async function end(world: TestWorld, draw: Draw, order: Order): Promise<void> {
+async function end(world: TestSandbox, draw: Draw, order: Order): Promise<void> {
   const { order_id, as, shop, payment, fulfillment_type: type } = order
   const fate = draw.below(10)
-  await act(world, order_id, [], shop.keeper)
+  await performAction(world, order_id, [], shop.keeper)
   if (fate === 0) return void (await attempt(world, 'cancel_food_order', { order_id }, { as }))
   if (fate < 4 && (await lacks(world, draw, order))) return
   if (fate === 1)
@@ -177,12 +177,12 @@ async function end(world: TestWorld, draw: Draw, order: Order): Promise<void> {
     await attempt(world, operation, { order_id }, { as: shop.keeper })
   if (type === 'delivery') return
   const { table } = await world.ok('get_business_order', { order_id }, { as: shop.keeper })
-  if (table?.check?.status === 'open') await control(world, 'settle_check', { check_id: order_id })
-  await act(world, order_id, ['complete'], shop.keeper)
+  if (table?.check?.status === 'open') await callTestControl(world, 'settle_check', { check_id: order_id })
+  await performAction(world, order_id, ['complete'], shop.keeper)
 }
 
 /** An item is missing: it is taken off or replaced by the customer's wish. Returns whether that ended the order. */
-async function lacks(world: TestWorld, draw: Draw, order: Order): Promise<boolean> {
+async function lacks(world: TestSandbox, draw: Draw, order: Order): Promise<boolean> {
   const { order_id, shop, lines, substitutions } = order
   const [line] = lines
   if (line === undefined) return false
@@ -199,7 +199,12 @@ async function lacks(world: TestWorld, draw: Draw, order: Order): Promise<boolea
 }
 
 /** The customer says yes or no where the store asks, or says nothing until it is too late, or until the order is ready. */
-async function answered(world: TestWorld, draw: Draw, { order_id, as, lines }: Order, adjusted: Adjusted) {
+async function answered(
+  world: TestSandbox,
+  draw: Draw,
+  { order_id, as, lines }: Order,
+  adjusted: AdjustedOrder,
+) {
   const { adjustment_id, answer_by } = adjusted.adjustments.at(-1) ?? {}
   // An order of one unit is nothing but the replacement: it cannot be ready before the answer.
   const isAll = lines.reduce((sum, { quantity }) => sum + quantity, 0) === 1
@@ -213,13 +218,13 @@ async function answered(world: TestWorld, draw: Draw, { order_id, as, lines }: O
   return { status, replaced: isOpen ? undefined : last?.lines[0]?.replacement?.line_id }
 }
 
-function adjust(world: TestWorld, draw: Draw, shop: Shop, input: Record<string, unknown>) {
+function adjust(world: TestSandbox, draw: Draw, shop: Shop, input: Record<string, unknown>) {
   const reason_code = draw.of(REASONS)
   return attempt(world, 'adjust_business_order', { ...input, reason_code }, { as: shop.keeper })
 }
 
 /** After the sale: the store refunds units or an amount, or the customer reports a problem and the store answers, or does not. */
-async function mishap(world: TestWorld, draw: Draw, { order_id, as, shop, lines }: Order): Promise<void> {
+async function mishap(world: TestSandbox, draw: Draw, { order_id, as, shop, lines }: Order): Promise<void> {
   const kind = draw.below(12)
   const line_id = draw.of(lines).line_id
   if (kind < 2)
@@ -257,14 +262,14 @@ async function mishap(world: TestWorld, draw: Draw, { order_id, as, shop, lines 
 }
 
 /** Closes the days up to the present one; each order was paid or has ended. */
-async function close(world: TestWorld, { keeper, merchant_id }: Shop): Promise<void> {
+async function close(world: TestSandbox, { keeper, merchant_id }: Shop): Promise<void> {
   const through = businessDateOf(await world.now(), 'Europe/London')
   await world.ok('close_business_day', { merchant_id, through }, { as: keeper, key: newKey() })
 }
 
 /** Pays out what a store is due now and then; one that owes the platform gets nothing. */
-async function payOut(world: TestWorld, draw: Draw, { keeper, merchant_id }: Shop): Promise<void> {
+async function payOut(world: TestSandbox, draw: Draw, { keeper, merchant_id }: Shop): Promise<void> {
   if (draw.below(5) > 0) return
   const [last] = (await world.ok('list_business_days', { merchant_id, limit: 1 }, { as: keeper })).data
-  if ((last?.statement.closing.amount ?? 0) > 0) await control(world, 'pay_out', { merchant_id })
+  if ((last?.statement.closing.amount ?? 0) > 0) await callTestControl(world, 'pay_out', { merchant_id })
 }

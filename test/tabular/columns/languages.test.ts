@@ -8,7 +8,7 @@ import { findColumn, unitInHeader } from '../../../src/tabular/columns/match.ts'
 import { readTable } from '../../../src/tabular/csv/read.ts'
 import { columnOf } from '../../../src/tabular/manifest/columns.ts'
 import { MANIFEST } from '../../../src/tabular/manifest/kind.ts'
-import { readManifest } from '../../support/manifests.ts'
+import { parseTestManifest } from '../../support/manifests.ts'
 
 /** Returns the header found for each column, in a file with one row. */
 function columnsOf(headers: string, row?: string): Record<string, string> {
@@ -261,7 +261,7 @@ test('--map-only shows what two columns make together', () => {
 })
 
 test('a German manifest of semicolons and decimal commas becomes a parcel', () => {
-  const { rows } = readManifest(
+  const { rows } = parseTestManifest(
     [
       'Versandliste November;;;;;;;;;;;;',
       'Bestellnummer;Vorname;Nachname;Straße;Nr.;PLZ;Ort;Land;Gewicht in kg;Maße (cm);Warenwert;Unterschrift;Versandart',
@@ -288,7 +288,7 @@ test('a German manifest of semicolons and decimal commas becomes a parcel', () =
 })
 
 test('a Polish manifest is read, and never the sender or the payer of it', () => {
-  const { rows, unknown } = readManifest(
+  const { rows, unknown } = parseTestManifest(
     `${[
       'Nr zamówienia;Nadawca;Adres nadawcy;Odbiorca;Ulica;Nr domu;Kod pocztowy;Miejscowość;Kraj;Telefon;E-mail;Waga (kg);Długość (cm);Szerokość (cm);Wysokość (cm);Zawartość;Uwagi;Miasto płatnika',
       'Z-1;Sklep Róża;1 Rose Road;Łucja Żak;Lamb Street;14;E1 6EA;London;Wielka Brytania;020 7946 0123;lucja@example.com;1,25;30;20;10;Książki;Dzwonić;Leeds',

@@ -2,18 +2,18 @@ import { describe, expect, test } from 'vitest'
 import type { MapOptions } from '../../../src/tabular/columns/map.ts'
 import { listMapping, mappingError, toSavedMap } from '../../../src/tabular/columns/mapping.ts'
 import { readTable } from '../../../src/tabular/csv/read.ts'
-import { caught } from '../../support/caught.ts'
-import { GOOD_ROW, mapHeaders, readAssignments, toCsv } from '../../support/manifests.ts'
+import { catchError } from '../../support/caught.ts'
+import { GOOD_ROW, mapManifestColumns, readManifestFlags, makeCsv } from '../../support/manifests.ts'
 
 function map(headers: string, options: MapOptions = {}) {
   const cells = headers.split(',').map((_, index) => String(index))
-  return mapHeaders(readTable(`${headers}\n${cells.join(',')}\n`), options)
+  return mapManifestColumns(readTable(`${headers}\n${cells.join(',')}\n`), options)
 }
 
 /** Returns the header found for each column. */
 function found(headers: string, options: MapOptions = {}): Record<string, string> {
   const table = readTable(`${headers}\n${headers.replaceAll(/[^,]+/g, '0')}\n`)
-  const { mapping } = mapHeaders(table, options)
+  const { mapping } = mapManifestColumns(table, options)
   return Object.fromEntries(listMapping(mapping).map(({ column, header }) => [column, header]))
 }
 
@@ -71,7 +71,9 @@ describe('headers become columns', () => {
   test('of things is no description above counts of them', () => {
     const counted = map(`Items,reference,${REST}`)
     expect([counted.mapping.sources.has('description'), counted.unknown]).toEqual([false, ['Items']])
-    expect(mapHeaders(readTable('Items,ref\nTea towel,1\n')).mapping.sources.has('description')).toBe(true)
+    expect(mapManifestColumns(readTable('Items,ref\nTea towel,1\n')).mapping.sources.has('description')).toBe(
+      true,
+    )
   })
 
   test('those of the template stay its own beside further ones', () => {
@@ -90,7 +92,7 @@ describe('headers become columns', () => {
   })
 
   test('--map comes before everything', () => {
-    const flags = readAssignments('--map', ['zip=Target', 'reference=City'])
+    const flags = readManifestFlags('--map', ['zip=Target', 'reference=City'])
     expect(found('postal_code,Target,city', { map: flags })).toEqual({
       postal_code: 'Target',
       reference: 'city',
@@ -104,12 +106,12 @@ describe('headers become columns', () => {
 
   test('a saved map has the found headers, and finds them again', () => {
     const table = readTable('Bestellung,Name,Gewicht kg\n1,2,3\n')
-    const flags = readAssignments('--map', [
+    const flags = readManifestFlags('--map', [
       'reference=Bestellung',
       'recipient_name=Name',
       'weight=Gewicht kg',
     ])
-    const { mapping } = mapHeaders(table, { map: flags })
+    const { mapping } = mapManifestColumns(table, { map: flags })
     const saved = toSavedMap(mapping, { units: { weight: 'kg' } })
     expect(saved).toEqual({
       reference: 'Bestellung',
@@ -117,7 +119,7 @@ describe('headers become columns', () => {
       weight_grams: 'Gewicht kg',
       weight_unit: 'kg',
     })
-    expect(mapHeaders(table, { saved }).mapping.sources.get('weight_grams')).toEqual({
+    expect(mapManifestColumns(table, { saved }).mapping.sources.get('weight_grams')).toEqual({
       how: 'saved',
       from: [{ at: [2], join: '', unit: 'kg' }],
     })
@@ -136,7 +138,7 @@ describe('an ambiguous header', () => {
   })
 
   test('an answer settles it', () => {
-    const answer = readAssignments('--map', ['reference=order_number'])
+    const answer = readManifestFlags('--map', ['reference=order_number'])
     const mapped = map(`order_id,order_number,${REST}`, { map: answer })
     expect(mapped.ambiguous).toEqual([])
     expect(mappingError(mapped, 1)).toBeUndefined()
@@ -146,7 +148,7 @@ describe('an ambiguous header', () => {
   test.each(['reference,city,City', 'ref,zip,Zip'])(
     'the same column twice refuses the file: %s',
     (headers) => {
-      const error = caught(() => map(headers))
+      const error = catchError(() => map(headers))
       expect(error.code).toBe('file_error')
       expect(error.extra['reason']).toMatchObject({ code: 'duplicate_column' })
       expect(error.message).toContain('(column 2)')
@@ -200,13 +202,13 @@ describe('an ambiguous header', () => {
   })
 
   test('defaults stand in for missing columns', () => {
-    const defaults = readAssignments('--default', ['weight_kg=1.2', 'dimensions=30x20x10cm'])
+    const defaults = readManifestFlags('--default', ['weight_kg=1.2', 'dimensions=30x20x10cm'])
     expect(map('reference,recipient_name,address_line1,city,postal_code', { defaults }).missing).toEqual([])
     expect(defaults.get('weight_grams')).toBe('1.2kg')
   })
 
   test('--strict refuses unknown columns', () => {
-    const error = caught(() => map('reference,Gift wrap', { strict: true }))
+    const error = catchError(() => map('reference,Gift wrap', { strict: true }))
     expect(error.message).toContain('"Gift wrap"')
     expect(error.exitCode).toBe(2)
   })
@@ -218,24 +220,26 @@ describe('flags that are wrong', () => {
     ['--default', '=5', 'not of the form column=value'],
     ['--map', 'colour=Red', 'names a column that manifests do not have: colour'],
   ] as const)('%s %s', (flag, value, words) => {
-    const error = caught(() => readAssignments(flag, [value]))
+    const error = catchError(() => readManifestFlags(flag, [value]))
     expect(error.code).toBe('usage')
     expect(error.message).toContain(words)
   })
 
   test('a misspelt column gets a suggestion', () => {
-    expect(caught(() => readAssignments('--map', ['postal_cod=Zip'])).hint).toBe('Did you mean postal_code?')
+    expect(catchError(() => readManifestFlags('--map', ['postal_cod=Zip'])).hint).toBe(
+      'Did you mean postal_code?',
+    )
   })
 
   test('a header that the file does not have gets a suggestion', () => {
-    const flags = readAssignments('--map', ['postal_code=Poscode'])
-    expect(caught(() => map('reference,Postcode', { map: flags })).hint).toBe('Did you mean "Postcode"?')
+    const flags = readManifestFlags('--map', ['postal_code=Poscode'])
+    expect(catchError(() => map('reference,Postcode', { map: flags })).hint).toBe('Did you mean "Postcode"?')
   })
 })
 
 test('--map-only shows where each column comes from, with its first value', () => {
-  const table = readTable(toCsv({ ...GOOD_ROW, Notes: '' }, { ...GOOD_ROW, Notes: 'ring twice' }))
-  const { mapping } = mapHeaders(table, { defaults: readAssignments('--default', ['service=24h']) })
+  const table = readTable(makeCsv({ ...GOOD_ROW, Notes: '' }, { ...GOOD_ROW, Notes: 'ring twice' }))
+  const { mapping } = mapManifestColumns(table, { defaults: readManifestFlags('--default', ['service=24h']) })
   const rows = listMapping(mapping)
   expect(rows).toContainEqual({ column: 'reference', header: 'reference', how: 'exact', sample: 'A1' })
   expect(rows).toContainEqual({ column: 'instructions', header: 'Notes', how: 'alias', sample: 'ring twice' })

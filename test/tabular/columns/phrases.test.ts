@@ -5,7 +5,7 @@ import { mapHeaders } from '../../../src/tabular/columns/map.ts'
 import { mappingError } from '../../../src/tabular/columns/mapping.ts'
 import { readTable } from '../../../src/tabular/csv/read.ts'
 import { MANIFEST } from '../../../src/tabular/manifest/kind.ts'
-import { GOOD_ROW, readManifest, toCsv } from '../../support/manifests.ts'
+import { GOOD_ROW, parseTestManifest, makeCsv } from '../../support/manifests.ts'
 
 /** `?` is a header that must not be read unasked; `!` one of a payer, a sender or an item, which is not proposed either. */
 const LISTS = readFileSync(new URL('../../support/headers/phrases.txt', import.meta.url), 'utf8')
@@ -70,7 +70,7 @@ test('several headers may be mapped to one column', () => {
   const map = new Map([['address_line2', 'Foo 2 + Foo 3']] as const)
   const csv =
     'ref,name,address,town,postcode,weight,dims,Foo 2,Foo 3\nA,B,1 C,London,E1 6EA,500 g,20x15x5cm,x,y\n'
-  expect(readManifest(csv, { map }).rows[0]?.draft?.recipient.address.line2).toBe('x, y')
+  expect(parseTestManifest(csv, { map }).rows[0]?.draft?.recipient.address.line2).toBe('x, y')
 })
 
 test('the own words of the recipient come before another address without an owner', () => {
@@ -105,7 +105,7 @@ test.each([
 ])('%s %s is refused, not ignored', (header, cell, detail) => {
   const head = 'ref\tname\taddress\ttown\tpostcode\tweight\tdims'
   const row = 'A\tB\t1 C\tLondon\tE1 6EA\t500 g\t20x15x5cm'
-  const read = (text: string) => readManifest(`${head}\t${header}\n${row}\t${text}\n`).rows[0]
+  const read = (text: string) => parseTestManifest(`${head}\t${header}\n${row}\t${text}\n`).rows[0]
   expect(read(cell)?.errors.map((error) => error.detail)).toEqual([expect.stringContaining(detail)])
   for (const none of ['', 'no', '0', 'n/a']) expect(read(none)?.errors).toEqual([])
 })
@@ -114,7 +114,7 @@ test.each(['Ship date', 'Versanddatum', 'Estimated delivery date', 'Order date']
   '%s wishes no day of delivery',
   (header) => {
     const csv = `ref,name,address,town,postcode,weight,dims,${header}\nA,B,1 C,London,E1 6EA,500 g,20x15x5cm,2026-11-25\n`
-    expect(readManifest(csv).rows[0]?.errors).toEqual([])
+    expect(parseTestManifest(csv).rows[0]?.errors).toEqual([])
   },
 )
 
@@ -125,7 +125,7 @@ test('the row above a header says whose its columns are', () => {
     'Ref,Company,Phone,Name,Address,Town,Postcode,Weight kg,Dims cm',
     'A-1,My Shop Ltd,0113 496 0000,Fern Holloway,12 Lamb Street,London,E1 6EA,1.2,30x20x10',
   ].join('\n')
-  const { rows, table, unknown } = readManifest(csv)
+  const { rows, table, unknown } = parseTestManifest(csv)
   expect(table.titles.map(({ row }) => row)).toEqual([1])
   expect(unknown).toEqual(['Sender Company', 'Sender Phone'])
   expect(rows[0]).toMatchObject({ row: 4, errors: [] })
@@ -142,7 +142,7 @@ test('two addresses of the same headers are told apart by the row above', () => 
     'Bestellnummer;Name;Straße;PLZ;Ort;Name;Straße;PLZ;Ort;Gewicht (kg);Maße (cm)',
     'A-1;Zahler GmbH;Ladenweg 1;10115;Berlin;Fern Holloway;12 Lamb Street;E1 6EA;London;1,2;30x20x10',
   ].join('\n')
-  expect(readManifest(csv).rows[0]?.draft?.recipient).toMatchObject({
+  expect(parseTestManifest(csv).rows[0]?.draft?.recipient).toMatchObject({
     contact: { name: 'Fern Holloway' },
     address: { line1: '12 Lamb Street', city: 'London', postal_code: 'E1 6EA' },
   })
@@ -151,7 +151,7 @@ test('two addresses of the same headers are told apart by the row above', () => 
 test('a title with a date is no row of owners', () => {
   const csv =
     'Delivery list,,,26/11/2026,,,\nRef,Name,Address,Town,Postcode,Weight kg,Dims cm\nA,B,1 C,London,E1 6EA,1.2,30x20x10\n'
-  expect(readManifest(csv).table.header).toEqual(
+  expect(parseTestManifest(csv).table.header).toEqual(
     'Ref,Name,Address,Town,Postcode,Weight kg,Dims cm'.split(','),
   )
 })
@@ -159,7 +159,7 @@ test('a title with a date is no row of owners', () => {
 describe('an amount', () => {
   const amountOf = (header: string, cell: string, more = '', currency = '') => {
     const csv = `ref\tname\taddress\ttown\tpostcode\tweight\tdims\t${header}${more}\nA\tB\t1 C\tLondon\tE1 6EA\t500 g\t20x15x5cm\t${cell}${currency}\n`
-    const { draft, errors } = readManifest(csv).rows[0] ?? { errors: [] }
+    const { draft, errors } = parseTestManifest(csv).rows[0] ?? { errors: [] }
     return errors[0]?.detail ?? draft?.parcel.declared_value ?? draft?.options?.cash_on_delivery
   }
 
@@ -180,8 +180,8 @@ describe('an amount', () => {
 
   test.each(['Value (pence)', 'value_in_cents'])('below %s is refused, and not read as pounds', (header) => {
     const map = new Map([['declared_value', header]])
-    const csv = toCsv({ ...GOOD_ROW, [header]: '2500' })
-    expect(readManifest(csv, { map }).rows[0]?.errors[0]?.detail).toMatch('is not in major units')
+    const csv = makeCsv({ ...GOOD_ROW, [header]: '2500' })
+    expect(parseTestManifest(csv, { map }).rows[0]?.errors[0]?.detail).toMatch('is not in major units')
   })
 
   test('of two currencies is refused', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decode, decodeSure, lineAt } from '../../../src/tabular/csv/decode.ts'
-import { caught } from '../../support/caught.ts'
+import { catchError } from '../../support/caught.ts'
 
 const text = 'reference,city\nA1,Café Zürich £5\n'
 
@@ -112,18 +112,18 @@ describe('a file that is not text', () => {
     ['half a surrogate', Uint8Array.of(0xff, 0xfe, 0x41, 0, 0, 0xd8), 'bad_encoding', 'UTF-16LE'],
     ['an odd number of UTF-16 bytes', Uint8Array.of(0xff, 0xfe, 0x41), 'bad_encoding', 'UTF-16LE'],
   ])('%s is refused', (_, bytes, code, words) => {
-    const error = caught(() => decodeSure(bytes))
+    const error = catchError(() => decodeSure(bytes))
     expect(error.code).toBe('file_error')
     expect(error.extra['reason']).toMatchObject({ code })
     expect(error.message).toContain(words)
   })
 
   test('bytes that are not what --encoding says are refused', () => {
-    expect(caught(() => decodeSure(latin, 'utf-8')).message).toBe('The file is not valid UTF-8.')
+    expect(catchError(() => decodeSure(latin, 'utf-8')).message).toBe('The file is not valid UTF-8.')
   })
 
   test('an encoding nobody knows is a usage error that lists the known ones', () => {
-    const error = caught(() => decodeSure(latin, 'ebcdic'))
+    const error = catchError(() => decodeSure(latin, 'ebcdic'))
     expect(error.code).toBe('usage')
     expect(error.message).toContain('windows-1252')
   })

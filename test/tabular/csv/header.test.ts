@@ -4,7 +4,7 @@ import { MENU } from '../../../src/commands/business/menu/kind.ts'
 import { expectedHeader } from '../../../src/tabular/columns/match.ts'
 import { readTable, type DataTable } from '../../../src/tabular/csv/read.ts'
 import { MANIFEST } from '../../../src/tabular/manifest/kind.ts'
-import { caught } from '../../support/caught.ts'
+import { catchError } from '../../support/caught.ts'
 import { exportFile } from '../../support/manifests.ts'
 
 const HEADER = 'Reference,Name,Address,Town,Postcode,Weight,Length,Width,Height'
@@ -44,7 +44,7 @@ describe('titles above the header', () => {
   })
 
   test('a parcel above the header is not lost as one', () => {
-    const error = caught(() => read(PARCEL, HEADER, OTHER))
+    const error = catchError(() => read(PARCEL, HEADER, OTHER))
     expect(error.message).toBe('Row 1 looks like a parcel, but it is above the header in row 2.')
     expect(error.hint).toBe('Move it below the header, or delete it.')
   })
@@ -60,7 +60,7 @@ describe('titles above the header', () => {
 
 describe('a file without a header', () => {
   test('is refused with the row that would be lost and what to do', () => {
-    const error = caught(() => read('', PARCEL, OTHER))
+    const error = catchError(() => read('', PARCEL, OTHER))
     expect(error).toMatchObject({ code: 'file_error', exitCode: 2 })
     expect(error.message).toBe(
       'The file has no header: row 2 looks like a parcel (A1, Ann Hill, 14 Lamb Street, …) and would be lost as one.',
@@ -72,19 +72,19 @@ describe('a file without a header', () => {
   })
 
   test.each(['9.00', '£9', '9,00 €', '"9,00"', '9.00 GBP', '€ 9'])('is known by a price of %s', (price) => {
-    expect(caught(() => readMenu(`Laksa\tSoups\t${price}`, `Pho\tSoups\t${price}`)).message).toContain(
+    expect(catchError(() => readMenu(`Laksa\tSoups\t${price}`, `Pho\tSoups\t${price}`)).message).toContain(
       'row 1 looks like an item (Laksa, Soups,',
     )
   })
 
   test('below a title is refused, too', () => {
-    expect(caught(() => read('Parcels of Monday', PARCEL, OTHER)).message).toContain(
+    expect(catchError(() => read('Parcels of Monday', PARCEL, OTHER)).message).toContain(
       'row 2 looks like a parcel',
     )
   })
 
   test('of which one word is the name of a column is refused', () => {
-    expect(caught(() => readMenu('Extra,Drinks,2.50', 'Tea,Drinks,2.20')).message).toContain(
+    expect(catchError(() => readMenu('Extra,Drinks,2.50', 'Tea,Drinks,2.20')).message).toContain(
       'row 1 looks like',
     )
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { delimiterName } from '../../../src/tabular/csv/delimiter.ts'
 import { headerKey } from '../../../src/tabular/csv/keys.ts'
 import { readTable } from '../../../src/tabular/csv/read.ts'
-import { caught } from '../../support/caught.ts'
+import { catchError } from '../../support/caught.ts'
 
 describe('the delimiter', () => {
   test.each([
@@ -130,14 +130,14 @@ describe('a malformed file is refused and the row named', () => {
     ['a giant cell', `a,b\n1,${'x'.repeat(2_000_000)}\n`, 'malformed_csv', 'Row 2 is larger than 1 MiB'],
     ['ten million delimiters', `a,b\n${','.repeat(10_000_000)}`, 'file_too_large', '4 million cells'],
   ])('%s', (_, text, code, words) => {
-    const error = caught(() => readTable(text))
+    const error = catchError(() => readTable(text))
     expect(error.code).toBe('file_error')
     expect(error.extra['reason']).toMatchObject({ code })
     expect(error.message).toContain(words)
   })
 
   test('only the first of many rows that are too long are listed', () => {
-    const error = caught(() => readTable(`a,b\n${'1,2,3\n'.repeat(40)}`))
+    const error = catchError(() => readTable(`a,b\n${'1,2,3\n'.repeat(40)}`))
     expect(error.message).toBe(
       'The header has 2 cells, but row 2 has 3, row 3 has 3, row 4 has 3, row 5 has 3, row 6 has 3 and 35 more rows have too many.',
     )
@@ -148,7 +148,7 @@ test('the header once more, as where files were put together, is no row', () => 
   const table = readTable('a,b\n1,2\n a ,b,\n\uFEFFa,b\na,2\n')
   expect(table.rows.map(({ row }) => row)).toEqual([2, 5])
   expect(table.repeats).toEqual([3, 4])
-  expect(caught(() => readTable('a,b\na,b\n')).message).toBe('The file has a header but no rows.')
+  expect(catchError(() => readTable('a,b\na,b\n')).message).toBe('The file has a header but no rows.')
 })
 
 describe('what a spreadsheet writes for blank cells at the end of a row', () => {
@@ -173,7 +173,7 @@ describe('what a spreadsheet writes for blank cells at the end of a row', () => 
 })
 
 test('a formula without quotes around its own is refused by its place, with what to do', () => {
-  const error = caught(() => readTable('a;b\n1;=HYPERLINK("http://x.example";"A-1")\n'))
+  const error = catchError(() => readTable('a;b\n1;=HYPERLINK("http://x.example";"A-1")\n'))
   expect([error.message, error.hint]).toEqual([
     'A quote stands in the middle of a cell in row 2, column 2.',
     'It is a formula: save the file with the values.',

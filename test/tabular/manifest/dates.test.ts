@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AskRows } from '../../../src/tabular/import/prompts.ts'
 import { findDateOrder, readDate } from '../../../src/tabular/manifest/dates.ts'
-import { GOOD_ROW, toCsv } from '../../support/manifests.ts'
+import { GOOD_ROW, makeCsv } from '../../support/manifests.ts'
 import { readParcels } from '../../support/read-parcels.ts'
 
 const dayOf = (text: string, order?: 'day' | 'month') => {
@@ -68,7 +68,7 @@ test.each([
 
 describe('the column of a file', () => {
   const column = (...cells: string[]) => ({
-    text: toCsv(...cells.map((not_before, at) => ({ ...GOOD_ROW, reference: `A-${at}`, not_before }))),
+    text: makeCsv(...cells.map((not_before, at) => ({ ...GOOD_ROW, reference: `A-${at}`, not_before }))),
   })
 
   test('decides for all of its cells, else the flag does', async () => {

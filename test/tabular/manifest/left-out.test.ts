@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { parseInclude } from '../../../src/tabular/manifest/skipped-orders.ts'
-import { caught } from '../../support/caught.ts'
+import { catchError } from '../../support/caught.ts'
 import {
   exportFile,
   GOOD_ROW,
   PARCEL_DEFAULTS,
-  readManifest,
-  toCsv,
-  type Upload,
+  parseTestManifest,
+  makeCsv,
+  type MappedManifest,
 } from '../../support/manifests.ts'
 
 /** The reasons of the orders that are left out, by reference. */
-function leftOut({ rows }: Upload): Record<string, readonly string[]> {
+function leftOut({ rows }: MappedManifest): Record<string, readonly string[]> {
   return Object.fromEntries(
     rows.flatMap(({ reference = '', leftOut: reasons }) =>
       reasons === undefined ? [] : [[reference, reasons]],
@@ -19,18 +19,18 @@ function leftOut({ rows }: Upload): Record<string, readonly string[]> {
   )
 }
 
-function warnings({ notes }: Upload): string[] {
+function warnings({ notes }: MappedManifest): string[] {
   return notes.flatMap(({ kind, text }) => (kind === 'warning' ? [text] : []))
 }
 
 /** The reason for which an order is left out whose cells say so. */
 function reasonOf(cells: Record<string, string>): readonly string[] | undefined {
-  return readManifest(toCsv({ ...GOOD_ROW, ...cells })).rows[0]?.leftOut
+  return parseTestManifest(makeCsv({ ...GOOD_ROW, ...cells })).rows[0]?.leftOut
 }
 
 describe('the export of a shop', () => {
   const shopify = (include: readonly string[] = []) =>
-    readManifest(
+    parseTestManifest(
       exportFile('shopify-statuses'),
       { defaults: PARCEL_DEFAULTS },
       { include, unknownLevel: 'economy' },
@@ -68,7 +68,7 @@ describe('the export of a shop', () => {
   })
 
   test('of WooCommerce: pending, on hold, drafts; the country of its export is known', () => {
-    const upload = readManifest(exportFile('woocommerce-statuses'), { defaults: PARCEL_DEFAULTS })
+    const upload = parseTestManifest(exportFile('woocommerce-statuses'), { defaults: PARCEL_DEFAULTS })
     expect(leftOut(upload)).toEqual({
       '803': ['unpaid'],
       '804': ['on_hold', 'collected'],
@@ -86,7 +86,7 @@ describe('the export of a shop', () => {
     })) {
       const row = { shipping_first_name: 'Ann', shipping_last_name: 'Hill', shipping_address_1: '1 A Road' }
       const address = { shipping_postcode: 'E1 6EA', shipping_city: 'London', status, order_id: '9' }
-      const read = readManifest(toCsv({ ...row, ...address }), { defaults: PARCEL_DEFAULTS })
+      const read = parseTestManifest(makeCsv({ ...row, ...address }), { defaults: PARCEL_DEFAULTS })
       expect([status, read.rows[0]?.leftOut]).toEqual([status, reason])
     }
   })
@@ -100,7 +100,7 @@ describe('the export of a shop', () => {
       ['city', 'Ship City'],
       ['postal_code', 'Ship Zipcode'],
     ] as const)
-    const sold = readManifest(
+    const sold = parseTestManifest(
       exportFile('etsy-items'),
       { map: etsy, defaults: PARCEL_DEFAULTS },
       { mergeLines: true },
@@ -118,7 +118,7 @@ describe('the export of a shop', () => {
       ['postal_code', 'Shipping Zip'],
       ['service_level', 'Private Notes'],
     ] as const)
-    const orders = readManifest(
+    const orders = parseTestManifest(
       exportFile('squarespace-orders'),
       { map: squarespace, defaults: PARCEL_DEFAULTS },
       { mergeLines: true },
@@ -133,7 +133,7 @@ describe('the export of a shop', () => {
 
   test('of Click & Drop: no status, nothing is left out; a service code that is not known is told', () => {
     const sizes = new Map([['dimensions', '20x15x5cm']] as const)
-    const upload = readManifest(exportFile('click-and-drop-services'), { defaults: sizes })
+    const upload = parseTestManifest(exportFile('click-and-drop-services'), { defaults: sizes })
     expect(leftOut(upload)).toEqual({})
     expect(warnings(upload)).toEqual([
       'Service code has no known service level in "DE1" (1); these rows are not sent.',
@@ -204,7 +204,7 @@ describe('any other file', () => {
     [{ Estado: 'Madrid' }],
     [{ 'Ship date': '2026-11-30' }],
   ])('%o is sent, and nothing is said', (cells) => {
-    const upload = readManifest(toCsv({ ...GOOD_ROW, ...cells }))
+    const upload = parseTestManifest(makeCsv({ ...GOOD_ROW, ...cells }))
     // A way of shipping may still name no service level.
     const said = warnings(upload).filter((text) => !text.includes('service level'))
     expect([upload.rows[0]?.leftOut, said]).toEqual([undefined, []])
@@ -212,7 +212,9 @@ describe('any other file', () => {
 
   test('words for a service that nobody knows are named once, with the flag that says what they mean', () => {
     const row = (reference: string, Service: string) => ({ ...GOOD_ROW, reference, service_level: Service })
-    const { notes } = readManifest(toCsv(row('A1', 'Standard'), row('A2', 'Express'), row('A3', 'Standard')))
+    const { notes } = parseTestManifest(
+      makeCsv(row('A1', 'Standard'), row('A2', 'Express'), row('A3', 'Standard')),
+    )
     expect(notes.map(({ text, typed }) => typed ?? text)).toEqual([
       'service_level has no known service level in "Standard" (2), "Express" (1); these rows are not sent. Say what a word stands for: --map-value "service_level:Standard=economy".',
     ])
@@ -220,7 +222,7 @@ describe('any other file', () => {
 
   test('a word that nobody knows is a doubt, and the order is sent', () => {
     const row = (reference: string, Status: string) => ({ ...GOOD_ROW, reference, Status })
-    const upload = readManifest(toCsv(row('A1', 'VIP'), row('A2', 'Pending'), row('A3', 'VIP')))
+    const upload = parseTestManifest(makeCsv(row('A1', 'VIP'), row('A2', 'Pending'), row('A3', 'VIP')))
     expect(leftOut(upload)).toEqual({})
     expect(warnings(upload)).toEqual([
       '2 orders have the Status "VIP", which may mean "do not send": A1, A3. They are not left out.',
@@ -230,14 +232,14 @@ describe('any other file', () => {
   })
 
   test('a column that is read as something of the parcel is no status', () => {
-    const file = toCsv({ ...GOOD_ROW, Status: 'Cancelled stamps' }, { ...GOOD_ROW, Status: 'Refunded' })
-    const upload = readManifest(file, { map: new Map([['description', 'Status']] as const) })
+    const file = makeCsv({ ...GOOD_ROW, Status: 'Cancelled stamps' }, { ...GOOD_ROW, Status: 'Refunded' })
+    const upload = parseTestManifest(file, { map: new Map([['description', 'Status']] as const) })
     expect(leftOut(upload)).toEqual({})
   })
 
   test('an order of several rows is left out when all of them say so, and told when some do', () => {
     const row = (reference: string, status: string) => ({ ...GOOD_ROW, reference, 'item-status': status })
-    const file = toCsv(
+    const file = makeCsv(
       row('A1', 'Cancelled'),
       row('A1', 'Refunded'),
       row('A2', 'Shipped'),
@@ -245,7 +247,7 @@ describe('any other file', () => {
       row('A3', 'Unshipped'),
       row('A3', ''),
     )
-    const upload = readManifest(file, {}, { mergeLines: true })
+    const upload = parseTestManifest(file, {}, { mergeLines: true })
     expect(leftOut(upload)).toEqual({ A1: ['cancelled', 'refunded'] })
     expect(warnings(upload)).toEqual(['1 order is sent in part: A2. It is not left out.'])
   })
@@ -255,7 +257,7 @@ describe('any other file', () => {
       ['Payment method', 'Cash on Delivery (COD)'],
       ['Zahlungsart', 'Kauf auf Rechnung'],
     ] as const) {
-      const upload = readManifest(toCsv({ ...GOOD_ROW, 'Payment status': 'pending', [header]: words }))
+      const upload = parseTestManifest(makeCsv({ ...GOOD_ROW, 'Payment status': 'pending', [header]: words }))
       expect(leftOut(upload)).toEqual({})
       expect(warnings(upload)).toEqual([
         '1 order is not paid, and sent on terms or for cash on delivery: A1. It is not left out.',
@@ -266,7 +268,7 @@ describe('any other file', () => {
 
 test('a word that is no reason is refused, with the nearest one', () => {
   expect([...parseInclude(['Refunded, on-hold', 'sent'])]).toEqual(['refunded', 'on_hold', 'sent'])
-  const error = caught(() => parseInclude(['refundd']))
+  const error = catchError(() => parseInclude(['refundd']))
   expect([error.code, error.hint]).toEqual([
     'usage',
     'Did you mean refunded? Use cancelled, refunded, voided, unpaid, on_hold, draft, sent, no_shipping, collected or all.',

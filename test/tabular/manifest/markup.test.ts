@@ -1,7 +1,7 @@
 /** Markup and placeholders as names and addresses. */
 import { expect, test } from 'vitest'
 import { describePlaceholder, hasTags, withoutTags } from '../../../src/core/markup.ts'
-import { GOOD_ROW, toCsv } from '../../support/manifests.ts'
+import { GOOD_ROW, makeCsv } from '../../support/manifests.ts'
 import { readParcels } from '../../support/read-parcels.ts'
 
 test('json-address.csv: tags are decoded, and said; JSON and placeholders are refused', async () => {
@@ -73,7 +73,7 @@ test.each([
 
 test('the end of a line as a program writes it parts the lines of a street, and text in CDATA is the text', async () => {
   const { rows } = await readParcels({
-    text: toCsv(
+    text: makeCsv(
       { ...GOOD_ROW, address_line1: String.raw`101 Rye Lane\nPeckham` },
       { ...GOOD_ROW, reference: 'A2', address_line1: '<![CDATA[101 Rye Lane]]>' },
     ),

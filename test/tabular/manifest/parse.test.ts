@@ -1,16 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { readTable } from '../../../src/tabular/csv/read.ts'
 import { parseManifest, usesHubs } from '../../../src/tabular/manifest/parse.ts'
-import { caught } from '../../support/caught.ts'
-import { GOOD_ROW, mapHeaders, readAssignments, readManifest, toCsv } from '../../support/manifests.ts'
+import { catchError } from '../../support/caught.ts'
+import {
+  GOOD_ROW,
+  mapManifestColumns,
+  readManifestFlags,
+  parseTestManifest,
+  makeCsv,
+} from '../../support/manifests.ts'
 import { fc } from '../../support/properties.ts'
 
 const { array, assert, constantFrom, dictionary, oneof, property, string } = fc
 
 describe('a good row', () => {
   test('becomes the body of create_shipment', () => {
-    const { rows, notes } = readManifest(
-      toCsv({
+    const { rows, notes } = parseTestManifest(
+      makeCsv({
         Reference: ' A1 ',
         'To Name': 'Amelia  Hart',
         Company: 'Hart & Co',
@@ -74,7 +80,7 @@ describe('a good row', () => {
   })
 
   test('has only what the file has', () => {
-    const { rows } = readManifest(toCsv(GOOD_ROW), {}, { country: 'JE', currency: 'JEP' })
+    const { rows } = parseTestManifest(makeCsv(GOOD_ROW), {}, { country: 'JE', currency: 'JEP' })
     expect(rows[0]?.errors).toEqual([])
     expect(rows[0]?.draft).toEqual({
       reference: 'A1',
@@ -87,12 +93,12 @@ describe('a good row', () => {
   })
 
   test('takes the currency of its own column, which the value must not contradict', () => {
-    const csv = toCsv(
+    const csv = makeCsv(
       { ...GOOD_ROW, declared_value: '10', currency: 'EUR' },
       { ...GOOD_ROW, reference: 'A2', declared_value: '10 CHF', currency: 'eur' },
       { ...GOOD_ROW, reference: 'A3', declared_value: '', currency: 'nonsense' },
     )
-    const { rows } = readManifest(csv)
+    const { rows } = parseTestManifest(csv)
     expect(rows.map(({ draft, errors: [error] }) => draft?.parcel.declared_value ?? error?.detail)).toEqual([
       { amount: 1000, currency: 'EUR' },
       '10 CHF is in CHF, and "currency" says EUR; correct one of them.',
@@ -103,8 +109,8 @@ describe('a good row', () => {
 
 describe('a bad row', () => {
   test('is told everything that is wrong with it, under the headers of the file', () => {
-    const { rows } = readManifest(
-      toCsv({
+    const { rows } = parseTestManifest(
+      makeCsv({
         Ref: '',
         'Full Name': 'x'.repeat(130),
         Street: '',
@@ -137,8 +143,12 @@ describe('a bad row', () => {
   })
 
   test('does not spoil its neighbours, and rows have the numbers of the spreadsheet', () => {
-    const csv = toCsv(GOOD_ROW, { ...GOOD_ROW, reference: 'A2', city: '' }, { ...GOOD_ROW, reference: 'A3' })
-    const { rows } = readManifest(csv.replace('\nA2', '\n\n\nA2'))
+    const csv = makeCsv(
+      GOOD_ROW,
+      { ...GOOD_ROW, reference: 'A2', city: '' },
+      { ...GOOD_ROW, reference: 'A3' },
+    )
+    const { rows } = parseTestManifest(csv.replace('\nA2', '\n\n\nA2'))
     expect(rows.map(({ row, draft }) => [row, draft?.reference])).toEqual([
       [2, 'A1'],
       [5, undefined],
@@ -154,8 +164,8 @@ describe('a bad row', () => {
     ['2.50', undefined],
     ['2,400', undefined],
   ])('beside %s a weight of 1,250 is %s', (other, grams) => {
-    const csv = toCsv({ ...GOOD_ROW, weight_grams: '1,250' }, { ...GOOD_ROW, weight_grams: other })
-    const { rows } = readManifest(csv.replace('weight_grams', 'Gewicht (kg)'))
+    const csv = makeCsv({ ...GOOD_ROW, weight_grams: '1,250' }, { ...GOOD_ROW, weight_grams: other })
+    const { rows } = parseTestManifest(csv.replace('weight_grams', 'Gewicht (kg)'))
     expect(rows[0]?.draft?.parcel.weight_grams).toBe(grams)
     expect(rows[0]?.errors.map(({ code }) => code)).toEqual(grams === undefined ? ['ambiguous_number'] : [])
   })
@@ -168,13 +178,13 @@ describe('a bad row', () => {
     'reino unido',
     'Regno Unito',
   ])('the country %s is GB', (country) => {
-    const { rows } = readManifest(toCsv({ ...GOOD_ROW, country }))
+    const { rows } = parseTestManifest(makeCsv({ ...GOOD_ROW, country }))
     expect(rows[0]?.draft?.recipient.address.country_code).toBe('GB')
   })
 
   test('with a country that nobody knows is not blamed for its postcode and phone', () => {
-    const csv = toCsv({ ...GOOD_ROW, country: 'Deutchland', postal_code: '10115', phone: '030 901820' })
-    expect(readManifest(csv).rows[0]?.errors.map(({ column }) => column)).toEqual(['country'])
+    const csv = makeCsv({ ...GOOD_ROW, country: 'Deutchland', postal_code: '10115', phone: '030 901820' })
+    expect(parseTestManifest(csv).rows[0]?.errors.map(({ column }) => column)).toEqual(['country'])
   })
 
   test.each([
@@ -182,7 +192,7 @@ describe('a bad row', () => {
     ['length_mm', '1201', 'at most 1200 mm'],
     ['height_mm', '1201', 'at most 1200 mm'],
   ])('beyond the limits of a parcel is told which side: %s %s', (column, value, words) => {
-    const { rows } = readManifest(toCsv({ ...GOOD_ROW, [column]: value }))
+    const { rows } = parseTestManifest(makeCsv({ ...GOOD_ROW, [column]: value }))
     expect(rows[0]?.errors).toEqual([
       {
         column,
@@ -196,7 +206,7 @@ describe('a bad row', () => {
 
   test('beyond the limits by its dimensions is told so', () => {
     const { length_mm: _l, width_mm: _w, height_mm: _h, ...rest } = GOOD_ROW
-    const { rows } = readManifest(toCsv({ ...rest, dimensions: '130x20x10cm' }))
+    const { rows } = parseTestManifest(makeCsv({ ...rest, dimensions: '130x20x10cm' }))
     expect(rows[0]?.errors).toMatchObject([
       { column: 'dimensions', code: 'out_of_range', value: '130x20x10cm' },
     ])
@@ -204,26 +214,26 @@ describe('a bad row', () => {
 
   test('without its dimensions is told so, unless the sides are given', () => {
     const { length_mm: _l, width_mm: _w, height_mm: _h, ...rest } = GOOD_ROW
-    expect(readManifest(toCsv({ ...rest, dimensions: '' })).rows[0]?.errors).toMatchObject([
+    expect(parseTestManifest(makeCsv({ ...rest, dimensions: '' })).rows[0]?.errors).toMatchObject([
       { column: 'dimensions', code: 'required' },
     ])
-    const sides = toCsv(
+    const sides = makeCsv(
       { ...GOOD_ROW, dimensions: '' },
       { ...rest, reference: 'A2', dimensions: '30x20x10cm' },
     )
-    expect(readManifest(sides).rows.map(({ draft }) => draft?.parcel.length_mm)).toEqual([300, 300])
+    expect(parseTestManifest(sides).rows.map(({ draft }) => draft?.parcel.length_mm)).toEqual([300, 300])
   })
 })
 
 describe('defaults', () => {
   test('fill blank cells and missing columns, in g and mm whatever the file is in', () => {
     const csv = 'ref,to_name,street,town,zip,weight_kg\nA1,a,b,c,E1 6EA,\nA2,a,b,c,E1 6EA,1.5\n'
-    const defaults = readAssignments('--default', [
+    const defaults = readManifestFlags('--default', [
       'weight_grams=700',
       'dimensions=300x200x100',
       'service=48h',
     ])
-    const { rows } = readManifest(csv, { defaults })
+    const { rows } = parseTestManifest(csv, { defaults })
     expect(rows.map(({ draft }) => [draft?.parcel.weight_grams, draft?.service_level])).toEqual([
       [700, 'two_day'],
       [1500, 'two_day'],
@@ -234,8 +244,10 @@ describe('defaults', () => {
     'that are wrong themselves are a usage error: %s',
     (flag) => {
       const [name = ''] = flag.split('=')
-      const csv = toCsv({ ...GOOD_ROW, [name]: '' })
-      const error = caught(() => readManifest(csv, { defaults: readAssignments('--default', [flag]) }))
+      const csv = makeCsv({ ...GOOD_ROW, [name]: '' })
+      const error = catchError(() =>
+        parseTestManifest(csv, { defaults: readManifestFlags('--default', [flag]) }),
+      )
       expect(error.code).toBe('usage')
       expect(error.message).toContain(`The default for ${name} cannot be used`)
     },
@@ -244,11 +256,11 @@ describe('defaults', () => {
 
 test('a file of another unit needs the answer to be read right', () => {
   const table = readTable(
-    toCsv({ ...GOOD_ROW, weight_grams: 'x' })
+    makeCsv({ ...GOOD_ROW, weight_grams: 'x' })
       .replace('weight_grams', 'weight')
       .replace('x', '1.2'),
   )
-  const { mapping } = mapHeaders(table)
+  const { mapping } = mapManifestColumns(table)
   const options = { country: 'GB', currency: 'GBP' }
   const read = (weight: 'kg' | 'lb') =>
     parseManifest(mapping, { ...options, units: { weight, length: 'mm' } }).rows[0]?.draft?.parcel
@@ -257,8 +269,8 @@ test('a file of another unit needs the answer to be read right', () => {
 })
 
 test('a reference that several rows carry is left to the service', () => {
-  const csv = toCsv(GOOD_ROW, { ...GOOD_ROW, reference: 'A2' }, GOOD_ROW)
-  const { rows } = readManifest(csv)
+  const csv = makeCsv(GOOD_ROW, { ...GOOD_ROW, reference: 'A2' }, GOOD_ROW)
+  const { rows } = parseTestManifest(csv)
   expect(rows.every(({ draft }) => draft !== undefined)).toBe(true)
 })
 
@@ -268,14 +280,14 @@ test.each([
   ['N', undefined],
   ['', undefined],
 ])('the safe place %j', (place, options) => {
-  const { rows } = readManifest(toCsv({ ...GOOD_ROW, safe_place: place }))
+  const { rows } = parseTestManifest(makeCsv({ ...GOOD_ROW, safe_place: place }))
   expect(rows[0]?.draft?.options).toEqual(options)
 })
 
 test('hubs are needed only when the file or a default names one', () => {
-  const { mapping } = mapHeaders(readTable(toCsv(GOOD_ROW)))
+  const { mapping } = mapManifestColumns(readTable(makeCsv(GOOD_ROW)))
   expect(usesHubs(mapping)).toBe(false)
-  expect(usesHubs(mapHeaders(readTable('hub\nLON1\n')).mapping)).toBe(true)
+  expect(usesHubs(mapManifestColumns(readTable('hub\nLON1\n')).mapping)).toBe(true)
   expect(usesHubs({ ...mapping, defaults: new Map([['hub', 'LON1']]) })).toBe(true)
 })
 
@@ -296,8 +308,8 @@ test('a row is either a shipment or has errors, whatever its cells hold', () => 
   assert(
     property(array(dictionary(columns, cell), { minLength: 1, maxLength: 5 }), (spoilt) => {
       const all = Object.fromEntries(spoilt.flatMap((row) => Object.keys(row).map((key) => [key, ''])))
-      const csv = toCsv(...spoilt.map((row) => ({ ...GOOD_ROW, ...all, ...row })))
-      const { rows } = readManifest(csv.replaceAll('\0', ''), {}, { mergeLines: true })
+      const csv = makeCsv(...spoilt.map((row) => ({ ...GOOD_ROW, ...all, ...row })))
+      const { rows } = parseTestManifest(csv.replaceAll('\0', ''), {}, { mergeLines: true })
       for (const { draft, errors } of rows) expect(draft === undefined).toBe(errors.length > 0)
       for (const { value } of rows.flatMap(({ errors }) => errors))
         expect(Array.from(value).length).toBeLessThan(41)

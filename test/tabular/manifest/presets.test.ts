@@ -3,11 +3,16 @@ import { findPreset } from '../../../src/tabular/columns/columns.ts'
 import { mappingError } from '../../../src/tabular/columns/mapping.ts'
 import { headerKey } from '../../../src/tabular/csv/keys.ts'
 import { MANIFEST } from '../../../src/tabular/manifest/kind.ts'
-import { exportFile, PARCEL_DEFAULTS, readManifest, type Upload } from '../../support/manifests.ts'
+import {
+  exportFile,
+  PARCEL_DEFAULTS,
+  parseTestManifest,
+  type MappedManifest,
+} from '../../support/manifests.ts'
 
 /** Reads an export; `unknownLevel` is that of the parcels whose word for a service names none. */
-const upload = (name: string, defaults = PARCEL_DEFAULTS, unknownLevel?: string): Upload =>
-  readManifest(exportFile(name), { defaults }, unknownLevel === undefined ? {} : { unknownLevel })
+const upload = (name: string, defaults = PARCEL_DEFAULTS, unknownLevel?: string): MappedManifest =>
+  parseTestManifest(exportFile(name), { defaults }, unknownLevel === undefined ? {} : { unknownLevel })
 
 describe('exports of real tools map without a flag', () => {
   test.each(['shopify-orders', 'shipstation', 'click-and-drop', 'woocommerce'])('%s', (name) => {
@@ -23,11 +28,11 @@ describe('exports of real tools map without a flag', () => {
     ['click-and-drop', ['length_mm', 'width_mm', 'height_mm']],
     ['woocommerce', ['weight_grams', 'length_mm', 'width_mm', 'height_mm']],
   ])('%s lacks only what its tool does not know', (name, columns) => {
-    expect(readManifest(exportFile(name)).missing.map(({ column }) => column)).toEqual(columns)
+    expect(parseTestManifest(exportFile(name)).missing.map(({ column }) => column)).toEqual(columns)
   })
 
   test('one that lacks weight and size is refused in a script, with the defaults to give', () => {
-    const error = mappingError(readManifest(exportFile('shopify-orders')), 1)
+    const error = mappingError(parseTestManifest(exportFile('shopify-orders')), 1)
     expect(error?.extra['reason']).toMatchObject({ code: 'missing_column' })
     expect(error?.hint).toContain('--default weight_grams=1200 --default dimensions=30x20x10cm')
   })
@@ -155,20 +160,20 @@ test.each([
     .split(',')
     .map(() => 'x')
     .join(',')
-  const { missing } = readManifest(`${header}\n${cells}\n`, { defaults: PARCEL_DEFAULTS })
+  const { missing } = parseTestManifest(`${header}\n${cells}\n`, { defaults: PARCEL_DEFAULTS })
   expect(missing).toEqual([])
 })
 
 test('a column that a clerk added to an export counts', () => {
   const header =
     'Name,Shipping Name,Shipping Address1,Shipping City,Shipping Zip,Weight (kg),length_mm,width_mm,height_mm'
-  const { rows } = readManifest(`${header}\n#1,Amelia,1 Street,London,'E1 6EA,1.5,300,200,100\n`)
+  const { rows } = parseTestManifest(`${header}\n#1,Amelia,1 Street,London,'E1 6EA,1.5,300,200,100\n`)
   expect(rows[0]?.draft?.parcel.weight_grams).toBe(1500)
 })
 
 test('an order with nothing to ship is refused, not sent half', () => {
   const header = 'Name,Shipping Name,Shipping Address1,Shipping City,Shipping Zip'
-  const { rows } = readManifest(`${header}\n#1,,,,\n`, { defaults: PARCEL_DEFAULTS })
+  const { rows } = parseTestManifest(`${header}\n#1,,,,\n`, { defaults: PARCEL_DEFAULTS })
   expect(rows[0]?.errors.map(({ column, code }) => [column, code])).toEqual([
     ['Shipping Name', 'required'],
     ['Shipping Address1', 'required'],

@@ -15,9 +15,9 @@ import {
   exportFile,
   GOOD_ROW,
   PARCEL_DEFAULTS,
-  readManifest,
-  toCsv,
-  type Upload,
+  parseTestManifest,
+  makeCsv,
+  type MappedManifest,
 } from '../../support/manifests.ts'
 
 const PLAIN = { delimiter: ',', bom: false }
@@ -25,25 +25,25 @@ const PLAIN = { delimiter: ',', bom: false }
 const money = (amount: number) => ({ amount, currency: 'GBP' })
 
 /** Returns the outcomes of a file whose valid rows get `results` in order. */
-function outcomes(upload: Upload, results: Omit<BatchResult, 'row'>[]): ParcelOutcome[] {
+function outcomes(upload: MappedManifest, results: Omit<BatchResult, 'row'>[]): ParcelOutcome[] {
   const file = csvFile(PLAIN, upload.mapping, upload, PARCEL_RESULT_CELLS)
   const rows = upload.rows.filter(({ draft }) => draft !== undefined)
   const answered = results.map((result, at) => ({ row: at + 1, ...result }))
   return gatherOutcomes(PARCEL_MESSAGES, file, [{ rows, results: answered }])
 }
 
-function results(upload: Upload, all: ParcelOutcome[], form: FileForm = PLAIN): string {
+function results(upload: MappedManifest, all: ParcelOutcome[], form: FileForm = PLAIN): string {
   return resultsCsv(upload.mapping, { rows: upload.rows, outcomes: all }, PARCEL_RESULT_CELLS, form)
 }
 
-function errors(upload: Upload, all: ParcelOutcome[]): string | undefined {
+function errors(upload: MappedManifest, all: ParcelOutcome[]): string | undefined {
   return errorsCsv(upload.mapping, upload.rows, all, PLAIN)
 }
 
 describe('the results file', () => {
   test('has the columns of the manifest and what became of each row', () => {
-    const upload = readManifest(
-      toCsv(GOOD_ROW, { ...GOOD_ROW, reference: 'A2', city: '' }, { ...GOOD_ROW, reference: 'A3' }),
+    const upload = parseTestManifest(
+      makeCsv(GOOD_ROW, { ...GOOD_ROW, reference: 'A2', city: '' }, { ...GOOD_ROW, reference: 'A3' }),
     )
     const all = outcomes(upload, [
       { result: 'created', tracking_number: 'ZC968043370GB', total: money(612) },
@@ -68,7 +68,7 @@ describe('the results file', () => {
     'has amounts in the form of the sheet, with all their decimals: %s',
     (_, delimiter, weight, cell, price) => {
       const { weight_grams: _weight, ...row } = GOOD_ROW
-      const upload = readManifest(
+      const upload = parseTestManifest(
         [[...Object.keys(row), weight].join(delimiter), [...Object.values(row), cell].join(delimiter)].join(
           '\r\n',
         ),
@@ -80,12 +80,12 @@ describe('the results file', () => {
       const answer = results(upload, all, form)
       expect(answer).toContain(`${delimiter}ZC968043370GB${price}`)
       // It is read again: a corrected copy keeps its weight.
-      expect(readManifest(answer).rows[0]?.draft?.parcel).toEqual(upload.rows[0]?.draft?.parcel)
+      expect(parseTestManifest(answer).rows[0]?.draft?.parcel).toEqual(upload.rows[0]?.draft?.parcel)
     },
   )
 
   test('repeats the result in each row of a parcel, but not its price', () => {
-    const upload = readManifest(
+    const upload = parseTestManifest(
       exportFile('shopify-orders'),
       { defaults: PARCEL_DEFAULTS },
       { unknownLevel: 'economy' },
@@ -104,8 +104,8 @@ describe('the results file', () => {
   })
 
   test('tells the row of the file that a duplicate repeats', () => {
-    const upload = readManifest(
-      toCsv({ ...GOOD_ROW, city: '' }, { ...GOOD_ROW, reference: 'A2' }, { ...GOOD_ROW, reference: 'A2' }),
+    const upload = parseTestManifest(
+      makeCsv({ ...GOOD_ROW, city: '' }, { ...GOOD_ROW, reference: 'A2' }, { ...GOOD_ROW, reference: 'A2' }),
     )
     const all = outcomes(upload, [
       { result: 'created', tracking_number: 'ZC968043370GB', total: money(612) },
@@ -120,7 +120,7 @@ describe('the results file', () => {
   })
 
   test('keeps a reference that is in use with the number that has it', () => {
-    const upload = readManifest(toCsv(GOOD_ROW))
+    const upload = parseTestManifest(makeCsv(GOOD_ROW))
     const all = outcomes(upload, [
       {
         result: 'rejected',
@@ -133,8 +133,8 @@ describe('the results file', () => {
   })
 
   test('runs no formula, and negative weights stay numbers', () => {
-    const upload = readManifest(
-      toCsv({ ...GOOD_ROW, recipient_name: '=HYPERLINK("http://evil.example")', weight_grams: '-5' }),
+    const upload = parseTestManifest(
+      makeCsv({ ...GOOD_ROW, recipient_name: '=HYPERLINK("http://evil.example")', weight_grams: '-5' }),
     )
     const text = results(upload, outcomes(upload, []))
     expect(text).toContain(`"'=HYPERLINK(""http://evil.example"")"`)
@@ -145,8 +145,8 @@ describe('the results file', () => {
 describe('the errors file', () => {
   test('holds only rejected rows, with everything wrong under the headers of the file', () => {
     const { postal_code: _, ...rest } = GOOD_ROW
-    const upload = readManifest(
-      toCsv(
+    const upload = parseTestManifest(
+      makeCsv(
         { ...rest, 'Post Code': 'E1 6EA' },
         { ...rest, reference: 'A2', city: '', 'Post Code': 'SWIA 1AA' },
         { ...rest, reference: 'A3', 'Post Code': 'E1 6EB' },
@@ -193,8 +193,8 @@ describe('the errors file', () => {
   })
 
   test('names the column for a refusal of the service', () => {
-    const upload = readManifest(
-      toCsv(GOOD_ROW, { ...GOOD_ROW, reference: 'A2' }, { ...GOOD_ROW, reference: 'A3' }),
+    const upload = parseTestManifest(
+      makeCsv(GOOD_ROW, { ...GOOD_ROW, reference: 'A2' }, { ...GOOD_ROW, reference: 'A3' }),
     )
     const all = outcomes(upload, [
       { result: 'rejected', reason: { code: 'destination_not_covered' } },
@@ -233,13 +233,13 @@ describe('the errors file', () => {
   })
 
   test('is not written when nothing was rejected', () => {
-    const upload = readManifest(toCsv(GOOD_ROW))
+    const upload = parseTestManifest(makeCsv(GOOD_ROW))
     expect(errors(upload, outcomes(upload, [{ result: 'created' }]))).toBeUndefined()
   })
 
   test('corrected, is a manifest again', () => {
-    const upload = readManifest(
-      toCsv(
+    const upload = parseTestManifest(
+      makeCsv(
         { ...GOOD_ROW, city: '', phone: '+44 7700 900123', recipient_name: "-'Hart" },
         { ...GOOD_ROW, reference: 'A2' },
       ),
@@ -247,7 +247,7 @@ describe('the errors file', () => {
     )
     const text =
       errors(upload, outcomes(upload, []))?.replace('14 Lamb Street,,', '14 Lamb Street,London,') ?? ''
-    const again = readManifest(text, { strict: true })
+    const again = parseTestManifest(text, { strict: true })
     expect(again.unknown).toEqual([])
     expect(again.rows).toMatchObject([
       {
@@ -259,26 +259,28 @@ describe('the errors file', () => {
   })
 
   test('uploaded uncorrected, gives the same file and not more columns', () => {
-    const upload = readManifest(toCsv({ ...GOOD_ROW, city: '', phone: '+44 7700 900123' }))
+    const upload = parseTestManifest(makeCsv({ ...GOOD_ROW, city: '', phone: '+44 7700 900123' }))
     const text = errors(upload, outcomes(upload, [])) ?? ''
-    const again = readManifest(text)
+    const again = parseTestManifest(text)
     expect(errors(again, outcomes(again, []))).toBe(text)
   })
 
   test('of an export is still that export', () => {
-    const upload = readManifest(exportFile('shopify-orders'), {
+    const upload = parseTestManifest(exportFile('shopify-orders'), {
       defaults: new Map([...PARCEL_DEFAULTS, ['weight_grams', '700']]),
     })
     const reason = { code: 'invalid_row', errors: [] }
     const all = upload.rows.map(({ row }) => ({ row, result: 'rejected' as const, reason }))
-    const again = readManifest(errors(upload, all) ?? '', { defaults: PARCEL_DEFAULTS })
+    const again = parseTestManifest(errors(upload, all) ?? '', { defaults: PARCEL_DEFAULTS })
     expect(again.mapping.preset?.name).toBe('shopify-orders')
     expect(again.rows.map(({ draft }) => draft)).toEqual(upload.rows.map(({ draft }) => draft))
   })
 })
 
 test('a missing reference has a reason of its own', () => {
-  const upload = readManifest(toCsv({ ...GOOD_ROW, reference: '' }, { ...GOOD_ROW, reference: '', city: '' }))
+  const upload = parseTestManifest(
+    makeCsv({ ...GOOD_ROW, reference: '' }, { ...GOOD_ROW, reference: '', city: '' }),
+  )
   expect(outcomes(upload, []).map(({ reason }) => reason?.code)).toEqual(['missing_reference', 'invalid_row'])
 })
 
@@ -294,7 +296,7 @@ describe('the files have the delimiter of the manifest, and a byte order mark fo
 })
 
 describe('an existing file is overwritten only when it is ours', () => {
-  const upload = readManifest(toCsv({ ...GOOD_ROW, city: '' }))
+  const upload = parseTestManifest(makeCsv({ ...GOOD_ROW, city: '' }))
   const all = outcomes(upload, [])
 
   test('a results or errors file is', () => {
@@ -305,7 +307,7 @@ describe('an existing file is overwritten only when it is ours', () => {
   test.each([
     '',
     'not a table "',
-    toCsv(GOOD_ROW),
+    makeCsv(GOOD_ROW),
     'row,result,tracking_number,price,reason\n1,created,x,1,\n',
   ])('%j is not', (text) => {
     expect(whoseFile(text)).toBeUndefined()

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { readTable } from '../../../src/tabular/csv/read.ts'
 import { decideUnits } from '../../../src/tabular/manifest/units.ts'
-import { mapHeaders } from '../../support/manifests.ts'
+import { mapManifestColumns } from '../../support/manifests.ts'
 
 function decide(
   csv: string,
   answers: Parameters<typeof decideUnits>[1] = {},
 ): ReturnType<typeof decideUnits> {
   const table = readTable(csv)
-  return decideUnits(mapHeaders(table).mapping, answers)
+  return decideUnits(mapManifestColumns(table).mapping, answers)
 }
 
 describe('the unit of bare numbers', () => {

@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readTable } from '../../../src/tabular/csv/read.ts'
-import { GOOD_ROW, toCsv } from '../../support/manifests.ts'
+import { GOOD_ROW, makeCsv } from '../../support/manifests.ts'
 import { AGAIN_FILES, readParcels } from '../../support/read-parcels.ts'
 
 const filesOf = (pattern: RegExp): string[] => readdirSync(AGAIN_FILES).filter((name) => pattern.test(name))
 
 const filled = (header: string, ...cells: string[]) => ({
-  text: toCsv(...cells.map((cell, at) => ({ ...GOOD_ROW, reference: `A-${at}`, [header]: cell }))),
+  text: makeCsv(...cells.map((cell, at) => ({ ...GOOD_ROW, reference: `A-${at}`, [header]: cell }))),
 })
 
 /** Goods in a parcel, which are no parcels. */

@@ -2,7 +2,13 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/core/errors.ts'
 import { openWorkbook } from '../../../src/tabular/xlsx/workbook.ts'
-import { type Making, type MadeCell, pack, sheetOf, workbookOf } from '../../support/workbooks.ts'
+import {
+  type WorkbookOptions,
+  type MadeCell,
+  pack,
+  makeSheetFromCsv,
+  workbookOf,
+} from '../../support/workbooks.ts'
 
 async function failing(bytes: Uint8Array): Promise<AppError> {
   try {
@@ -16,7 +22,10 @@ async function failing(bytes: Uint8Array): Promise<AppError> {
 }
 
 /** The texts of one row of cells. */
-async function shown(cells: readonly MadeCell[], making: Making = {}): Promise<string[] | undefined> {
+async function shown(
+  cells: readonly MadeCell[],
+  making: WorkbookOptions = {},
+): Promise<string[] | undefined> {
   const [sheet] = (await openWorkbook(workbookOf([{ name: 'A', rows: { 1: cells } }], making))).sheets
   return (await sheet?.read())?.rows[0]?.cells
 }
@@ -176,7 +185,7 @@ test.each(['sheet', 'strings', 'relations'] as const)(
 )
 
 test('bytes that were changed on the way are a damaged workbook, never a fault of the program', async () => {
-  const bytes = workbookOf([sheetOf('Parcels', 'reference,city\nA-1,London\nA-2,Leeds\n')])
+  const bytes = workbookOf([makeSheetFromCsv('Parcels', 'reference,city\nA-1,London\nA-2,Leeds\n')])
   for (let at = 4; at < bytes.length; at += 3) {
     const changed = Uint8Array.from(bytes)
     changed[at] = (changed[at] ?? 0) ^ 0xff

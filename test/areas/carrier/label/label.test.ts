@@ -10,7 +10,7 @@ import {
 import { SHIPMENT_STATUSES } from '../../../../src/areas/carrier/states.ts'
 import type { Box, Text } from '../../../../src/core/drawing.ts'
 import { describeItems } from '../../../support/drawn.ts'
-import { labelled } from '../../../support/labels.ts'
+import { makeLabelFields } from '../../../support/labels.ts'
 import { gbp } from '../../../support/money.ts'
 
 /** The boxes of a label between its lines, in millimetres from the top left corner. */
@@ -54,7 +54,7 @@ function read(parcel: LabelFields): Record<keyof typeof BOXES, string[]> {
 }
 
 test('each text stands in its own box, the recipient above and the sender under RETURN TO', () => {
-  const parcel = labelled({
+  const parcel = makeLabelFields({
     company: 'Okoro Books',
     address: { line2: 'Flat 2', access_notes: 'Ring twice' },
     options: { leave_safe_place: 'Behind the bins', cash_on_delivery: gbp(1250) },
@@ -93,7 +93,7 @@ test('each text stands in its own box, the recipient above and the sender under 
 })
 
 test('a label looks like this, line by line', () => {
-  const parcel = labelled({
+  const parcel = makeLabelFields({
     address: { access_notes: 'Ring twice' },
     options: { signature_required: true },
   })
@@ -139,7 +139,10 @@ test('a label looks like this, line by line', () => {
 })
 
 test('a parcel without company, reference and notes has none of them on its label', () => {
-  const bare = labelled({ reference: null, sender: { ...labelled().sender, company: undefined } as never })
+  const bare = makeLabelFields({
+    reference: null,
+    sender: { ...makeLabelFields().sender, company: undefined } as never,
+  })
   const { recipient, reference, sender } = read(bare)
   expect(recipient).toEqual(['DELIVER TO', 'Grace Okoro', '12 Friar Street', 'READING', 'RG1 1DB'])
   expect(reference).toEqual(['REFERENCE', '–'])
@@ -149,7 +152,7 @@ test('a parcel without company, reference and notes has none of them on its labe
 
 test('the address reaches down to the marks, to the notes where there are no marks, else to the line', () => {
   const endOf = (options: LabelFields['options']) => {
-    const address = renderLabel(labelled({ options })).find(
+    const address = renderLabel(makeLabelFields({ options })).find(
       (item) => item.kind === 'text' && item.lines.includes('12 Friar Street'),
     )
     return (address?.y ?? 0) + (address?.height ?? 0)
@@ -160,7 +163,7 @@ test('the address reaches down to the marks, to the notes where there are no mar
 })
 
 test('long notes shrink to letters that are still read, and no further', () => {
-  const notes = renderLabel(labelled({ options: { leave_safe_place: 'Porch' } })).filter(
+  const notes = renderLabel(makeLabelFields({ options: { leave_safe_place: 'Porch' } })).filter(
     (item) => item.kind === 'text' && item.lines.some((line) => line.includes('Porch')),
   )
   expect(notes).toMatchObject([{ size: 9, least: 4.5 }])
@@ -168,7 +171,7 @@ test('long notes shrink to letters that are still read, and no further', () => {
 
 test('a parcel that goes abroad names the country, in English capitals', () => {
   const address = { country_code: 'DE', city: 'Berlin', postal_code: '10115' }
-  expect(read(labelled({ address })).recipient).toEqual([
+  expect(read(makeLabelFields({ address })).recipient).toEqual([
     'DELIVER TO',
     'Grace Okoro',
     '12 Friar Street',
@@ -185,18 +188,18 @@ describe('a driver reads', () => {
   ]
 
   test.each(marks)('%s alone', (_option, options, mark) => {
-    expect(read(labelled({ options })).recipient.slice(5)).toEqual([mark])
+    expect(read(makeLabelFields({ options })).recipient.slice(5)).toEqual([mark])
   })
 
   test('all of them, in one line', () => {
     const options = Object.assign({}, ...marks.map(([, option]) => option)) as LabelFields['options']
-    expect(read(labelled({ options })).recipient.slice(5)).toEqual([
+    expect(read(makeLabelFields({ options })).recipient.slice(5)).toEqual([
       marks.map(([, , mark]) => mark).join(' · '),
     ])
   })
 
   test('no mark for an option that is off', () => {
-    expect(read(labelled({ options: { signature_required: false } })).recipient).toHaveLength(5)
+    expect(read(makeLabelFields({ options: { signature_required: false } })).recipient).toHaveLength(5)
   })
 })
 
@@ -206,12 +209,12 @@ test.each([
   ['two_day', '48', 'TWO DAY'],
   ['economy', 'EC', 'ECONOMY'],
 ] as const)('the corner of %s says %s', (service_level, mark, name) => {
-  const { mark: corner, service } = read(labelled({ service_level }))
+  const { mark: corner, service } = read(makeLabelFields({ service_level }))
   expect([corner, service[0]]).toEqual([[mark], name])
 })
 
 test('both codes name this parcel, and the square one its way and its recipient, in letters that every scanner reads', () => {
-  const codes = renderLabel(labelled({ address: { postal_code: 'RG1 1DBé' } })).flatMap((item) =>
+  const codes = renderLabel(makeLabelFields({ address: { postal_code: 'RG1 1DBé' } })).flatMap((item) =>
     item.kind === 'code128' || item.kind === 'datamatrix' ? [[item.kind, item.value]] : [],
   )
   expect(codes).toEqual([
@@ -222,7 +225,7 @@ test('both codes name this parcel, and the square one its way and its recipient,
 
 test('nothing leaves the label, also with the longest texts', () => {
   const long = 'A very long text that goes on '.repeat(8)
-  const parcel = labelled({
+  const parcel = makeLabelFields({
     name: long,
     company: long,
     reference: long,
@@ -263,7 +266,7 @@ test.each([
   ['a longer name', { name: 'x'.repeat(25) }, 56],
   ['a company', { name: 'Jo', company: 'Jo & Co' }, 56],
 ])('the address of %s begins at %i mm', (_, recipient, top) => {
-  const address = renderLabel(labelled(recipient)).find(
+  const address = renderLabel(makeLabelFields(recipient)).find(
     (item) => item.kind === 'text' && item.lines[0] === '12 Friar Street',
   )
   expect(address?.y).toBe(top)
@@ -272,7 +275,7 @@ test.each([
 test('a safe place stands on the label, unless somebody has to sign', () => {
   const notesOf = (signature_required: boolean | undefined) =>
     read(
-      labelled({
+      makeLabelFields({
         options: {
           leave_safe_place: 'Shed',
           ...(signature_required !== undefined && { signature_required }),
@@ -289,6 +292,6 @@ test('a safe place stands on the label, unless somebody has to sign', () => {
 test.each(['ZC9', 'XZC968043370GB', 'ZC968043370GBX'])(
   'the number %s, which has other groups, stands as it is',
   (number) => {
-    expect(read(labelled({ tracking_number: number })).number).toEqual([number])
+    expect(read(makeLabelFields({ tracking_number: number })).number).toEqual([number])
   },
 )

@@ -1,11 +1,11 @@
 /** The place of each label on its paper, in millimetres. */
 import { expect, test } from 'vitest'
 import { type LabelSize, layOutLabels } from '../../../../src/areas/carrier/label/sheets.ts'
-import { labelled } from '../../../support/labels.ts'
+import { makeLabelFields } from '../../../support/labels.ts'
 
 /** Returns the frame of each label of each sheet: its left, top, width and height. */
 function framesOf(count: number, size: LabelSize, start?: number): number[][][] {
-  const parcels = Array.from({ length: count }, () => labelled())
+  const parcels = Array.from({ length: count }, () => makeLabelFields())
   const sheets = layOutLabels(parcels, size, start)
   const frames = [...sheets].map(({ items }) =>
     items.flatMap((item) =>
@@ -21,7 +21,7 @@ function framesOf(count: number, size: LabelSize, start?: number): number[][][] 
 test('a label stands in the middle of its own sheet, in its full size', () => {
   expect(framesOf(2, '4x6', 3)).toEqual([[[2.8, 5.2, 96, 142]], [[2.8, 5.2, 96, 142]]])
   expect(framesOf(1, 'a6')).toEqual([[[4.5, 3, 96, 142]]])
-  const [sheet] = layOutLabels([labelled()], 'a6')
+  const [sheet] = layOutLabels([makeLabelFields()], 'a6')
   expect([sheet?.width, sheet?.height]).toEqual([105, 148])
 })
 
@@ -38,13 +38,13 @@ test('four labels stand in the middle of their stickers on A4, a little smaller,
     [[left, top, ...size]],
   ])
   expect(framesOf(2, 'a4', 4)).toEqual([[[right, bottom, ...size]], [[left, top, ...size]]])
-  const [sheet] = layOutLabels([labelled()], 'a4')
+  const [sheet] = layOutLabels([makeLabelFields()], 'a4')
   expect([sheet?.width, sheet?.height]).toEqual([210, 297])
 })
 
 test('the text of a smaller label shrinks with it', () => {
   const sizesOf = (size: LabelSize) =>
-    [...layOutLabels([labelled()], size)].flatMap(({ items }) =>
+    [...layOutLabels([makeLabelFields()], size)].flatMap(({ items }) =>
       items.flatMap((item) => (item.kind === 'text' ? [item.size, item.least] : [])),
     )
   const [whole, small] = [sizesOf('4x6'), sizesOf('a4')]
@@ -54,7 +54,7 @@ test('the text of a smaller label shrinks with it', () => {
 })
 
 test('what stands on a smaller label keeps its place there', () => {
-  const [sheet] = layOutLabels([labelled()], 'a4', 4)
+  const [sheet] = layOutLabels([makeLabelFields()], 'a4', 4)
   const code = sheet?.items.find(({ kind }) => kind === 'code128')
   if (code === undefined) throw new Error('there is no bar code')
   const box = [code.x, code.y, code.width, code.height].map((mm) => Math.round(mm * 100) / 100)

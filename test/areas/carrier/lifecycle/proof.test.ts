@@ -1,18 +1,22 @@
 import { expect, test } from 'vitest'
-import { control } from '../../../support/control.ts'
+import { callTestControl } from '../../../support/control.ts'
 import { readInvoice } from '../../../support/invoices.ts'
 import { makeParcel } from '../../../support/parcel.ts'
-import { openWorld, type TestWorld } from '../../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../../support/world.ts'
 
 const DAY = 86_400_000
 const CASH = { amount: 2500, currency: 'GBP' }
 
-async function make(world: TestWorld, options: Record<string, unknown>, scenario = 'happy'): Promise<string> {
+async function make(
+  world: TestSandbox,
+  options: Record<string, unknown>,
+  scenario = 'happy',
+): Promise<string> {
   return (await world.ok('create_shipment', makeParcel({ options }), { scenario })).tracking_number
 }
 
 test('cash on delivery is collected at the door: event and proof say how much and how, and the invoice owes it', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const tracking_number = await make(world, { cash_on_delivery: CASH })
   await world.advance(DAY)
   expect((await world.ok('get_carrier_invoice', { month: '2026-11' })).kinds[3]?.lines).toBe(0)
@@ -35,7 +39,7 @@ test('cash on delivery is collected at the door: event and proof say how much an
 })
 
 test('cash of a parcel that waited long for its day is owed, too, and never twice', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   await make(world, { cash_on_delivery: CASH, not_before_date: '2027-06-30' })
   await world.advanceTo('2027-07-20T09:00:00.000Z')
   const cash = await Promise.all(
@@ -48,7 +52,7 @@ test('cash of a parcel that waited long for its day is owed, too, and never twic
 })
 
 test('a recipient who cannot pay gets no parcel, and nothing is owed', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const tracking_number = await make(world, { cash_on_delivery: CASH }, 'returned;reason=cod_not_available')
   await world.advance(35 * DAY)
   const { status, scan_history } = await world.ok('get_shipment', { tracking_number })
@@ -58,7 +62,7 @@ test('a recipient who cannot pay gets no parcel, and nothing is owed', async () 
 })
 
 test('cash is paid at the counter of a hub, too', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const tracking_number = await make(world, { cash_on_delivery: CASH })
   await world.ok('redirect_shipment', { tracking_number, hub_id: 'LON2' })
   await world.advance(10 * DAY)
@@ -67,7 +71,7 @@ test('cash is paid at the counter of a hub, too', async () => {
 })
 
 test('cash on delivery with a safe place is refused, and in a manifest by its row', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const options = { cash_on_delivery: CASH, leave_safe_place: 'Porch' }
   const problem = await world.refused('create_shipment', makeParcel({ options }))
   expect(problem).toMatchObject({ status: 422, code: 'options_conflict' })
@@ -83,7 +87,7 @@ test('cash on delivery with a safe place is refused, and in a manifest by its ro
 })
 
 test('a signature with a safe place stays accepted: the signature wins, and a warning says so', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const options = { signature_required: true, leave_safe_place: 'Porch' }
   const made = await world.ok('create_shipment', makeParcel({ options }))
   const warning = 'A signature is required, so the parcel is handed over and not left in the safe place.'
@@ -92,7 +96,7 @@ test('a signature with a safe place stays accepted: the signature wins, and a wa
   const { results } = await world.ok('create_shipments_batch', { shipments: [row], price_only: true })
   expect(results[0]).toMatchObject({ result: 'created', warnings: [warning] })
   const { tracking_number } = made
-  await control(world, 'scan_shipment', { tracking_number, code: 'collected' })
+  await callTestControl(world, 'scan_shipment', { tracking_number, code: 'collected' })
   await world.advance(5 * DAY)
   const { proof_of_delivery } = await world.ok('get_shipment', { tracking_number })
   expect(proof_of_delivery?.method).toBe('signature')

@@ -14,17 +14,17 @@ import { sha256Hex } from '../../../../src/core/hash.ts'
 import { stepResource } from '../../../../src/sandbox/due-events.ts'
 import { makeParcel } from '../../../support/parcel.ts'
 import { fc } from '../../../support/properties.ts'
-import { openWorld, type TestWorld } from '../../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../../support/world.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 type Shipment = Answer<'get_shipment'>
 
-let world: TestWorld
+let world: TestSandbox
 
 beforeEach(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
 })
 
 /** Creates a parcel, advances five weeks, and returns its end. */
@@ -67,7 +67,7 @@ describe('a parcel without problems', () => {
   })
 
   test('sets off at eight by the clock on the wall, in summer too', async () => {
-    world = await openWorld({ at: Date.parse('2026-07-01T09:00:00.000Z') })
+    world = await openTestSandbox({ at: Date.parse('2026-07-01T09:00:00.000Z') })
     const parcel = await live('happy')
     expect(when(parcel, 'collected')).toBe('2026-07-01T16:00:00.000Z')
     expect(when(parcel, 'out_for_delivery')).toBe('2026-07-02T07:00:00.000Z')
@@ -116,7 +116,7 @@ describe('a parcel without problems', () => {
 
   test('is scanned on no Sunday and no holiday, whatever its service, zone and end, and arrives when promised', async () => {
     const closed = new Set(['2026-12-25', '2026-12-26', '2026-12-28', '2027-01-01'])
-    world = await openWorld({ at: Date.parse('2026-12-20T10:00:00.000Z') })
+    world = await openTestSandbox({ at: Date.parse('2026-12-20T10:00:00.000Z') })
     const made: { tracking_number: string; estimated_delivery_date: string; scenario: string }[] = []
     for (let day = 0; day < 8; day++) {
       for (const service_level of ['next_day', 'two_day', 'economy'])

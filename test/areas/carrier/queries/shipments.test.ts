@@ -14,14 +14,14 @@ import type { ListPosition } from '../../../../src/db/lists.ts'
 import { makeParcel, makeRows } from '../../../support/parcel.ts'
 import { plansOf, withoutPages } from '../../../support/plans.ts'
 import { ENGINES } from '../../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../../support/world.ts'
 
 const LEVELS = SERVICE_LEVELS.map(({ code }) => code)
 
-let world: TestWorld
+let world: TestSandbox
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
 })
 
 /** Pretends that parcels were delivered and the scan ended early, so that every statement of the list runs. */
@@ -102,7 +102,7 @@ function expectedIndex({
 test.each(ENGINES)(
   'pages of a scan that ends early add up to every parcel that fits, on $name',
   async (engine) => {
-    const { db, ok, advance } = await openWorld({ engine })
+    const { db, ok, advance } = await openTestSandbox({ engine })
     await ok('create_shipments_batch', { shipments: makeRows(12) })
     await advance(3 * 86_400_000)
     await ok('create_shipments_batch', { shipments: makeRows(3, 'late'), customer: 'Green Cup' })
@@ -154,7 +154,7 @@ function fits(
 }
 
 test('one page opens no more than five hundred parcels, whatever their references are', async () => {
-  const { db, ok } = await openWorld()
+  const { db, ok } = await openTestSandbox()
   const { tracking_number } = await ok('create_shipment', makeParcel({ reference: 'SAME' }))
   await ok('cancel_shipment', { tracking_number })
   await db.write(async (tx) => {
@@ -190,7 +190,7 @@ test('one page opens no more than five hundred parcels, whatever their reference
 })
 
 test.each(ENGINES)('a parcel that moves on meanwhile is listed once, on $name', async (engine) => {
-  const { db, ok } = await openWorld({ engine })
+  const { db, ok } = await openTestSandbox({ engine })
   const { tracking_number } = await ok('create_shipment', makeParcel())
   const moveOn = (tx: Tx) =>
     tx.run(`update shipments set status = 'in_transit' where tracking_number = $1`, tracking_number)

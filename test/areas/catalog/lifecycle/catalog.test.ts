@@ -16,7 +16,7 @@ import { saveClock } from '../../../../src/db/world.ts'
 import { makeItems } from '../../../support/items.ts'
 import { gbp } from '../../../support/money.ts'
 import { ENGINES } from '../../../support/stores.ts'
-import { NINE, openWorld, type TestWorld } from '../../../support/world.ts'
+import { NINE_AM, openTestSandbox, type TestSandbox } from '../../../support/world.ts'
 
 const holder = (tx: Tx, now: number) => ({
   tx,
@@ -26,12 +26,12 @@ const holder = (tx: Tx, now: number) => ({
 })
 
 describe.each(ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
   let ids: string[]
   let merchantId: string
 
   beforeEach(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
     const { results } = await world.ok('import_catalog_items', { items: makeItems(4) })
     ids = results.flatMap(({ item_id }) => item_id ?? [])
     const item = await world.db.read((tx) => findItem(tx, ids[0] ?? ''))
@@ -60,7 +60,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('a change is never dated before the one recorded last', async () => {
-    await world.write((tx, { clock }) => saveClock(tx, { ...clock, high: NINE + 5000 }))
+    await world.write((tx, { clock }) => saveClock(tx, { ...clock, high: NINE_AM + 5000 }))
     const [id = ''] = ids
     const changed = await world.write(async (tx, stored, now) => {
       const hold = await lockCatalog(holder(tx, now), merchantId)
@@ -68,9 +68,9 @@ describe.each(ENGINES)('on $name', (engine) => {
       if (item === undefined) throw new Error('no item')
       return changeItem({ tx, world: stored.world }, hold, item, { changes: { price: gbp(1) } })
     })
-    expect(changed.updated_at).toBe(NINE + 5000)
+    expect(changed.updated_at).toBe(NINE_AM + 5000)
     const merchant = await world.db.read((tx) => findMerchant(tx, merchantId))
-    expect(merchant?.menu_updated_at).toBe(NINE + 5000)
+    expect(merchant?.menu_updated_at).toBe(NINE_AM + 5000)
   })
 
   test('a deleted item is no longer found', async () => {
@@ -81,7 +81,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       if (item === undefined) throw new Error('no item')
       expect(await deleteItem({ tx, world: stored.world }, hold, item)).toMatchObject({
         version: 2,
-        deleted_at: NINE,
+        deleted_at: NINE_AM,
       })
     })
     const found = await world.db.read((tx) => findItems(tx, [id, other]))

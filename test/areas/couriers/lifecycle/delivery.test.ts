@@ -3,31 +3,40 @@ import { releaseDelivery } from '../../../../src/areas/couriers/lifecycle/delive
 import { type DeliveryRecord, findDelivery } from '../../../../src/areas/couriers/queries/deliveries.ts'
 import { haversineMetres, type Point } from '../../../../src/core/geometry.ts'
 import { positionAt } from '../../../../src/core/travel.ts'
-import { control } from '../../../support/control.ts'
-import { FROM, sendRun, showRun, TO } from '../../../support/deliveries.ts'
+import { callTestControl } from '../../../support/control.ts'
+import { FROM, sendRun, fetchDelivery, TO } from '../../../support/deliveries.ts'
 import { NEAR } from '../../../support/food.ts'
 import { gbp } from '../../../support/money.ts'
-import { act, both, place, refuse, stepUntil } from '../../../support/order-life.ts'
-import { openWorld, type TestWorld } from '../../../support/world.ts'
+import {
+  performAction,
+  readBothViews,
+  placeTestOrder,
+  refuseAction,
+  stepUntil,
+} from '../../../support/order-life.ts'
+import { openTestSandbox, type TestSandbox } from '../../../support/world.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
-let world: TestWorld
+let world: TestSandbox
 
 beforeEach(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
 })
 
 /** Places an order that has requested a courier. */
 async function send(scenario?: string): Promise<string> {
-  const { order_id } = await place(world, { type: 'delivery', ...(scenario !== undefined && { scenario }) })
-  await act(world, order_id, ['accept', 'ready'])
+  const { order_id } = await placeTestOrder(world, {
+    type: 'delivery',
+    ...(scenario !== undefined && { scenario }),
+  })
+  await performAction(world, order_id, ['accept', 'ready'])
   return order_id
 }
 
 async function runOf(order_id: string): Promise<DeliveryRecord> {
-  const { delivery } = await both(world, order_id)
+  const { delivery } = await readBothViews(world, order_id)
   if (delivery === undefined) throw new Error(`${order_id} has no delivery`)
   return delivery
 }
@@ -48,7 +57,7 @@ describe('a courier', () => {
   test('comes, collects and hands over, with proof of both', async () => {
     const order_id = await send()
     await world.advance(2 * 3600 * SECOND)
-    const { delivery, order } = await both(world, order_id)
+    const { delivery, order } = await readBothViews(world, order_id)
     expect(delivery && path(delivery)).toEqual([
       'pending',
       'assigned',
@@ -84,9 +93,9 @@ describe('a courier', () => {
 
   test('is equal for both sides at every step, and moves towards the door', async () => {
     const order_id = await send()
-    const seen: Awaited<ReturnType<typeof both>>[] = []
+    const seen: Awaited<ReturnType<typeof readBothViews>>[] = []
     while (seen.at(-1)?.order.status !== 'completed' && seen.length < 200) {
-      seen.push(await both(world, order_id))
+      seen.push(await readBothViews(world, order_id))
       await world.advance(20 * SECOND)
     }
     const shown = seen.map(({ order, business }) => [
@@ -124,7 +133,7 @@ describe('a courier', () => {
     const places: (Point | null)[] = []
     const expected: (Point | null)[] = []
     for (let left = 0; left < 10; left++) {
-      places.push((await both(world, order_id)).order.courier?.location ?? null)
+      places.push((await readBothViews(world, order_id)).order.courier?.location ?? null)
       expected.push(doc.leg && positionAt(doc.leg, await world.now()))
       await world.advance(7 * SECOND)
     }
@@ -142,9 +151,9 @@ describe('failures', () => {
     await world.advance(900 * SECOND)
     expect((await runOf(order_id)).doc.offers).toBe(2)
     await world.advance(1800 * SECOND - 1)
-    expect((await both(world, order_id)).order.status).toBe('ready')
+    expect((await readBothViews(world, order_id)).order.status).toBe('ready')
     await world.advance(1)
-    const { order, delivery } = await both(world, order_id)
+    const { order, delivery } = await readBothViews(world, order_id)
     expect(delivery).toMatchObject({ status: 'cancelled' })
     expect(delivery?.doc.history.at(-1)).toMatchObject({ by: 'system', reason: 'no_courier_available' })
     expect(order).toMatchObject({
@@ -166,7 +175,7 @@ describe('failures', () => {
       const order_id = await send(`courier_cancels;at=${at}`)
       const first = (await waitUntil(order_id, 'assigned')).doc.courier
       await world.advance(3 * 3600 * SECOND)
-      const { order, delivery } = await both(world, order_id)
+      const { order, delivery } = await readBothViews(world, order_id)
       expect(order.status).toBe('completed')
       expect(delivery?.doc).toMatchObject({ drops: 1 })
       expect(delivery?.doc.courier?.courier_id).not.toBe(first?.courier_id)
@@ -183,9 +192,9 @@ describe('failures', () => {
   test('a courier is late by the announced delay', async () => {
     const order_id = await send('courier_delay;seconds=1200')
     const before = (await waitUntil(order_id, 'picked_up')).doc.dropoff_eta_at ?? 0
-    const { delivery } = await both(world, order_id)
+    const { delivery } = await readBothViews(world, order_id)
     await world.advanceTo(before)
-    const { order, delivery: late } = await both(world, order_id)
+    const { order, delivery: late } = await readBothViews(world, order_id)
     expect(order.status).toBe('out_for_delivery')
     expect(late?.doc.dropoff_eta_at).toBe(before + 1200 * SECOND)
     expect(order.courier?.eta_at).toBe(new Date(before + 1200 * SECOND).toISOString())
@@ -193,7 +202,7 @@ describe('failures', () => {
     expect(late?.doc.trail.length).toBe((delivery?.doc.trail.length ?? 0) + 1)
     await world.advanceTo(before + 1200 * SECOND)
     expect((await runOf(order_id)).status).toBe('arrived_at_dropoff')
-    const { data } = await control(world, 'list_events', { limit: 1000 })
+    const { data } = await callTestControl(world, 'list_events', { limit: 1000 })
     expect(data.filter(({ type }) => type === 'delivery.delayed')).toHaveLength(1)
   })
 
@@ -205,9 +214,12 @@ describe('failures', () => {
       action: 'return',
       attempts: 0,
     })
-    expect((await both(world, order_id)).order).toMatchObject({ status: 'out_for_delivery', courier: null })
+    expect((await readBothViews(world, order_id)).order).toMatchObject({
+      status: 'out_for_delivery',
+      courier: null,
+    })
     await waitUntil(order_id, 'returned')
-    const { order, delivery } = await both(world, order_id)
+    const { order, delivery } = await readBothViews(world, order_id)
     expect(delivery?.doc.proof_of_delivery).toMatchObject({ waypoint: 'return' })
     expect(order).toMatchObject({
       status: 'failed',
@@ -236,7 +248,7 @@ describe('nobody is at the door', () => {
         'returning',
       ])
       await waitUntil(order_id, 'returned')
-      const { order } = await both(world, order_id)
+      const { order } = await readBothViews(world, order_id)
       expect(order).toMatchObject({ status: 'failed', refund: null, payment: { status: 'paid' } })
       const report = { order_id, reason_code: 'missing', lines: [{ line_id: 'line_1', quantity: 1 }] }
       const asMember = { as: 'member', key: `report-${reason}` }
@@ -250,7 +262,7 @@ describe('nobody is at the door', () => {
     const order_id = await send('undeliverable;reason=access_denied;waits=299')
     expect((await waitUntil(order_id, 'returning')).doc.undeliverable).toMatchObject({ waited_seconds: 299 })
     await waitUntil(order_id, 'returned')
-    expect((await both(world, order_id)).order).toMatchObject({
+    expect((await readBothViews(world, order_id)).order).toMatchObject({
       status: 'failed',
       refund: { reason: 'access_denied', destination: 'original_method' },
     })
@@ -263,7 +275,7 @@ describe('a store that rejects an order that is ready', () => {
     async (status) => {
       const order_id = await send()
       await waitUntil(order_id, status)
-      expect(await act(world, order_id, ['reject'])).toMatchObject({
+      expect(await performAction(world, order_id, ['reject'])).toMatchObject({
         status: 'rejected',
         delivery: { status: 'cancelled', courier: null },
         refund: { destination: 'platform_wallet' },
@@ -279,7 +291,7 @@ describe('a store that rejects an order that is ready', () => {
   test('is too late once the courier has it', async () => {
     const order_id = await send()
     await stepUntil(world, order_id, 'out_for_delivery')
-    expect(await refuse(world, order_id, 'reject')).toMatchObject({
+    expect(await refuseAction(world, order_id, 'reject')).toMatchObject({
       code: 'invalid_state',
       current_status: 'out_for_delivery',
     })
@@ -333,12 +345,12 @@ describe('a delivery that is a customer’s own', () => {
       status: 'cancelled',
       reason: 'no_courier_available',
     })
-    expect((await showRun(world, delivery_id)).refund?.amount).toEqual(payment?.amount)
+    expect((await fetchDelivery(world, delivery_id)).refund?.amount).toEqual(payment?.amount)
   })
 
   test('is stepped by its own id, and stood down only until it is collected', async () => {
     const { delivery_id: id } = await sendRun(world)
-    const step = async () => (await control(world, 'step_resource', { resource_id: id })).event
+    const step = async () => (await callTestControl(world, 'step_resource', { resource_id: id })).event
     expect([await step(), await step(), await step()]).toEqual(['assigned', 'arrived_at_pickup', 'picked_up'])
     const delivery = await find(id)
     await world.write(async (tx, stored, now) => {

@@ -12,7 +12,7 @@ import { lockWorld } from '../../../../src/db/world.ts'
 import { changeStore, findStore } from '../../../support/food.ts'
 import { fc } from '../../../support/properties.ts'
 import { ENGINES } from '../../../support/stores.ts'
-import { openServers, openWorld, type TestWorld } from '../../../support/world.ts'
+import { openServers, openTestSandbox, type TestSandbox } from '../../../support/world.ts'
 
 const QUARTER = 900_000
 const NOON = Date.parse('2026-11-20T12:00:00Z')
@@ -29,20 +29,20 @@ const dineIn = (table_number: string, scheduled_for: number): SlotWish => ({
 })
 
 async function open(engine = ENGINES[0], name?: string, slot_capacity = 2) {
-  return limit(await openWorld({ ...(engine && { engine }) }), slot_capacity, name)
+  return limit(await openTestSandbox({ ...(engine && { engine }) }), slot_capacity, name)
 }
 
 /** Gives a store of a world so many places in each slot. */
-async function limit(world: TestWorld, slot_capacity: number, name?: string) {
+async function limit(world: TestSandbox, slot_capacity: number, name?: string) {
   const { merchant_id } = await findStore(world, name)
   await changeStore(world, merchant_id, { slot_capacity })
   return { world, store: await findStore(world, name) }
 }
 
-type Opened = Awaited<ReturnType<typeof open>>
+type WorldWithStore = Awaited<ReturnType<typeof open>>
 
 /** Returns whether the order got its slot. */
-async function claim({ world, store }: Opened, wish: SlotWish, orderId: string): Promise<boolean> {
+async function claim({ world, store }: WorldWithStore, wish: SlotWish, orderId: string): Promise<boolean> {
   try {
     await world.write(async (tx, _, now) => {
       await lockWorld(tx)
@@ -55,7 +55,7 @@ async function claim({ world, store }: Opened, wish: SlotWish, orderId: string):
   }
 }
 
-const units = ({ db }: TestWorld) =>
+const units = ({ db }: TestSandbox) =>
   db.read(async (tx) =>
     (await tx.all('select unit, order_id from slot_claims order by unit')).map(
       (row) => `${String(row['unit'])} ${String(row['order_id'])}`,

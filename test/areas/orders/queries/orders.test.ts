@@ -12,15 +12,15 @@ import type { Tx } from '../../../../src/core/db.ts'
 import type { ListPosition } from '../../../../src/db/lists.ts'
 import { findNext, hasDue, listDue, nextDueAt } from '../../../../src/db/timeline.ts'
 import { findStore } from '../../../support/food.ts'
-import { FORNO, place } from '../../../support/order-life.ts'
+import { FORNO, placeTestOrder } from '../../../support/order-life.ts'
 import { plansOf, withoutPages } from '../../../support/plans.ts'
 import { ENGINES } from '../../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../../support/world.ts'
 
-let world: TestWorld
+let world: TestSandbox
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openTestSandbox()
 })
 
 const STORE_FILTERS: StoreOrderFilters[] = [
@@ -112,7 +112,7 @@ describe('a page of orders is read along indexes, however many orders there are'
 
 test('PostgreSQL counts a customer’s orders and finds a number by their indexes, whoever has most of the orders', async () => {
   const [, postgres] = ENGINES
-  const large = await openWorld({ engine: postgres })
+  const large = await openTestSandbox({ engine: postgres })
   const plans = await large.db.write(async (tx) => {
     const references = await tx.all(
       `select conname from pg_constraint where conrelid = 'orders'::regclass and contype = 'f'`,
@@ -147,8 +147,8 @@ test('PostgreSQL counts a customer’s orders and finds a number by their indexe
 })
 
 test.each(ENGINES)('an order that moves on meanwhile is listed once, on $name', async (engine) => {
-  const there = await openWorld({ engine })
-  const { order_id } = await place(there, { method: 'cash' })
+  const there = await openTestSandbox({ engine })
+  const { order_id } = await placeTestOrder(there, { method: 'cash' })
   const { merchant_id } = await findStore(there, FORNO)
   const moveOn = (tx: Tx) => tx.run(`update orders set status = 'accepted' where order_id = $1`, order_id)
   const other = there.db.kind === 'postgres' ? there.db : undefined

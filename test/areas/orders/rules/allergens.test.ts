@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { allergenWords, isAllergy, warnOfAllergens } from '../../../../src/areas/orders/rules/allergens.ts'
 import { alertOf, kitchenRows } from '../../../../src/areas/orders/rules/kitchen-lines.ts'
 import { formatStoreOrder } from '../../../../src/commands/business/orders/show.ts'
-import { makeOrder } from '../../../support/orders.ts'
+import { makeStoreOrder } from '../../../support/orders.ts'
 
 const RED = '\u001B[31m'
 
@@ -58,14 +58,14 @@ test.each([
 
 describe('a dish', () => {
   const line = (name: string, allergens: string[], notes: string | null = null) => ({
-    ...makeOrder('7K2M').lines[0],
+    ...makeStoreOrder('7K2M').lines[0],
     line_id: name,
     name,
     allergens,
     notes,
   })
   const warned = (notes: string | null, ...lines: object[]) => {
-    const order = makeOrder('7K2M', { notes, lines: lines as never })
+    const order = makeStoreOrder('7K2M', { notes, lines: lines as never })
     const rows = kitchenRows(order).map(({ name, warning }) => [name, allergenWords(warning)])
     return { rows, alert: alertOf(order) }
   }
@@ -102,7 +102,7 @@ describe('a dish', () => {
   })
 
   test('is red on the screen of the store, with its allergens', () => {
-    const order = makeOrder('7K2M', {
+    const order = makeStoreOrder('7K2M', {
       notes: 'no peanuts',
       lines: [line('Pad Thai', ['peanuts', 'gluten']), line('Rice', [])] as never,
     })

@@ -2,39 +2,39 @@
 import { expect, test } from 'vitest'
 import { lossReasonOf, storeLossOf, sumLosses } from '../../../../src/areas/orders/rules/losses.ts'
 import { gbp } from '../../../support/money.ts'
-import { makeOrder, wholeRefund } from '../../../support/orders.ts'
+import { makeStoreOrder, wholeRefund } from '../../../support/orders.ts'
 
 /** The goods of the order that `makeOrder` makes: it costs its customer £27.19 with a fee and the platform's discount. */
 const GOODS = gbp(2855)
 
 test('an order that its store gave back cost it the goods: no fee, and no discount of the platform', () => {
-  const order = makeOrder('L1', { ...wholeRefund(), status: 'cancelled' })
+  const order = makeStoreOrder('L1', { ...wholeRefund(), status: 'cancelled' })
   expect(order.total).toEqual(gbp(2719))
   expect(storeLossOf(order)).toEqual(GOODS)
 })
 
 test('a discount of the store lowers what it lost', () => {
   const discounts = [{ type: 'member', label: 'Offer', amount: gbp(286), funded_by: 'store' }] as const
-  expect(storeLossOf(makeOrder('L1', { ...wholeRefund(), status: 'cancelled', discounts }))).toEqual(
+  expect(storeLossOf(makeStoreOrder('L1', { ...wholeRefund(), status: 'cancelled', discounts }))).toEqual(
     gbp(2569),
   )
 })
 
 test('an order that nobody had paid cost its goods, too', () => {
   const payment = { method: 'cash', status: 'failed', collected_by: 'store', amount: gbp(2719) } as const
-  expect(storeLossOf(makeOrder('L1', { status: 'rejected', payment }))).toEqual(GOODS)
+  expect(storeLossOf(makeStoreOrder('L1', { status: 'rejected', payment }))).toEqual(GOODS)
 })
 
 test('the store lost nothing where the platform gave the money back, or where it was kept', () => {
-  expect(storeLossOf(makeOrder('L1', { ...wholeRefund('platform'), status: 'failed' }))).toEqual(gbp(0))
-  expect(storeLossOf(makeOrder('L1', { status: 'failed' }))).toEqual(gbp(0))
+  expect(storeLossOf(makeStoreOrder('L1', { ...wholeRefund('platform'), status: 'failed' }))).toEqual(gbp(0))
+  expect(storeLossOf(makeStoreOrder('L1', { status: 'failed' }))).toEqual(gbp(0))
 })
 
 test('what went back before the end is no part of the loss', () => {
-  const [first] = makeOrder('L1').lines
+  const [first] = makeStoreOrder('L1').lines
   const { payment, refunds } = wholeRefund()
   const part = { ...refunds[0], refund_id: 'rfd_0', amount: gbp(376) } as const
-  const order = makeOrder('L1', {
+  const order = makeStoreOrder('L1', {
     status: 'rejected',
     payment,
     refunds: [part, { ...refunds[0], amount: gbp(2343) }],
@@ -51,9 +51,9 @@ test('what went back before the end is no part of the loss', () => {
 
 test('several orders are added up', () => {
   const lost = [
-    makeOrder('L1', wholeRefund()),
-    makeOrder('L2', wholeRefund('platform')),
-    makeOrder('L3', wholeRefund()),
+    makeStoreOrder('L1', wholeRefund()),
+    makeStoreOrder('L2', wholeRefund('platform')),
+    makeStoreOrder('L3', wholeRefund()),
   ]
   expect(sumLosses(lost)).toEqual(gbp(5710))
   expect(sumLosses([])).toBeUndefined()

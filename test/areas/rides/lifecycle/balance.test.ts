@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { control } from '../../../support/control.ts'
+import { callTestControl } from '../../../support/control.ts'
 import { CARD, newKey } from '../../../support/food.ts'
 import { gbp } from '../../../support/money.ts'
-import { quoteRide, requestRide, untilRide } from '../../../support/rides.ts'
+import { quoteTestRide, requestTestRide, advanceToRideStatus } from '../../../support/rides.ts'
 import { ENGINES } from '../../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../../support/world.ts'
 
 const CASH = { payment: { method: 'cash' } }
 const THREE_MINUTES = 180_000
@@ -12,33 +12,33 @@ const THREE_MINUTES = 180_000
 const FAR = { pickup: { location: { latitude: 51.6, longitude: -0.2 } } }
 
 describe.each(ENGINES)('on $name, a cash ride that is cancelled late', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeEach(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
   })
 
   /** Cancels a cash ride a few minutes after its driver accepted. */
   async function cancelLate() {
-    const { ride_id } = await requestRide(world, { trip: FAR, more: CASH })
-    await untilRide(world, ride_id, 'accepted')
+    const { ride_id } = await requestTestRide(world, { trip: FAR, more: CASH })
+    await advanceToRideStatus(world, ride_id, 'accepted')
     await world.advance(THREE_MINUTES)
     return world.ok('cancel_ride', { ride_id })
   }
 
   async function owed() {
-    const wallet = await control(world, 'get_wallet', { account: 'everything' })
+    const wallet = await callTestControl(world, 'get_wallet', { account: 'everything' })
     return wallet.owed.amount
   }
 
   /** Returns the owed and paid amounts, newest first. */
   async function moves() {
-    const wallet = await control(world, 'get_wallet', { account: 'everything' })
+    const wallet = await callTestControl(world, 'get_wallet', { account: 'everything' })
     return wallet.owed_entries
   }
 
   async function economy() {
-    const quote = await quoteRide(world)
+    const quote = await quoteTestRide(world)
     const fare = quote.fares.find(({ tier }) => tier === 'economy')
     if (fare === undefined) throw new Error('nobody drives economy')
     const due = fare.lines.find(({ type }) => type === 'balance_due')?.amount ?? null
@@ -75,7 +75,7 @@ describe.each(ENGINES)('on $name, a cash ride that is cancelled late', (engine) 
     expect(ride.payment.amount).toEqual(quote.total)
     expect([await owed(), (await economy()).due]).toEqual([0, null])
     expect(await moves()).toMatchObject([{ kind: 'paid', amount: gbp(500), ride_id: ride.ride_id }, owing])
-    const { receipt } = await untilRide(world, ride.ride_id, 'completed')
+    const { receipt } = await advanceToRideStatus(world, ride.ride_id, 'completed')
     expect(receipt).toMatchObject({ charged: quote.total })
     expect(receipt?.lines).toContainEqual({ type: 'balance_due', amount: gbp(500) })
   })
@@ -118,8 +118,8 @@ describe.each(ENGINES)('on $name, a cash ride that is cancelled late', (engine) 
   )
 
   test('owes nothing when it was paid by card, and nothing when it is cancelled in time', async () => {
-    const byCard = await requestRide(world, { trip: FAR })
-    await untilRide(world, byCard.ride_id, 'accepted')
+    const byCard = await requestTestRide(world, { trip: FAR })
+    await advanceToRideStatus(world, byCard.ride_id, 'accepted')
     expect(await world.ok('get_ride', { ride_id: byCard.ride_id })).toMatchObject({
       cancellation_fee: gbp(0),
     })
@@ -129,7 +129,7 @@ describe.each(ENGINES)('on $name, a cash ride that is cancelled late', (engine) 
     })
     const kept = await world.ok('cancel_ride', { ride_id: byCard.ride_id })
     expect(kept.cancellation).toMatchObject({ fee: gbp(500), balance_due: null })
-    const early = await requestRide(world, { more: CASH })
+    const early = await requestTestRide(world, { more: CASH })
     const free = await world.ok('cancel_ride', { ride_id: early.ride_id })
     expect(free.cancellation).toMatchObject({ fee: gbp(0), balance_due: null })
     expect(await owed()).toBe(0)

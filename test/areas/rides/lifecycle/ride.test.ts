@@ -3,31 +3,36 @@ import { listLedger } from '../../../../src/areas/payments/queries/ledger.ts'
 import { canMoveRide, DRIVEN, RIDE_STATUSES, type RideStatus } from '../../../../src/areas/rides/states.ts'
 import { haversineMetres } from '../../../../src/core/geometry.ts'
 import { listEvents } from '../../../../src/db/events.ts'
-import { BANK, requestRide, type Ride, untilRide } from '../../../support/rides.ts'
-import { allowedEdges, edgesOf, RIDE } from '../../../support/state-tables.ts'
+import {
+  BANK_STATION,
+  requestTestRide,
+  type RequestedRide,
+  advanceToRideStatus,
+} from '../../../support/rides.ts'
+import { listAllowedTransitions, listTransitions, RIDE_TRANSITIONS } from '../../../support/state-tables.ts'
 import { ENGINES } from '../../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../../support/world.ts'
+import { openTestSandbox, type TestSandbox } from '../../../support/world.ts'
 
 const MINUTE = 60_000
 
 describe.each(ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeEach(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
   })
 
-  const show = (ride: Pick<Ride, 'ride_id'>) => world.ok('get_ride', { ride_id: ride.ride_id })
-  const cancel = (ride: Pick<Ride, 'ride_id'>, more: Record<string, unknown> = {}) =>
+  const show = (ride: Pick<RequestedRide, 'ride_id'>) => world.ok('get_ride', { ride_id: ride.ride_id })
+  const cancel = (ride: Pick<RequestedRide, 'ride_id'>, more: Record<string, unknown> = {}) =>
     world.ok('cancel_ride', { ride_id: ride.ride_id, ...more })
-  const path = (ride: Ride) => ride.status_history.map(({ status }) => status)
+  const path = (ride: RequestedRide) => ride.status_history.map(({ status }) => status)
   const spent = async (account: string) => {
     const entries = await world.db.read((tx) => listLedger(tx, account))
     return entries.reduce((sum, { amount, account: whose }) => (whose === 'platform' ? sum + amount : sum), 0)
   }
 
   test('drives from the request to the drop-off, for the fare of the quote', async () => {
-    const ride = await requestRide(world)
+    const ride = await requestTestRide(world)
     expect(ride).toMatchObject({
       status: 'processing',
       driver: null,
@@ -60,7 +65,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('keeps each step in the time that the sandbox gives it', async () => {
-    const ride = await requestRide(world)
+    const ride = await requestTestRide(world)
     await world.advance(90 * MINUTE)
     const { status_history: steps } = await show(ride)
     const after = (status: RideStatus, from: RideStatus): number => {
@@ -76,7 +81,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('shows the car nearer and the time shorter, from the driver’s home to the pickup', async () => {
-    const ride = await requestRide(world)
+    const ride = await requestTestRide(world)
     const seen: { metres: number; seconds: number; status: string }[] = []
     for (let tick = 0; tick < 200; tick += 1) {
       await world.advance(10_000)
@@ -84,7 +89,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       if (now.status === 'arrived') break
       const { vehicle_location: car, pickup_eta_seconds: seconds } = now
       if (car === null || seconds === null) continue
-      seen.push({ metres: haversineMetres(car, BANK.location), seconds, status: now.status })
+      seen.push({ metres: haversineMetres(car, BANK_STATION.location), seconds, status: now.status })
     }
     expect(seen.length).toBeGreaterThan(5)
     const near = seen.filter(({ status }) => status === 'arriving')
@@ -100,8 +105,8 @@ describe.each(ENGINES)('on $name', (engine) => {
 
   test('drives over the stops to the drop-off', async () => {
     const stop = { location: { latitude: 51.5, longitude: -0.13 } }
-    const ride = await requestRide(world, { trip: { stops: [stop] } })
-    const started = await untilRide(world, ride.ride_id, 'in_progress')
+    const ride = await requestTestRide(world, { trip: { stops: [stop] } })
+    const started = await advanceToRideStatus(world, ride.ride_id, 'in_progress')
     expect(started.vehicle_location?.bearing).toBeGreaterThan(180)
     const eta = Date.parse(started.dropoff_eta_at ?? '')
     let nearest = Infinity
@@ -117,28 +122,28 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('is cleared of a driver who gives up, and finds another one', async () => {
-    const ride = await requestRide(world, { scenario: 'driver_cancels' })
-    const first = await untilRide(world, ride.ride_id, 'accepted')
-    const again = await untilRide(world, ride.ride_id, 'processing')
+    const ride = await requestTestRide(world, { scenario: 'driver_cancels' })
+    const first = await advanceToRideStatus(world, ride.ride_id, 'accepted')
+    const again = await advanceToRideStatus(world, ride.ride_id, 'processing')
     expect(again).toMatchObject({ driver: null, vehicle: null, vehicle_location: null, dropoff_eta_at: null })
     expect(again.dispatch).toMatchObject({ attempt: 2, candidates_tried: 1 })
     expect(again.status_history.at(-1)).toMatchObject({ by: 'driver', reason: 'driver_cancelled' })
-    const second = await untilRide(world, ride.ride_id, 'accepted')
+    const second = await advanceToRideStatus(world, ride.ride_id, 'accepted')
     expect(second.driver?.driver_id).not.toBe(first.driver?.driver_id)
-    const done = await untilRide(world, ride.ride_id, 'completed')
+    const done = await advanceToRideStatus(world, ride.ride_id, 'completed')
     expect(done.receipt?.charged).toEqual(ride.fare)
     expect(await spent(ride.ride_id)).toBe(ride.fare.amount)
   })
 
   test.each(['accepted', 'arriving', 'arrived'] as const)('can lose its driver when it is %s', async (at) => {
-    const ride = await requestRide(world, { scenario: `driver_cancels;at=${at}` })
-    const done = await untilRide(world, ride.ride_id, 'completed')
+    const ride = await requestTestRide(world, { scenario: `driver_cancels;at=${at}` })
+    const done = await advanceToRideStatus(world, ride.ride_id, 'completed')
     const statuses = path(done)
     expect(statuses[statuses.indexOf('processing', 1) - 1]).toBe(at)
   })
 
   test('ends without a charge when no driver accepts: three offers, 300 seconds', async () => {
-    const ride = await requestRide(world, { scenario: 'no_driver' })
+    const ride = await requestTestRide(world, { scenario: 'no_driver' })
     await world.advance(299_000)
     expect(await show(ride)).toMatchObject({
       status: 'processing',
@@ -157,8 +162,8 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('waits 300 seconds for a rider who does not come, and keeps the fee', async () => {
-    const ride = await requestRide(world, { scenario: 'rider_no_show' })
-    const arrived = await untilRide(world, ride.ride_id, 'arrived')
+    const ride = await requestTestRide(world, { scenario: 'rider_no_show' })
+    const arrived = await advanceToRideStatus(world, ride.ride_id, 'arrived')
     const at = Date.parse(arrived.status_history.at(-1)?.at ?? '')
     await world.advanceTo(at + 299_000)
     expect((await show(ride)).status).toBe('arrived')
@@ -175,17 +180,17 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('is free to cancel before a driver has accepted, and for 120 seconds after', async () => {
-    const early = await requestRide(world)
+    const early = await requestTestRide(world)
     expect(await cancel(early, { reason_code: 'changed_plans', note: 'sorry' })).toMatchObject({
       status: 'cancelled',
       cancellation: { by: 'rider', reason_code: 'changed_plans', note: 'sorry', fee: { amount: 0 } },
       receipt: { charged: { amount: 0 }, lines: [] },
       refund: { amount: early.fare },
     })
-    const ride = await requestRide(world, {
+    const ride = await requestTestRide(world, {
       trip: { pickup: { location: { latitude: 51.6, longitude: -0.2 } } },
     })
-    const accepted = await untilRide(world, ride.ride_id, 'accepted')
+    const accepted = await advanceToRideStatus(world, ride.ride_id, 'accepted')
     await world.advanceTo(Date.parse(accepted.status_history.at(-1)?.at ?? '') + 120_000)
     const cancelled = await cancel(ride)
     expect(cancelled).toMatchObject({
@@ -196,10 +201,10 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('costs a fee later: five pounds, never more than the fare', async () => {
-    const ride = await requestRide(world, {
+    const ride = await requestTestRide(world, {
       trip: { pickup: { location: { latitude: 51.6, longitude: -0.2 } } },
     })
-    const accepted = await untilRide(world, ride.ride_id, 'accepted')
+    const accepted = await advanceToRideStatus(world, ride.ride_id, 'accepted')
     await world.advanceTo(Date.parse(accepted.status_history.at(-1)?.at ?? '') + 120_001)
     const cancelled = await cancel(ride, { reason_code: 'long_wait' })
     expect(cancelled).toMatchObject({
@@ -213,19 +218,19 @@ describe.each(ENGINES)('on $name', (engine) => {
 
   test('refunds nothing when the fee is the whole fare', async () => {
     const dropoff = { location: { latitude: 51.5142, longitude: -0.0885 } }
-    const ride = await requestRide(world, { trip: { dropoff }, scenario: 'rider_no_show' })
+    const ride = await requestTestRide(world, { trip: { dropoff }, scenario: 'rider_no_show' })
     expect(ride.fare.amount).toBe(500)
-    const over = await untilRide(world, ride.ride_id, 'cancelled')
+    const over = await advanceToRideStatus(world, ride.ride_id, 'cancelled')
     expect(over).toMatchObject({ receipt: { charged: ride.fare }, refund: null, payment: { status: 'paid' } })
     expect(await spent(ride.ride_id)).toBe(500)
   })
 
   test('keeps no fee of a ride that was never paid', async () => {
-    const ride = await requestRide(world, {
+    const ride = await requestTestRide(world, {
       more: { payment: { method: 'cash' } },
       scenario: 'rider_no_show',
     })
-    const over = await untilRide(world, ride.ride_id, 'cancelled')
+    const over = await advanceToRideStatus(world, ride.ride_id, 'cancelled')
     expect(over).toMatchObject({
       cancellation: { fee: { amount: 0 } },
       receipt: { charged: { amount: 0 } },
@@ -235,13 +240,13 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('is paid in cash at the drop-off', async () => {
-    const ride = await requestRide(world, { more: { payment: { method: 'cash' } } })
+    const ride = await requestTestRide(world, { more: { payment: { method: 'cash' } } })
     expect(ride.payment.status).toBe('unpaid')
-    expect((await untilRide(world, ride.ride_id, 'completed')).payment.status).toBe('paid')
+    expect((await advanceToRideStatus(world, ride.ride_id, 'completed')).payment.status).toBe('paid')
   })
 
   test('looks for a driver only once a pending card has settled, and is paid then', async () => {
-    const ride = await requestRide(world, {
+    const ride = await requestTestRide(world, {
       more: { payment: { method: 'card', payment_token: 'tok_pending' } },
     })
     expect(ride.payment.status).toBe('unpaid')
@@ -252,19 +257,19 @@ describe.each(ENGINES)('on $name', (engine) => {
     await world.advance(60_000)
     expect((await show(ride)).status).not.toBe('processing')
     expect(await spent(ride.ride_id)).toBe(ride.fare.amount)
-    await untilRide(world, ride.ride_id, 'completed')
+    await advanceToRideStatus(world, ride.ride_id, 'completed')
     expect(await spent(ride.ride_id)).toBe(ride.fare.amount)
   })
 
   test('cannot be cancelled once it has set off, nor twice', async () => {
-    const ride = await requestRide(world)
-    await untilRide(world, ride.ride_id, 'in_progress')
+    const ride = await requestTestRide(world)
+    await advanceToRideStatus(world, ride.ride_id, 'in_progress')
     expect(await world.refused('cancel_ride', { ride_id: ride.ride_id })).toMatchObject({
       code: 'not_cancellable',
       current_status: 'in_progress',
       resource_id: ride.ride_id,
     })
-    const other = await requestRide(world)
+    const other = await requestTestRide(world)
     await cancel(other)
     expect(await world.refused('cancel_ride', { ride_id: other.ride_id })).toMatchObject({
       code: 'not_cancellable',
@@ -276,7 +281,7 @@ describe.each(ENGINES)('on $name', (engine) => {
 
   test('waits for its time, looks for a driver 15 minutes before, and can be cancelled for free until then', async () => {
     const scheduled_for = '2026-11-20T11:00:00.000Z'
-    const ride = await requestRide(world, { trip: { scheduled_for } })
+    const ride = await requestTestRide(world, { trip: { scheduled_for } })
     expect(ride).toMatchObject({
       status: 'scheduled',
       scheduled_for,
@@ -292,7 +297,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     await world.advanceTo('2026-11-20T13:00:00.000Z')
     expect(path(await show(ride))[0]).toBe('scheduled')
     expect((await show(ride)).status).toBe('completed')
-    const free = await requestRide(world, { trip: { scheduled_for: '2026-11-20T15:00:00.000Z' } })
+    const free = await requestTestRide(world, { trip: { scheduled_for: '2026-11-20T15:00:00.000Z' } })
     await world.advance(30 * MINUTE)
     expect((await cancel(free)).cancellation?.fee.amount).toBe(0)
   })
@@ -302,27 +307,27 @@ describe.each(ENGINES)('on $name', (engine) => {
     async (scheduled_for) => {
       const time = Date.parse(scheduled_for)
       for (let each = 0; each < 4; each += 1) {
-        const ride = await requestRide(world, { trip: { scheduled_for } })
-        const accepted = await untilRide(world, ride.ride_id, 'accepted')
+        const ride = await requestTestRide(world, { trip: { scheduled_for } })
+        const accepted = await advanceToRideStatus(world, ride.ride_id, 'accepted')
         const eta = (await world.now()) + (accepted.pickup_eta_seconds ?? 0) * 1000
         expect(Date.parse(accepted.vehicle_location?.at ?? '')).toBeLessThanOrEqual(await world.now())
-        const arrived = await untilRide(world, ride.ride_id, 'arrived')
+        const arrived = await advanceToRideStatus(world, ride.ride_id, 'arrived')
         const arrival = Date.parse(arrived.status_history.at(-1)?.at ?? '')
         expect(arrival).toBe(eta)
         expect(arrival).toBeGreaterThanOrEqual(time - 5 * MINUTE)
-        const started = await untilRide(world, ride.ride_id, 'in_progress')
+        const started = await advanceToRideStatus(world, ride.ride_id, 'in_progress')
         const start = Date.parse(started.status_history.at(-1)?.at ?? '')
         expect(start).toBeGreaterThan(time)
         expect(Date.parse(arrived.dropoff_eta_at ?? '')).toBe(Date.parse(started.dropoff_eta_at ?? ''))
-        world = await openWorld({ engine, seed: String(each + 1) })
+        world = await openTestSandbox({ engine, seed: String(each + 1) })
       }
     },
   )
 
   test('waits for a scheduled rider until five minutes after the time, not after the arrival', async () => {
     const scheduled_for = '2026-11-20T14:00:00.000Z'
-    const ride = await requestRide(world, { trip: { scheduled_for }, scenario: 'rider_no_show' })
-    const arrived = await untilRide(world, ride.ride_id, 'arrived')
+    const ride = await requestTestRide(world, { trip: { scheduled_for }, scenario: 'rider_no_show' })
+    const arrived = await advanceToRideStatus(world, ride.ride_id, 'arrived')
     expect(Date.parse(arrived.status_history.at(-1)?.at ?? '')).toBeLessThan(Date.parse(scheduled_for))
     await world.advanceTo('2026-11-20T14:04:59.000Z')
     expect((await show(ride)).status).toBe('arrived')
@@ -331,13 +336,13 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('looks for a driver at once when its time is half an hour away or less', async () => {
-    const ride = await requestRide(world, { trip: { scheduled_for: '2026-11-20T09:30:00.000Z' } })
+    const ride = await requestTestRide(world, { trip: { scheduled_for: '2026-11-20T09:30:00.000Z' } })
     expect(ride).toMatchObject({ status: 'processing', scheduled_for: '2026-11-20T09:30:00.000Z' })
   })
 
   test('has one event for every step, with its driver', async () => {
-    const ride = await requestRide(world, { scenario: 'driver_cancels' })
-    const done = await untilRide(world, ride.ride_id, 'completed')
+    const ride = await requestTestRide(world, { scenario: 'driver_cancels' })
+    const done = await advanceToRideStatus(world, ride.ride_id, 'completed')
     const events = await world.db.read((tx) => listEvents(tx, 0, 1000))
     expect(events.filter(({ resource_id }) => resource_id === ride.ride_id).map(({ type }) => type)).toEqual(
       path(done).map((status) => `ride.${status}`),
@@ -346,7 +351,7 @@ describe.each(ENGINES)('on $name', (engine) => {
 
   test('moves by one step on each step call', async () => {
     const { stepResource } = await import('../../../../src/sandbox/due-events.ts')
-    const ride = await requestRide(world)
+    const ride = await requestTestRide(world)
     const seen: string[] = []
     for (let step = 0; step < 5; step += 1) {
       await world.write((tx, stored, now) => stepResource(tx, stored.world, now, ride.ride_id))
@@ -357,7 +362,7 @@ describe.each(ENGINES)('on $name', (engine) => {
 
   test('does the same in one leap as in many small steps', async () => {
     const seeds = ['happy', 'driver_cancels', 'no_driver', 'rider_no_show']
-    const other = await openWorld({ engine })
+    const other = await openTestSandbox({ engine })
     const rides = await Promise.all([world, other].map((each) => requestAll(each, seeds)))
     await world.advance(2 * 60 * MINUTE)
     for (let minute = 0; minute < 120; minute += 1) await other.advance(MINUTE)
@@ -370,13 +375,13 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 })
 
-async function requestAll(world: TestWorld, scenarios: readonly string[]): Promise<Ride[]> {
-  const rides: Ride[] = []
-  for (const scenario of scenarios) rides.push(await requestRide(world, { scenario }))
+async function requestAll(world: TestSandbox, scenarios: readonly string[]): Promise<RequestedRide[]> {
+  const rides: RequestedRide[] = []
+  for (const scenario of scenarios) rides.push(await requestTestRide(world, { scenario }))
   return rides
 }
 
 test('a ride moves along the edges of the table and no others, with a driver in the driven states only', () => {
-  expect(allowedEdges(RIDE_STATUSES, canMoveRide)).toEqual(edgesOf(RIDE))
+  expect(listAllowedTransitions(RIDE_STATUSES, canMoveRide)).toEqual(listTransitions(RIDE_TRANSITIONS))
   expect(DRIVEN).not.toContain('cancelled')
 })

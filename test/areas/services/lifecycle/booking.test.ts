@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { stepResource } from '../../../../src/sandbox/due-events.ts'
 import { checkInvariants } from '../../../support/invariants.ts'
-import { at, bookJob, HOME, startsOf } from '../../../support/services.ts'
+import { timestampAt, bookJob, HOME, startsOf } from '../../../support/services.ts'
 import { ENGINES } from '../../../support/stores.ts'
-import { NINE, openWorld, type TestWorld } from '../../../support/world.ts'
+import { NINE_AM, openTestSandbox, type TestSandbox } from '../../../support/world.ts'
 
 const HOUR = 3_600_000
 const MINUTE = 60_000
 
-const show = (world: TestWorld, booking_id: string) => world.ok('get_service_booking', { booking_id })
-const path = async (world: TestWorld, id: string) =>
+const show = (world: TestSandbox, booking_id: string) => world.ok('get_service_booking', { booking_id })
+const path = async (world: TestSandbox, id: string) =>
   (await show(world, id)).status_history.map(({ status }) => status)
-const slotted = (world: TestWorld, scenario?: string, body: Record<string, unknown> = {}) =>
-  bookJob(world, { starts_at: at('10:00') }, { body, ...(scenario !== undefined && { scenario }) })
-const requested = (world: TestWorld, scenario?: string, body: Record<string, unknown> = {}) =>
+const slotted = (world: TestSandbox, scenario?: string, body: Record<string, unknown> = {}) =>
+  bookJob(world, { starts_at: timestampAt('10:00') }, { body, ...(scenario !== undefined && { scenario }) })
+const requested = (world: TestSandbox, scenario?: string, body: Record<string, unknown> = {}) =>
   bookJob(world, {}, { body, ...(scenario !== undefined && { scenario }) })
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('a booking with a slot goes from the confirmation to work that is done', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { booking_id } = await slotted(world)
     await world.advanceTo('2026-11-22T00:00:00Z')
     const booking = await show(world, booking_id)
@@ -31,7 +31,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     ])
     expect(booking).toMatchObject({
       status: 'completed',
-      arrived_at: at('10:00'),
+      arrived_at: timestampAt('10:00'),
       provider_location: null,
       eta_at: null,
       refund: null,
@@ -47,7 +47,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('the provider’s proof is a picture with a correct hash', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { booking_id } = await slotted(world)
     await world.advanceTo('2026-11-22T00:00:00Z')
     const [media] = (await show(world, booking_id)).completion?.media ?? []
@@ -62,23 +62,23 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('a request is given the first free start of its window', async () => {
-    const world = await openWorld({ engine })
-    await bookJob(world, { starts_at: at('12:00'), duration_minutes: 120 })
-    const preferred_window = { starts_at: at('10:00'), ends_at: at('18:00') }
+    const world = await openTestSandbox({ engine })
+    await bookJob(world, { starts_at: timestampAt('12:00'), duration_minutes: 120 })
+    const preferred_window = { starts_at: timestampAt('10:00'), ends_at: timestampAt('18:00') }
     const { booking_id } = await requested(world, undefined, { preferred_window })
     await world.advance(10 * MINUTE)
     // Two hours and the buffer from 10:00 would end after noon.
     expect(await show(world, booking_id)).toMatchObject({
       status: 'confirmed',
-      slot: { starts_at: at('14:30'), ends_at: at('16:30') },
-      arrival_window: { starts_at: at('14:30'), ends_at: at('15:00') },
+      slot: { starts_at: timestampAt('14:30'), ends_at: timestampAt('16:30') },
+      arrival_window: { starts_at: timestampAt('14:30'), ends_at: timestampAt('15:00') },
       preferred_window,
     })
     expect(await startsOf(world, { duration_minutes: 30 })).not.toContain('16:00')
   })
 
   test('a provider who cancels pays back, and is free again', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const { booking_id, price } = await slotted(world, 'provider_cancels')
     expect(await startsOf(world)).not.toContain('10:00')
     await world.advance(20 * MINUTE)
@@ -96,15 +96,15 @@ describe.each(ENGINES)('on $name', (engine) => {
 })
 
 test('a provider on the way is shown coming nearer until the start', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const { booking_id } = await slotted(world)
-  await world.advanceTo(at('09:20'))
+  await world.advanceTo(timestampAt('09:20'))
   expect(await show(world, booking_id)).toMatchObject({ status: 'confirmed', provider_location: null })
-  await world.advanceTo(at('09:40'))
+  await world.advanceTo(timestampAt('09:40'))
   let last = Infinity
   for (const _ of [1, 2, 3]) {
     const { provider_location: here, eta_at, status } = await show(world, booking_id)
-    expect({ status, eta_at }).toEqual({ status: 'en_route', eta_at: at('10:00') })
+    expect({ status, eta_at }).toEqual({ status: 'en_route', eta_at: timestampAt('10:00') })
     const left = Math.hypot(
       (here?.latitude ?? 0) - HOME.location.latitude,
       (here?.longitude ?? 0) - HOME.location.longitude,
@@ -113,7 +113,7 @@ test('a provider on the way is shown coming nearer until the start', async () =>
     last = left
     await world.advance(5 * MINUTE)
   }
-  await world.advanceTo(at('10:01'))
+  await world.advanceTo(timestampAt('10:01'))
   expect(await show(world, booking_id)).toMatchObject({
     status: 'arrived',
     provider_location: HOME.location,
@@ -122,11 +122,11 @@ test('a provider on the way is shown coming nearer until the start', async () =>
 })
 
 test('a customer who is not there is charged all the same', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const { booking_id } = await slotted(world, 'customer_no_show')
-  await world.advanceTo(at('10:14'))
+  await world.advanceTo(timestampAt('10:14'))
   expect(await path(world, booking_id)).toEqual(['confirmed', 'en_route', 'arrived'])
-  await world.advanceTo(at('10:15'))
+  await world.advanceTo(timestampAt('10:15'))
   expect(await show(world, booking_id)).toMatchObject({
     status: 'no_show',
     payment: { status: 'paid' },
@@ -140,7 +140,7 @@ test.each([
   ['confirmed', ['requested', 'confirmed', 'cancelled']],
   ['en_route', ['requested', 'confirmed', 'en_route', 'cancelled']],
 ])('a provider can cancel what is %s', async (state, expected) => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const { booking_id } = await requested(world, `provider_cancels;at=${state}`)
   await world.advance(7 * 24 * HOUR)
   expect(await path(world, booking_id)).toEqual(expected)
@@ -150,7 +150,7 @@ test.each([
 
 describe('a request without a visit is refunded', () => {
   test('when the provider declines', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const { booking_id } = await requested(world, 'provider_declines')
     await world.advance(10 * MINUTE)
     expect(await show(world, booking_id)).toMatchObject({
@@ -161,7 +161,7 @@ describe('a request without a visit is refunded', () => {
   })
 
   test('when no time was free until the window ended', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     const preferred_window = { starts_at: '2026-11-20T18:00:00Z', ends_at: '2026-11-20T20:00:00Z' }
     const { booking_id } = await requested(world, undefined, { preferred_window })
     await world.advanceTo('2026-11-20T19:59:00Z')
@@ -174,7 +174,7 @@ describe('a request without a visit is refunded', () => {
   })
 
   test('after a day without an answer, to the second', async () => {
-    const world = await openWorld()
+    const world = await openTestSandbox()
     // Only a Sunday, on which no cleaner works.
     const preferred_window = { starts_at: '2026-11-22T00:00:00Z', ends_at: '2026-11-23T00:00:00Z' }
     const { booking_id } = await requested(world, undefined, { preferred_window })
@@ -183,18 +183,18 @@ describe('a request without a visit is refunded', () => {
     await world.advance(1)
     expect(await show(world, booking_id)).toMatchObject({
       status: 'declined',
-      cancellation: { by: 'system', reason_code: 'not_answered_in_time', at: at('09:00') },
+      cancellation: { by: 'system', reason_code: 'not_answered_in_time', at: timestampAt('09:00') },
       refund: { status: 'succeeded' },
     })
   })
 
   test('unless something became free in time', async () => {
-    const world = await openWorld()
-    const window = { starts_at: at('08:00'), ends_at: at('08:30') }
+    const world = await openTestSandbox()
+    const window = { starts_at: timestampAt('08:00'), ends_at: timestampAt('08:30') }
     // The only start of that window belongs to a booking that will be cancelled at the last moment.
     const other = await bookJob(
       world,
-      { starts_at: at('08:00') },
+      { starts_at: timestampAt('08:00') },
       { scenario: 'provider_cancels;at=confirmed' },
     )
     const { booking_id } = await requested(world, undefined, { preferred_window: window })
@@ -206,13 +206,13 @@ describe('a request without a visit is refunded', () => {
     await world.advance(3 * HOUR)
     expect(await show(world, booking_id)).toMatchObject({
       status: 'confirmed',
-      slot: { starts_at: at('08:00') },
+      slot: { starts_at: timestampAt('08:00') },
     })
   })
 })
 
 test('a card that settles later is charged before the visit', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const payment = { method: 'card', payment_token: 'tok_pending' }
   const { booking_id, ...first } = await slotted(world, undefined, { payment })
   expect(first.payment.status).toBe('unpaid')
@@ -221,7 +221,7 @@ test('a card that settles later is charged before the visit', async () => {
 })
 
 test('a card that had not settled is given up when the provider cancels', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const payment = { method: 'card', payment_token: 'tok_pending' }
   const { booking_id } = await requested(world, 'provider_declines', { payment })
   for (const _ of [1, 2]) {
@@ -235,10 +235,10 @@ test('a card that had not settled is given up when the provider cancels', async 
 })
 
 test('who is still at work is done before the next customer’s start', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const ids: string[] = []
   for (const start of ['08:00', '10:30', '13:00', '15:30'])
-    ids.push((await bookJob(world, { starts_at: at(start) })).booking_id)
+    ids.push((await bookJob(world, { starts_at: timestampAt(start) })).booking_id)
   await world.advanceTo('2026-11-22T00:00:00Z')
   const bookings = await Promise.all(ids.map((id) => show(world, id)))
   for (const [index, { completed_at, slot }] of bookings.entries()) {
@@ -250,12 +250,13 @@ test('who is still at work is done before the next customer’s start', async ()
 
 test('P13: in one step or in many, and on another store of the same seed, a day is the same', async () => {
   const told = async (steps: number, seed?: string): Promise<string> => {
-    const world = await openWorld(seed === undefined ? {} : { seed })
+    const world = await openTestSandbox(seed === undefined ? {} : { seed })
     const ids = [
       (await slotted(world)).booking_id,
       (await requested(world)).booking_id,
       (await requested(world, 'provider_cancels;at=en_route')).booking_id,
-      (await bookJob(world, { starts_at: at('14:00') }, { scenario: 'customer_no_show' })).booking_id,
+      (await bookJob(world, { starts_at: timestampAt('14:00') }, { scenario: 'customer_no_show' }))
+        .booking_id,
     ]
     for (let step = 0; step < steps; step++) await world.advance((4 * 24 * HOUR) / steps)
     return JSON.stringify(await Promise.all(ids.map((id) => show(world, id))))
@@ -267,7 +268,7 @@ test('P13: in one step or in many, and on another store of the same seed, a day 
 })
 
 test('every status has one event, for its owner', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const { booking_id, provider } = await slotted(world)
   await world.advanceTo('2026-11-22T00:00:00Z')
   const events = await world.db.read((tx) =>
@@ -290,8 +291,8 @@ test('every status has one event, for its owner', async () => {
 
 test('a provider finishes one visit, with the time that is paid, before setting off to the next', async () => {
   const { checkPeople } = await import('../../../support/people-invariants.ts')
-  const world = await openWorld()
-  const from = NINE + 24 * 60 * MINUTE
+  const world = await openTestSandbox()
+  const from = NINE_AM + 24 * 60 * MINUTE
   const first = await bookJob(world, { starts_at: new Date(from).toISOString(), duration_minutes: 120 })
   const next = new Date(from + 150 * MINUTE).toISOString()
   const second = await bookJob(world, { starts_at: next, duration_minutes: 120 })

@@ -1,23 +1,23 @@
 /** Contested starts: one booking gets it, and the other attempts leave nothing (`reliability.md` B7, I7). */
 import { describe, expect, test } from 'vitest'
 import type { Db } from '../../../../src/core/db.ts'
-import { rounds } from '../../../support/battery.ts'
+import { iterations } from '../../../support/battery.ts'
 import { CARD, newKey } from '../../../support/food.ts'
 import { checkInvariants } from '../../../support/invariants.ts'
 import {
-  at,
+  timestampAt,
   bookJob,
   CONTACT,
-  FAR,
+  CLAPHAM_JUNCTION,
   findProviderNamed,
   makeJob,
   quoteJob,
   startsOf,
 } from '../../../support/services.ts'
 import { ENGINES } from '../../../support/stores.ts'
-import { type Answer, openServers, openWorld, type TestWorld } from '../../../support/world.ts'
+import { type TestResponse, openServers, openTestSandbox, type TestSandbox } from '../../../support/world.ts'
 
-const ROUNDS = rounds(5, 20)
+const ROUNDS = iterations(5, 20)
 const MANY = 32
 
 /** Counts the rows of a store, without quotes, id counters and stored responses. */
@@ -32,9 +32,9 @@ async function count(db: Db): Promise<Record<string, number>> {
 }
 
 describe('32 connections to one PostgreSQL', () => {
-  let worlds: TestWorld[]
+  let worlds: TestSandbox[]
 
-  async function openAll(): Promise<TestWorld> {
+  async function openAll(): Promise<TestSandbox> {
     const opened = await openServers(MANY)
     worlds = opened
     return opened[0]
@@ -45,7 +45,7 @@ describe('32 connections to one PostgreSQL', () => {
     for (let round = 0; round < ROUNDS; round++) {
       // Every half hour of five days occurs once, so that rounds do not share a start.
       const date = `2026-11-${String(23 + Math.floor(round / 4)).padStart(2, '0')}`
-      const start = at(['08:00', '10:30', '13:00', '15:30'][round % 4] ?? '', date)
+      const start = timestampAt(['08:00', '10:30', '13:00', '15:30'][round % 4] ?? '', date)
       const job = await makeJob(first)
       const quotes = await Promise.all(
         worlds.map(async (world) => (await world.ok('quote_service', job)).quote_id),
@@ -87,7 +87,9 @@ describe('32 connections to one PostgreSQL', () => {
     )
     const answers = await Promise.all(
       worlds.map((world, index) => {
-        const start = at(`${String(8 + (index % 9)).padStart(2, '0')}:${index % 2 === 0 ? '00' : '30'}`)
+        const start = timestampAt(
+          `${String(8 + (index % 9)).padStart(2, '0')}:${index % 2 === 0 ? '00' : '30'}`,
+        )
         return world.call('book_service', { ...jobs[index], starts_at: start }, { key: newKey() })
       }),
     )
@@ -99,7 +101,7 @@ describe('32 connections to one PostgreSQL', () => {
   test('while its provider cancels another booking: one of them gets the start, never two', async () => {
     const first = await openAll()
     const { provider_id } = await findProviderNamed(first)
-    await bookJob(first, { starts_at: at('10:00') }, { scenario: 'provider_cancels' })
+    await bookJob(first, { starts_at: timestampAt('10:00') }, { scenario: 'provider_cancels' })
     const quotes = await Promise.all(worlds.map((world) => quoteJob(world)))
     await first.db.write((tx) => tx.run('update world set clock_service = clock_service + 780000'))
     const answers = await Promise.all(
@@ -110,7 +112,11 @@ describe('32 connections to one PostgreSQL', () => {
               date: '2026-11-21',
               duration_minutes: 60,
             })
-          : world.call('book_service', { ...quotes[index], starts_at: at('10:00') }, { key: newKey() }),
+          : world.call(
+              'book_service',
+              { ...quotes[index], starts_at: timestampAt('10:00') },
+              { key: newKey() },
+            ),
       ),
     )
     expect(answers.filter(({ status }) => status >= 500)).toEqual([])
@@ -120,7 +126,7 @@ describe('32 connections to one PostgreSQL', () => {
   })
 })
 
-function expectOneWinner(answers: readonly Answer[]): void {
+function expectOneWinner(answers: readonly TestResponse[]): void {
   const won = answers.filter(({ status }) => status === 201)
   expect(won).toHaveLength(1)
   const lost = answers.filter(({ status }) => status === 409)
@@ -133,39 +139,46 @@ function expectOneWinner(answers: readonly Answer[]): void {
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('a released start can be booked by a caller who lost it, with the same quote', async () => {
-    const world = await openWorld({ engine })
+    const world = await openTestSandbox({ engine })
     const loser = await quoteJob(world)
-    await bookJob(world, { starts_at: at('10:00') }, { scenario: 'provider_cancels' })
-    const lost = { ...loser, starts_at: at('10:00') }
+    await bookJob(world, { starts_at: timestampAt('10:00') }, { scenario: 'provider_cancels' })
+    const lost = { ...loser, starts_at: timestampAt('10:00') }
     expect((await world.call('book_service', lost, { key: newKey() })).status).toBe(409)
     await world.advance(12 * 60_000)
     expect((await world.call('book_service', lost, { key: newKey() })).status).toBe(201)
   })
 
   test('two jobs in one house that touch are both had; one that would begin in the buffer is not', async () => {
-    const world = await openWorld({ engine })
-    await bookJob(world, { starts_at: at('10:00') })
+    const world = await openTestSandbox({ engine })
+    await bookJob(world, { starts_at: timestampAt('10:00') })
     const body = await quoteJob(world)
     for (const [start, status] of [
       ['12:00', 409],
       ['07:30', 409],
       ['12:30', 201],
     ] as const) {
-      const answer = await world.call('book_service', { ...body, starts_at: at(start) }, { key: newKey() })
+      const answer = await world.call(
+        'book_service',
+        { ...body, starts_at: timestampAt(start) },
+        { key: newKey() },
+      )
       expect([start, answer.status]).toEqual([start, status])
     }
     const other = await quoteJob(world)
     // Its buffer ends when the first one begins.
-    await world.ok('book_service', { ...other, starts_at: at('15:00') }, { key: newKey() })
+    await world.ok('book_service', { ...other, starts_at: timestampAt('15:00') }, { key: newKey() })
     // For others the travel may take half an hour more.
     expect(await startsOf(world, { duration_minutes: 60 })).toEqual(['08:00'])
-    const far = { ...(await quoteJob(world, { place: FAR, duration_minutes: 120 })), starts_at: at('08:00') }
+    const far = {
+      ...(await quoteJob(world, { place: CLAPHAM_JUNCTION, duration_minutes: 120 })),
+      starts_at: timestampAt('08:00'),
+    }
     expect((await world.call('book_service', far, { key: newKey() })).status).toBe(409)
   })
 })
 
 test('alternatives are the next open starts, and empty where no provider works', async () => {
-  const world = await openWorld()
+  const world = await openTestSandbox()
   const { provider_id } = await findProviderNamed(world)
   const body = await quoteJob(world)
   const far = { ...body, starts_at: '2027-01-11T03:00:00Z' }

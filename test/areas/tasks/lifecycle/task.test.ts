@@ -2,25 +2,25 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { REJECTION_REASONS } from '../../../../src/areas/tasks/rules/evidence.ts'
 import { TASK_FAILURE_REASONS } from '../../../../src/areas/tasks/rules/task.ts'
 import { listEvents } from '../../../../src/db/events.ts'
-import { control } from '../../../support/control.ts'
+import { callTestControl } from '../../../support/control.ts'
 import { CARD } from '../../../support/food.ts'
 import { gbp } from '../../../support/money.ts'
 import { ENGINES } from '../../../support/stores.ts'
-import { createTask, evidenceOf, finish, MINUTE, waitFor } from '../../../support/tasks.ts'
-import { openWorld, type TestWorld } from '../../../support/world.ts'
+import { createTestTask, evidenceOf, finish, MINUTE, advanceToTaskStatus } from '../../../support/tasks.ts'
+import { openTestSandbox, type TestSandbox } from '../../../support/world.ts'
 
 const statuses = (task: { status_history: { status: string }[] }) =>
   task.status_history.map(({ status }) => status)
 
 describe.each(ENGINES)('on $name', (engine) => {
-  let world: TestWorld
+  let world: TestSandbox
 
   beforeEach(async () => {
-    world = await openWorld({ engine })
+    world = await openTestSandbox({ engine })
   })
 
   test('one path, the same in the history and in the events', async () => {
-    const { task_id } = await createTask(world)
+    const { task_id } = await createTestTask(world)
     const done = await finish(world, task_id)
     const events = (await world.db.read((tx) => listEvents(tx, 0, 1000))).filter(
       ({ resource_id }) => resource_id === task_id,
@@ -32,7 +32,7 @@ describe.each(ENGINES)('on $name', (engine) => {
 
   test('waits for the window to begin, and captures inside it', async () => {
     const window = { starts_at: '2026-11-20T14:00:00.000Z', ends_at: '2026-11-20T15:00:00.000Z' }
-    const { task_id } = await createTask(world, { over: { window } })
+    const { task_id } = await createTestTask(world, { over: { window } })
     await world.advanceTo('2026-11-20T13:00:00Z')
     expect(await world.ok('get_task', { task_id }, { as: 'member' })).toMatchObject({
       status: 'assigned',
@@ -49,7 +49,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       task_type: 'queue_hold',
       requirements: { queue_for: 'Returns', hold_minutes: 240 },
     }
-    const task = await createTask(world, { over })
+    const task = await createTestTask(world, { over })
     expect(task.price).toEqual(gbp(8625))
     const done = await finish(world, task.task_id, 'member', 8 * 60)
     expect(done.status).toBe('completed')
@@ -66,7 +66,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('works for the minutes that were estimated and paid for', async () => {
-    const { task_id } = await createTask(world, { over: { estimated_minutes: 60 } })
+    const { task_id } = await createTestTask(world, { over: { estimated_minutes: 60 } })
     const done = await finish(world, task_id)
     const spent = Date.parse(done.completed_at ?? '') - Date.parse(done.started_at ?? '')
     expect(done.status).toBe('completed')
@@ -76,8 +76,8 @@ describe.each(ENGINES)('on $name', (engine) => {
   test.each(['assigned', 'en_route'])(
     'goes to another provider when one gives it back while %s',
     async (at) => {
-      const { task_id } = await createTask(world, { scenario: `provider_cancels;at=${at}` })
-      const first = await waitFor(world, task_id, 'assigned')
+      const { task_id } = await createTestTask(world, { scenario: `provider_cancels;at=${at}` })
+      const first = await advanceToTaskStatus(world, task_id, 'assigned')
       const done = await finish(world, task_id)
       expect(statuses(done)).toEqual([
         'created',
@@ -97,8 +97,8 @@ describe.each(ENGINES)('on $name', (engine) => {
   )
 
   test('has no provider while it is dispatched again', async () => {
-    const { task_id } = await createTask(world, { scenario: 'provider_cancels;at=assigned' })
-    await waitFor(world, task_id, 'assigned')
+    const { task_id } = await createTestTask(world, { scenario: 'provider_cancels;at=assigned' })
+    await advanceToTaskStatus(world, task_id, 'assigned')
     const seen: unknown[] = []
     for (let step = 0; step < 20; step++) {
       await world.advance(20_000)
@@ -110,7 +110,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('is unfulfilled and refunded when no tasker accepts within two hours', async () => {
-    const { task_id } = await createTask(world, { scenario: 'no_provider' })
+    const { task_id } = await createTestTask(world, { scenario: 'no_provider' })
     await world.advance(120 * MINUTE - 1)
     expect(await world.ok('get_task', { task_id }, { as: 'member' })).toMatchObject({ status: 'created' })
     await world.advance(1)
@@ -124,7 +124,7 @@ describe.each(ENGINES)('on $name', (engine) => {
 
   test('is given up when its window ends, if that is sooner', async () => {
     const window = { starts_at: '2026-11-20T09:00:00.000Z', ends_at: '2026-11-20T10:00:00.000Z' }
-    const { task_id } = await createTask(world, { scenario: 'no_provider', over: { window } })
+    const { task_id } = await createTestTask(world, { scenario: 'no_provider', over: { window } })
     await world.advanceTo(window.ends_at)
     expect(await world.ok('get_task', { task_id }, { as: 'member' })).toMatchObject({ status: 'unfulfilled' })
   })
@@ -132,7 +132,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   test.each(REJECTION_REASONS)(
     'captures once more what is rejected as %s, and then it is good',
     async (kind) => {
-      const { task_id } = await createTask(world, { scenario: `bad_evidence;kind=${kind}` })
+      const { task_id } = await createTestTask(world, { scenario: `bad_evidence;kind=${kind}` })
       const done = await finish(world, task_id)
       expect(done).toMatchObject({
         status: 'completed',
@@ -161,7 +161,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   )
 
   test('fails when evidence is bad twice, and keeps the call-out', async () => {
-    const { task_id } = await createTask(world, { scenario: 'bad_evidence;kind=blurry;times=2' })
+    const { task_id } = await createTestTask(world, { scenario: 'bad_evidence;kind=blurry;times=2' })
     const failed = await finish(world, task_id)
     expect(failed).toMatchObject({
       status: 'failed',
@@ -178,7 +178,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   test.each(TASK_FAILURE_REASONS)(
     'fails because of %s, with what was captured until then',
     async (reason) => {
-      const { task_id } = await createTask(world, { scenario: `task_fails;reason=${reason}` })
+      const { task_id } = await createTestTask(world, { scenario: `task_fails;reason=${reason}` })
       const failed = await finish(world, task_id)
       expect(failed).toMatchObject({
         status: 'failed',
@@ -191,36 +191,37 @@ describe.each(ENGINES)('on $name', (engine) => {
 
   test('a card that settles later is paid by then, and given up with a task that is cancelled before', async () => {
     const confirm = { payment: { ...CARD, payment_token: 'tok_pending' } }
-    const kept = await createTask(world, { confirm })
+    const kept = await createTestTask(world, { confirm })
     expect(kept.payment.status).toBe('unpaid')
     expect((await finish(world, kept.task_id)).payment.status).toBe('paid')
-    const { task_id } = await createTask(world, { confirm })
+    const { task_id } = await createTestTask(world, { confirm })
     await world.ok('cancel_task', { task_id }, { as: 'member' })
     expect(await finish(world, task_id)).toMatchObject({ payment: { status: 'failed' }, refund: null })
   })
 
   test('a payment from the wallet is refunded to the wallet', async () => {
-    const { task_id } = await createTask(world, {
+    const { task_id } = await createTestTask(world, {
       confirm: { payment: { method: 'wallet' } },
       scenario: 'task_fails',
     })
     await finish(world, task_id)
-    const { balance } = await control(world, 'get_wallet', { account: 'member' })
+    const { balance } = await callTestControl(world, 'get_wallet', { account: 'member' })
     expect(balance).toEqual(gbp(5000 - 300))
   })
 
   test('can be stepped to its end with the clock standing still', async () => {
-    const { task_id } = await createTask(world)
-    for (let step = 0; step < 8; step++) await control(world, 'step_resource', { resource_id: task_id })
+    const { task_id } = await createTestTask(world)
+    for (let step = 0; step < 8; step++)
+      await callTestControl(world, 'step_resource', { resource_id: task_id })
     expect(await world.ok('get_task', { task_id }, { as: 'member' })).toMatchObject({ status: 'completed' })
-    await expect(control(world, 'step_resource', { resource_id: task_id })).rejects.toThrow(
+    await expect(callTestControl(world, 'step_resource', { resource_id: task_id })).rejects.toThrow(
       'no further events',
     )
   })
 
   test('no tasker is assigned who could not finish before the window ends', async () => {
     const window = { starts_at: '2026-11-20T09:00:00.000Z', ends_at: '2026-11-20T09:40:00.000Z' }
-    const { task_id } = await createTask(world, { over: { window } })
+    const { task_id } = await createTestTask(world, { over: { window } })
     // The process stops for half an hour and then reads the task.
     await world.db.write(async (tx) => {
       await tx.run('update timeline set due_at = due_at + $2 where resource_id = $1', task_id, 35 * MINUTE)

@@ -7,10 +7,10 @@ import { formatMenuDifference, repriced } from '../../../../src/commands/busines
 import { gatherOutcomes } from '../../../../src/tabular/import/outcomes.ts'
 import { readMenu } from '../../../support/menus.ts'
 import { gbp } from '../../../support/money.ts'
-import { part } from '../../../support/part.ts'
+import { partialResponse } from '../../../support/part.ts'
 
 function onMenu(name: string, amount: number, more: Partial<CatalogItem> = {}): CatalogItem {
-  return part<CatalogItem>({
+  return partialResponse<CatalogItem>({
     item_id: `itm_${name}`,
     merchant_id: 'mer_1',
     name,

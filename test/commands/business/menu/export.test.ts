@@ -5,9 +5,9 @@ import { jsonMenu, readJsonItems } from '../../../../src/commands/business/menu/
 import { readTable } from '../../../../src/tabular/csv/read.ts'
 import { draftsOf, readMenu } from '../../../support/menus.ts'
 import { gbp } from '../../../support/money.ts'
-import { part } from '../../../support/part.ts'
+import { partialResponse } from '../../../support/part.ts'
 
-const LAKSA = part<CatalogItem>({
+const LAKSA = partialResponse<CatalogItem>({
   item_id: 'itm_1',
   merchant_id: 'mer_1',
   name: '=Laksa',

@@ -4,10 +4,10 @@ import { compare } from '../../../../src/commands/business/menu/difference.ts'
 import { findDoubts } from '../../../../src/commands/business/menu/doubts.ts'
 import { readMenu } from '../../../support/menus.ts'
 import { gbp } from '../../../support/money.ts'
-import { part } from '../../../support/part.ts'
+import { partialResponse } from '../../../support/part.ts'
 
 const onMenu = (amount: number) =>
-  part<CatalogItem>({
+  partialResponse<CatalogItem>({
     item_id: 'itm_Ring',
     name: 'Ring',
     price: gbp(amount),

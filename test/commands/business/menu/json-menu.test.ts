@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MenuOutcome } from '../../../../src/commands/business/menu/draft.ts'
 import { jsonMenu, looksLikeJson, readJsonItems } from '../../../../src/commands/business/menu/json-menu.ts'
-import { caught } from '../../../support/caught.ts'
+import { catchError } from '../../../support/caught.ts'
 import { draftsOf, errorsOf } from '../../../support/menus.ts'
 import { gbp } from '../../../support/money.ts'
 
@@ -109,7 +109,7 @@ describe('a menu in JSON', () => {
     ['[]', 'no items'],
     ['{"data": [{}], "has_more": true}', '--all'],
   ])('%s is none', (text, detail) => {
-    expect(caught(() => readJsonItems(text)).message).toContain(detail)
+    expect(catchError(() => readJsonItems(text)).message).toContain(detail)
   })
 
   test('refuses shortened codes, errors of spreadsheets and words for nothing, by their member', async () => {

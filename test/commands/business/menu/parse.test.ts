@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { listMapping, mappingError } from '../../../../src/tabular/columns/mapping.ts'
-import { caught } from '../../../support/caught.ts'
+import { catchError } from '../../../support/caught.ts'
 import { draftsOf, errorsOf, menuDefaults, readMenu } from '../../../support/menus.ts'
 import { gbp } from '../../../support/money.ts'
 import { fc } from '../../../support/properties.ts'
@@ -223,13 +223,13 @@ describe('columns', () => {
 
   test('that are not known are named, and refused when that is wanted', () => {
     expect(readMenu(`${HEAD},Calories\nLaksa,Soups,9,450`).unknown).toEqual(['Calories'])
-    expect(caught(() => readMenu(`${HEAD},Calories\nLaksa,Soups,9,450`, { strict: true })).message).toContain(
-      'a menu does not',
-    )
+    expect(
+      catchError(() => readMenu(`${HEAD},Calories\nLaksa,Soups,9,450`, { strict: true })).message,
+    ).toContain('a menu does not')
   })
 
   test('that stand there twice refuse the file', () => {
-    expect(caught(() => readMenu('name,Name,category,price\na,b,c,1')).extra['reason']).toMatchObject({
+    expect(catchError(() => readMenu('name,Name,category,price\na,b,c,1')).extra['reason']).toMatchObject({
       code: 'duplicate_column',
     })
     expect(readMenu('dish,title,category,price\na,b,c,1').ambiguous).toEqual([
@@ -362,7 +362,7 @@ describe('modifiers in rows of their own', () => {
 })
 
 test('a default that cannot be used is told as that', () => {
-  const error = caught(() => readMenu(`${HEAD}\nLaksa,Soups,9`, menuDefaults('vat=1')))
+  const error = catchError(() => readMenu(`${HEAD}\nLaksa,Soups,9`, menuDefaults('vat=1')))
   expect(error.message).toContain('The default for tax_rate cannot be used (1)')
 })
 

@@ -5,7 +5,7 @@ import { businessOrdersReject } from '../../../../src/commands/business/orders-r
 import { AppError } from '../../../../src/core/errors.ts'
 import { makeHome } from '../../../support/home.ts'
 import { memoryIo, type MemoryIo } from '../../../support/memory-io.ts'
-import { makeOrder } from '../../../support/orders.ts'
+import { makeStoreOrder } from '../../../support/orders.ts'
 import { runCommand } from '../../../support/run-command.ts'
 import { type StoreClient, storeClient } from '../../../support/store-client.ts'
 
@@ -30,7 +30,7 @@ const resultsOf = (document: unknown) => (document as Document).data.map(({ resu
 const unpaid = () => new AppError('payment_required', 'The payment is not settled.')
 
 test('a word that names no order is refused before any other is sent', async () => {
-  const client = storeClient([makeOrder('7K2M'), makeOrder('9XQ4')])
+  const client = storeClient([makeStoreOrder('7K2M'), makeStoreOrder('9XQ4')])
   for (const words of [['ord_7k2m', '9XQ4', 'table 4'], ['nonsense-form'], ['ord-7k2m', '7K2M']]) {
     const { error } = await accept(client, ...words)
     expect(error).toMatchObject({ code: 'usage', exitCode: 2 })
@@ -40,7 +40,7 @@ test('a word that names no order is refused before any other is sent', async () 
 })
 
 test('--fields is judged by how many orders are named', async () => {
-  const client = storeClient([makeOrder('7K2M'), makeOrder('9XQ4')])
+  const client = storeClient([makeStoreOrder('7K2M'), makeStoreOrder('9XQ4')])
   const one = await accept(client, '7K2M', '--fields', 'result')
   const several = await accept(client, '7K2M', '9XQ4', '--fields', 'lines')
   expect([one.error?.exitCode, several.error?.exitCode, client.sent]).toEqual([2, 2, []])
@@ -49,33 +49,33 @@ test('--fields is judged by how many orders are named', async () => {
 
 describe('one order', () => {
   test('is printed as it now is', async () => {
-    const ran = await accept(storeClient([makeOrder('7K2M')]), 'ord_7k2m', '--json')
+    const ran = await accept(storeClient([makeStoreOrder('7K2M')]), 'ord_7k2m', '--json')
     expect(ran.json()).toMatchObject({ order_id: 'ord_7k2m', status: 'accepted' })
     expect(ran.code).toBe(0)
   })
 
   test('fails with the code of what refused it', async () => {
-    const client = storeClient([makeOrder('7K2M')])
+    const client = storeClient([makeStoreOrder('7K2M')])
     client.fail('ord_7k2m', unpaid())
     expect((await accept(client, 'ord_7k2m')).error).toMatchObject({ code: 'payment_required', exitCode: 6 })
     expect((await accept(client, 'ord_gone')).error).toMatchObject({ exitCode: 5 })
   })
 
   test('may be named by its number, however that is written', async () => {
-    const client = storeClient([makeOrder('7K2M'), makeOrder('9XQ4')])
+    const client = storeClient([makeStoreOrder('7K2M'), makeStoreOrder('9XQ4')])
     await accept(client, '7k2m')
     expect(client.sent.map(({ orderId }) => orderId)).toEqual(['ord_7k2m'])
   })
 
   test('is not found by a number that none has', async () => {
-    const client = storeClient([makeOrder('7K2M', { status: 'completed' })])
+    const client = storeClient([makeStoreOrder('7K2M', { status: 'completed' })])
     const { error } = await accept(client, '9XQ4')
     expect(error?.message).toBe('No order has the number 9XQ4.')
     expect(client.sent).toEqual([])
   })
 
   test('that is over says what became of it, and is not asked about', async () => {
-    const rejected = makeOrder('7K2M', {
+    const rejected = makeStoreOrder('7K2M', {
       status: 'rejected',
       status_history: [
         {
@@ -98,7 +98,7 @@ describe('one order', () => {
   })
 
   test('has the key that was given', async () => {
-    const client = storeClient([makeOrder('7K2M')])
+    const client = storeClient([makeStoreOrder('7K2M')])
     await accept(client, '7K2M', '--idempotency-key', 'k')
     expect(client.sent[0]?.key).toBe('k')
   })
@@ -106,7 +106,11 @@ describe('one order', () => {
 
 describe('several orders', () => {
   test('have a result each, in the order given, and one that is refused stops none', async () => {
-    const client = storeClient([makeOrder('7K2M'), makeOrder('9XQ4'), makeOrder('A1B2', { status: 'ready' })])
+    const client = storeClient([
+      makeStoreOrder('7K2M'),
+      makeStoreOrder('9XQ4'),
+      makeStoreOrder('A1B2', { status: 'ready' }),
+    ])
     client.fail('ord_7k2m', unpaid())
     const ran = await accept(client, 'ord_7k2m', 'A1B2', '9XQ4', 'ZZZZ', '--json')
     expect(ran.json()).toMatchObject({
@@ -122,27 +126,29 @@ describe('several orders', () => {
   })
 
   test('that all fail alike have the code of that failure, and 6 when each has its own', async () => {
-    const ready = [makeOrder('7K2M', { status: 'ready' }), makeOrder('9XQ4', { status: 'ready' })]
+    const ready = [makeStoreOrder('7K2M', { status: 'ready' }), makeStoreOrder('9XQ4', { status: 'ready' })]
     expect((await accept(storeClient(ready), '7K2M', '9XQ4')).code).toBe(7)
     expect((await accept(storeClient(ready), '7K2M', 'ord_gone')).code).toBe(6)
-    expect((await accept(storeClient([makeOrder('7K2M'), makeOrder('9XQ4')]), '7K2M', '9XQ4')).code).toBe(0)
+    expect(
+      (await accept(storeClient([makeStoreOrder('7K2M'), makeStoreOrder('9XQ4')]), '7K2M', '9XQ4')).code,
+    ).toBe(0)
   })
 
   test('have each a key of their own, made of the one that was given', async () => {
-    const client = storeClient([makeOrder('7K2M'), makeOrder('9XQ4')])
+    const client = storeClient([makeStoreOrder('7K2M'), makeStoreOrder('9XQ4')])
     await accept(client, '7K2M', '9XQ4', '--idempotency-key', 'k')
     expect(client.sent.map(({ key }) => key)).toEqual(['k-ord_7k2m', 'k-ord_9xq4'])
   })
 
   test('are done once when one is named twice', async () => {
-    const client = storeClient([makeOrder('7K2M'), makeOrder('9XQ4')])
+    const client = storeClient([makeStoreOrder('7K2M'), makeStoreOrder('9XQ4')])
     const ran = await accept(client, '7K2M', 'ord_7k2m', '9XQ4', '7k2m', '--json')
     expect(resultsOf(ran.json())).toEqual(['done', 'done'])
     expect(client.sent).toHaveLength(2)
   })
 
   test('are not sent any more when the service cannot be reached, and say so', async () => {
-    const client = storeClient([makeOrder('7K2M'), makeOrder('9XQ4'), makeOrder('A1B2')])
+    const client = storeClient([makeStoreOrder('7K2M'), makeStoreOrder('9XQ4'), makeStoreOrder('A1B2')])
     client.fail('ord_9xq4', new AppError('network_error', 'Cannot reach the server.'))
     const ran = await accept(client, '7K2M', '9XQ4', 'A1B2', '--json')
     expect(resultsOf(ran.json())).toEqual(['done', 'failed', 'not_sent'])
@@ -151,8 +157,8 @@ describe('several orders', () => {
   })
 
   test('with one number that two have are not sent at all', async () => {
-    const twin = { ...makeOrder('7K2M'), order_id: 'ord_twin' }
-    const client = storeClient([makeOrder('7K2M'), twin, makeOrder('9XQ4')])
+    const twin = { ...makeStoreOrder('7K2M'), order_id: 'ord_twin' }
+    const client = storeClient([makeStoreOrder('7K2M'), twin, makeStoreOrder('9XQ4')])
     const { error } = await accept(client, '9XQ4', '7K2M')
     expect(error?.exitCode).toBe(2)
     expect(error?.message).toBe(
@@ -162,7 +168,7 @@ describe('several orders', () => {
   })
 
   test('tell people how many were done and why others were not', async () => {
-    const client = storeClient([makeOrder('7K2M'), makeOrder('9XQ4')])
+    const client = storeClient([makeStoreOrder('7K2M'), makeStoreOrder('9XQ4')])
     client.fail('ord_9xq4', unpaid())
     const { out, err } = await accept(client, '7K2M', '9XQ4')
     expect(out).toContain('9XQ4\tord_9xq4\tfailed\tplaced\tpayment_required')
@@ -170,7 +176,7 @@ describe('several orders', () => {
   })
 
   test('are only shown with --dry-run', async () => {
-    const client = storeClient([makeOrder('7K2M'), makeOrder('9XQ4')])
+    const client = storeClient([makeStoreOrder('7K2M'), makeStoreOrder('9XQ4')])
     const ran = await accept(client, '7K2M', '9XQ4', '--prep-time', '20', '--dry-run')
     expect(ran.out).toBe(
       'operation\tinput.order_id\tinput.prep_time_minutes\naccept_business_order\tord_7k2m\t20\naccept_business_order\tord_9xq4\t20\n',
@@ -180,7 +186,7 @@ describe('several orders', () => {
 })
 
 describe('a rejection', () => {
-  const two = () => storeClient([makeOrder('7K2M'), makeOrder('9XQ4')])
+  const two = () => storeClient([makeStoreOrder('7K2M'), makeStoreOrder('9XQ4')])
 
   test('is confirmed by the order as it was named', async () => {
     const client = two()
@@ -243,7 +249,7 @@ describe('a rejection', () => {
 })
 
 test('a time that is no number, and no order at all, are said before anything is sent', async () => {
-  const client = storeClient([makeOrder('7K2M')])
+  const client = storeClient([makeStoreOrder('7K2M')])
   expect((await accept(client, '7K2M', '--prep-time', 'soon')).error?.message).toContain(
     '--prep-time must be',
   )

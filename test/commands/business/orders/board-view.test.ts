@@ -12,8 +12,8 @@ import {
 } from '../../../../src/commands/business/orders/board.ts'
 import type { Order } from '../../../../src/commands/business/orders/order.ts'
 import { gbp } from '../../../support/money.ts'
-import { makeOrder, problemOrder, wholeRefund } from '../../../support/orders.ts'
-import { part } from '../../../support/part.ts'
+import { makeStoreOrder, problemOrder, wholeRefund } from '../../../support/orders.ts'
+import { partialResponse } from '../../../support/part.ts'
 
 const NOW = Date.parse('2026-11-20T09:12:00Z')
 
@@ -27,16 +27,16 @@ const screen = (columns: number, rows: number, colour = false) => ({
 const boardOf = (...orders: Order[]): Board => makeBoard({ orders, now: NOW, frozen: false })
 
 const ORDERS = [
-  makeOrder('7K2M', {
+  makeStoreOrder('7K2M', {
     placed_at: '2026-11-20T09:10:00.000Z',
-    payment: { ...makeOrder('7K2M').payment, status: 'unpaid' },
+    payment: { ...makeStoreOrder('7K2M').payment, status: 'unpaid' },
   }),
-  makeOrder('9XQ4', {
+  makeStoreOrder('9XQ4', {
     placed_at: '2026-11-20T09:11:40.000Z',
     fulfillment_type: 'delivery',
     notes: 'Please ring twice',
   }),
-  makeOrder('A1B2', {
+  makeStoreOrder('A1B2', {
     status: 'preparing',
     prep: { estimated_ready_at: '2026-11-20T09:08:00.000Z', ready_at: null },
     fulfillment_type: 'dine_in',
@@ -72,9 +72,9 @@ test('orders stand under the names of their stages, with how many there are', ()
 
 test('an order for later says when', () => {
   const slot = { starts_at: '2026-11-20T18:30:00.000Z', ends_at: '2026-11-20T18:45:00.000Z' }
-  expect(lineOf(boardOf(makeOrder('7K2M', { slot })), 119, '7K2M')).toContain('for 18:30')
+  expect(lineOf(boardOf(makeStoreOrder('7K2M', { slot })), 119, '7K2M')).toContain('for 18:30')
   const tomorrow = { starts_at: '2026-11-21T20:00:00.000Z', ends_at: '2026-11-21T20:15:00.000Z' }
-  const board = boardOf(makeOrder('7K2M', { slot: tomorrow }))
+  const board = boardOf(makeStoreOrder('7K2M', { slot: tomorrow }))
   expect(lineOf(board, 119, '7K2M')).toContain('for Sat 21 Nov 20:00')
 })
 
@@ -86,7 +86,7 @@ test('below the list stands what the selected order is made of', () => {
 
 describe('whatever the size, nothing is wider or higher than the screen and the selected order is on it', () => {
   const many = Array.from({ length: 60 }, (_, at) =>
-    makeOrder(`N${String(at).padStart(3, '0')}`, {
+    makeStoreOrder(`N${String(at).padStart(3, '0')}`, {
       placed_at: new Date(NOW - at * 60_000).toISOString(),
       status: at % 2 === 0 ? 'placed' : 'ready',
     }),
@@ -118,17 +118,19 @@ const STATUSES = ['accepted', 'preparing', 'ready', 'out_for_delivery'] as const
 /** A full house: 28 new orders with ends 10 seconds apart, shuffled, and 12 others. */
 const FULL = [
   ...Array.from({ length: 28 }, (_, at) =>
-    makeOrder(`N${10 + at}`, {
+    makeStoreOrder(`N${10 + at}`, {
       accept_by: new Date(NOW + (((at * 11) % 28) + 1) * 10_000).toISOString(),
       notes: at % 5 === 0 ? 'Severe nut allergy: please clean the pan and the board before you begin' : null,
     }),
   ),
-  ...Array.from({ length: 12 }, (_, at) => makeOrder(`C${10 + at}`, { status: STATUSES[at % 4] ?? 'ready' })),
+  ...Array.from({ length: 12 }, (_, at) =>
+    makeStoreOrder(`C${10 + at}`, { status: STATUSES[at % 4] ?? 'ready' }),
+  ),
 ]
 
 test('at 50 × 20 with 40 orders the pinned line names the one that ends first, at every moment and on every view', () => {
   const views = [[], ['down', 'down'], ['end'], ['x'], ['x', '3'], ['t', '5'], ['o'], ['enter'], ['?'], ['l']]
-  let board = withLost(boardOf(...FULL), [makeOrder('L1', { status: 'cancelled' })])
+  let board = withLost(boardOf(...FULL), [makeStoreOrder('L1', { status: 'cancelled' })])
   for (let now = NOW; now < NOW + 290_000; now += 5000) {
     // An order that nobody accepts goes when its time is over, and is lost.
     const still = FULL.filter(({ accept_by }) => accept_by === null || Date.parse(accept_by) > now)
@@ -158,7 +160,7 @@ test.each([
   (columns, rows) => {
     const long = 'I have a severe nut allergy'.padEnd(120, ' and nuts kill me')
     const orders = FULL.map((order, at) =>
-      part<Order>({
+      partialResponse<Order>({
         ...order,
         lines: order.lines.map((line) => ({ ...line, notes: at === 7 ? long : line.notes })),
       }),
@@ -180,7 +182,7 @@ test.each([
 )
 
 test('a sheet shows all of an order, scrolls no further than its end, and keeps its keys', () => {
-  const order = makeOrder('7K2M', {
+  const order = makeStoreOrder('7K2M', {
     notes: 'Severe nut allergy',
     prep: {
       accepted_at: null,
@@ -214,14 +216,14 @@ test('a sheet shows all of an order, scrolls no further than its end, and keeps 
 
 test('lost orders are told with the goods that they cost the store, how and when, whatever the width', () => {
   const lost = [
-    makeOrder('L1', { ...wholeRefund(), status: 'cancelled' }),
+    makeStoreOrder('L1', { ...wholeRefund(), status: 'cancelled' }),
     // The platform pays for one that its courier lost: it costs the store nothing.
-    makeOrder('L3', {
+    makeStoreOrder('L3', {
       ...wholeRefund('platform'),
       status: 'failed',
       updated_at: '2026-11-20T08:50:00.000Z',
     }),
-    makeOrder('L2', {
+    makeStoreOrder('L2', {
       ...wholeRefund(),
       status: 'rejected',
       rejection: { reason_code: 'not_accepted_in_time', note: null },
@@ -253,7 +255,7 @@ test('the keys are those that do something to the selected order now', () => {
   expect(last(boardOf(...ORDERS))).toBe(
     'a accept   x reject   t time   o unavailable   ↑↓ select   Enter open   ? all keys   q quit',
   )
-  expect(last(boardOf(makeOrder('7K2M', { status: 'ready' })))).toBe(
+  expect(last(boardOf(makeStoreOrder('7K2M', { status: 'ready' })))).toBe(
     'c complete   x reject   o unavailable   Enter open   ? all keys   q quit',
   )
   expect(last(boardOf())).toBe('? all keys   q quit')
@@ -267,22 +269,22 @@ test('the screen of all keys says that only the bell is paused, and fits into 80
 })
 
 test('an order with more items than figures says where the others go off sale', () => {
-  const [line] = makeOrder('7K2M').lines
+  const [line] = makeStoreOrder('7K2M').lines
   const lines = Array.from({ length: 12 }, (_, at) => ({ ...line, item_id: `itm_${at}`, name: `Dish ${at}` }))
-  const text = renderBoard(press(boardOf(makeOrder('7K2M', { lines })), 'o'), screen(99, 30)).join('\n')
+  const text = renderBoard(press(boardOf(makeStoreOrder('7K2M', { lines })), 'o'), screen(99, 30)).join('\n')
   expect(text).toContain('Which item is unavailable? (3 more: `dray business catalog available`)')
   expect(text).toContain('9 Dish 8')
 })
 
 test('a rejection says what goes back before it is confirmed', () => {
-  const asked = press(boardOf(makeOrder('7K2M')), 'x')
+  const asked = press(boardOf(makeStoreOrder('7K2M')), 'x')
   const text = renderBoard(asked, screen(80, 30)).join('\n')
   expect(text).toContain('Reject 7K2M? £27.19 will be refunded to the customer. Reason:')
   expect(text).toContain('1 item unavailable')
-  const { payment } = makeOrder('7K2M')
-  const rest = makeOrder('7K2M', {
+  const { payment } = makeStoreOrder('7K2M')
+  const rest = makeStoreOrder('7K2M', {
     payment: { ...payment, status: 'partially_refunded' },
-    refunds: [part({ amount: gbp(445), status: 'pending', destination: 'platform_wallet' })],
+    refunds: [partialResponse({ amount: gbp(445), status: 'pending', destination: 'platform_wallet' })],
   })
   // A part went back already: the rest follows.
   expect(renderBoard(press(boardOf(rest), 'x'), screen(80, 30)).join('\n')).toContain(
@@ -313,7 +315,7 @@ test('without colours the same words and signs are there', () => {
 })
 
 test('text of customers cannot draw on the board', () => {
-  const hostile = makeOrder('7K2M', {
+  const hostile = makeStoreOrder('7K2M', {
     notes: 'hi\x1b[2J\nthere',
     customer: { first_name: '\x1b]0;x\x07Eve', phone_masked: null, orders_count: 1 },
   })
@@ -327,7 +329,7 @@ test('text of customers cannot draw on the board', () => {
 test('a note without a space is broken, not cut, and never wider than the screen', () => {
   const notes = 'nut-allergy!'.repeat(25)
   for (const keys of [[], ['enter']]) {
-    const lines = renderBoard(keys.reduce(press, boardOf(makeOrder('7K2M', { notes }))), screen(49, 30))
+    const lines = renderBoard(keys.reduce(press, boardOf(makeStoreOrder('7K2M', { notes }))), screen(49, 30))
     expect(lines.filter((line) => width(line) > 49)).toEqual([])
     expect(lines.join('')).toContain(notes)
   }
@@ -350,7 +352,7 @@ test('a dish that was taken off, and a question to the customer, are seen in the
     answer: null,
   }
   const drawn = (adjustment: Order['adjustments'][number]) =>
-    renderBoard(boardOf(makeOrder('7K2M', { adjustments: [adjustment] })), screen(120, 40)).join('\n')
+    renderBoard(boardOf(makeStoreOrder('7K2M', { adjustments: [adjustment] })), screen(120, 40)).join('\n')
   expect(drawn(part)).toMatch(/CHANGED! [^]*Taken off: 1 × .* \(out of stock\)/)
   const asked = { ...part, kind: 'replaced' as const, refund_id: null, answer_by: '2026-11-20T09:10:00.000Z' }
   expect(drawn(asked)).toMatch(/ASKED! [^]*Question to the customer: replace 1 × .*\?/)

@@ -15,7 +15,7 @@ import {
   withoutTask,
 } from '../../../../src/commands/business/orders/board.ts'
 import type { Order } from '../../../../src/commands/business/orders/order.ts'
-import { makeOrder } from '../../../support/orders.ts'
+import { makeStoreOrder } from '../../../support/orders.ts'
 
 const NOW = Date.parse('2026-11-20T09:10:00Z')
 
@@ -30,10 +30,10 @@ const later = (minute: string) => `2026-11-20T09:${minute}:00.000Z`
 describe('the order of a board', () => {
   test('goes by stage, and in a stage the longest waiting come first', () => {
     const board = boardOf(
-      makeOrder('R1', { status: 'ready' }),
-      makeOrder('P2', { placed_at: later('05') }),
-      makeOrder('P1', { placed_at: later('01') }),
-      makeOrder('A1', { status: 'accepted' }),
+      makeStoreOrder('R1', { status: 'ready' }),
+      makeStoreOrder('P2', { placed_at: later('05') }),
+      makeStoreOrder('P1', { placed_at: later('01') }),
+      makeStoreOrder('A1', { status: 'accepted' }),
     )
     expect(board.orders.map(({ display_number }) => display_number)).toEqual(['P1', 'P2', 'A1', 'R1'])
     expect(selectedOrder(board)?.display_number).toBe('P1')
@@ -41,27 +41,27 @@ describe('the order of a board', () => {
 
   test('is kept when an order moves on: the selection goes with it', () => {
     const board = withOrder(
-      boardOf(makeOrder('P1'), makeOrder('P2')),
-      makeOrder('P1', { status: 'accepted' }),
+      boardOf(makeStoreOrder('P1'), makeStoreOrder('P2')),
+      makeStoreOrder('P1', { status: 'accepted' }),
     )
     expect(board.orders.map(({ display_number }) => display_number)).toEqual(['P2', 'P1'])
     expect(selectedOrder(board)?.display_number).toBe('P1')
   })
 
   test('closes over an order that is done, and selects the one that took its place', () => {
-    const board = boardOf(makeOrder('P1'), makeOrder('P2'), makeOrder('P3'))
+    const board = boardOf(makeStoreOrder('P1'), makeStoreOrder('P2'), makeStoreOrder('P3'))
     const selected = typed(board, ['down'])
-    expect(selectedOrder(withOrder(selected, makeOrder('P2', { status: 'rejected' })))?.display_number).toBe(
-      'P3',
-    )
+    expect(
+      selectedOrder(withOrder(selected, makeStoreOrder('P2', { status: 'rejected' })))?.display_number,
+    ).toBe('P3')
     const last = typed(board, ['end'])
-    expect(selectedOrder(refresh(last, listOf(makeOrder('P1'))))?.display_number).toBe('P1')
+    expect(selectedOrder(refresh(last, listOf(makeStoreOrder('P1'))))?.display_number).toBe('P1')
     expect(selectedOrder(refresh(last, listOf()))).toBeUndefined()
   })
 
   test('tells which orders came and which went', () => {
-    const board = boardOf(makeOrder('P1'), makeOrder('P2'))
-    const next = listOf(makeOrder('P2'), makeOrder('P3'))
+    const board = boardOf(makeStoreOrder('P1'), makeStoreOrder('P2'))
+    const next = listOf(makeStoreOrder('P2'), makeStoreOrder('P3'))
     expect(newOrders(board, next).map(({ display_number }) => display_number)).toEqual(['P3'])
     expect(goneOrders(board, next).map(({ display_number }) => display_number)).toEqual(['P1'])
   })
@@ -69,18 +69,18 @@ describe('the order of a board', () => {
 
 test('new orders stand by when their time ends, whenever they were placed', () => {
   const board = boardOf(
-    makeOrder('P1', { placed_at: later('01'), accept_by: later('13') }),
-    makeOrder('P2', { placed_at: later('02'), accept_by: later('12') }),
-    makeOrder('P3', { placed_at: later('00'), accept_by: null }),
+    makeStoreOrder('P1', { placed_at: later('01'), accept_by: later('13') }),
+    makeStoreOrder('P2', { placed_at: later('02'), accept_by: later('12') }),
+    makeStoreOrder('P3', { placed_at: later('00'), accept_by: null }),
   )
   expect(board.orders.map(({ display_number }) => display_number)).toEqual(['P2', 'P1', 'P3'])
 })
 
 describe('28 new orders are accepted with 28 keys', () => {
   const many = Array.from({ length: 28 }, (_, at) =>
-    makeOrder(`N${10 + at}`, { placed_at: new Date(NOW - at * 10_000).toISOString() }),
+    makeStoreOrder(`N${10 + at}`, { placed_at: new Date(NOW - at * 10_000).toISOString() }),
   )
-  const orders = [...many, makeOrder('A1', { status: 'accepted' })]
+  const orders = [...many, makeStoreOrder('A1', { status: 'accepted' })]
   const accepted = (board: Board): Board => {
     const [task] = board.tasks
     const order = many.find(({ order_id }) => order_id === task?.orderId)
@@ -123,7 +123,7 @@ describe('28 new orders are accepted with 28 keys', () => {
 })
 
 describe('Enter opens the selected order', () => {
-  const board = boardOf(makeOrder('P1'), makeOrder('P2'))
+  const board = boardOf(makeStoreOrder('P1'), makeStoreOrder('P2'))
 
   test('keys act on it, a second time on no other one, and Escape or Enter goes back', () => {
     const opened = typed(board, ['enter', 'a', 'a'])
@@ -134,25 +134,25 @@ describe('Enter opens the selected order', () => {
   })
 
   test('it closes when the order is gone', () => {
-    expect(refresh(press(board, 'enter'), listOf(makeOrder('P2'))).sheet).toBeUndefined()
+    expect(refresh(press(board, 'enter'), listOf(makeStoreOrder('P2'))).sheet).toBeUndefined()
     expect(press(boardOf(), 'enter').sheet).toBeUndefined()
   })
 })
 
 describe('lost orders', () => {
   const reject = (number: string, reason_code: 'too_busy' | 'not_accepted_in_time') =>
-    makeOrder(number, { status: 'rejected', rejection: { reason_code, note: null } })
+    makeStoreOrder(number, { status: 'rejected', rejection: { reason_code, note: null } })
   const gone = [
     reject('L1', 'not_accepted_in_time'),
-    makeOrder('L2', { status: 'cancelled', updated_at: later('09') }),
-    makeOrder('L3', { status: 'failed', updated_at: later('08') }),
+    makeStoreOrder('L2', { status: 'cancelled', updated_at: later('09') }),
+    makeStoreOrder('L3', { status: 'failed', updated_at: later('08') }),
     reject('X1', 'too_busy'),
-    makeOrder('C1', { status: 'completed' }),
+    makeStoreOrder('C1', { status: 'completed' }),
   ]
   const numbers = ({ lost }: Board) => lost.map(({ display_number }) => display_number)
 
   test('are those that no store gave up itself, and stay until somebody acknowledges them', () => {
-    const board = withLost(boardOf(makeOrder('P1')), gone)
+    const board = withLost(boardOf(makeStoreOrder('P1')), gone)
     expect(numbers(board)).toEqual(['L2', 'L3', 'L1'])
     expect(numbers(refresh(withLost(board, gone), listOf()))).toEqual(['L2', 'L3', 'L1'])
     expect(numbers(typed(board, ['l', 'escape']))).toEqual(['L2', 'L3', 'L1'])
@@ -162,7 +162,7 @@ describe('lost orders', () => {
   })
 
   test('have no key where there are none', () => {
-    expect(press(boardOf(makeOrder('P1')), 'l').sheet).toBeUndefined()
+    expect(press(boardOf(makeStoreOrder('P1')), 'l').sheet).toBeUndefined()
   })
 })
 
@@ -176,7 +176,7 @@ test('what was said goes after a minute, on a service clock that stands still to
 
 describe('keys', () => {
   test('move the selection, and no further than the ends', () => {
-    const board = boardOf(makeOrder('P1'), makeOrder('P2'))
+    const board = boardOf(makeStoreOrder('P1'), makeStoreOrder('P2'))
     for (const [keys, number] of [
       [['down'], 'P2'],
       [['down', 'down', 'j'], 'P2'],
@@ -188,26 +188,30 @@ describe('keys', () => {
   })
 
   test('ask for what can be done to the selected order, once', () => {
-    const board = typed(boardOf(makeOrder('P1'), makeOrder('P2')), ['down', 'a', 'a'])
+    const board = typed(boardOf(makeStoreOrder('P1'), makeStoreOrder('P2')), ['down', 'a', 'a'])
     expect(board.tasks).toEqual([{ orderId: 'ord_p2', number: 'P2', verb: 'accept', body: {} }])
     expect(withoutTask(board).tasks).toEqual([])
   })
 
   test('say why something cannot be done, and send nothing', () => {
-    const board = typed(boardOf(makeOrder('P1', { status: 'ready' })), ['a'])
+    const board = typed(boardOf(makeStoreOrder('P1', { status: 'ready' })), ['a'])
     expect(board.tasks).toEqual([])
     expect(board.notices).toEqual([{ kind: 'refused', text: 'P1 cannot be accepted: it is ready.' }])
-    const delivery = typed(boardOf(makeOrder('D1', { status: 'ready', fulfillment_type: 'delivery' })), ['c'])
+    const delivery = typed(boardOf(makeStoreOrder('D1', { status: 'ready', fulfillment_type: 'delivery' })), [
+      'c',
+    ])
     expect(delivery.notices[0]?.text).toBe('D1 cannot be completed: its courier completes it.')
   })
 
   test('do nothing on an empty board, nor when they mean nothing', () => {
     expect(typed(boardOf(), ['a', 'x', 'up', 'down', 'z'])).toEqual(boardOf())
-    expect(typed(boardOf(makeOrder('P1')), ['z', 'constructor', 'l'])).toEqual(boardOf(makeOrder('P1')))
+    expect(typed(boardOf(makeStoreOrder('P1')), ['z', 'constructor', 'l'])).toEqual(
+      boardOf(makeStoreOrder('P1')),
+    )
   })
 
   test('offer what the service allows', () => {
-    const unpaid = makeOrder('P1', { allowed_actions: ['reject'] })
+    const unpaid = makeStoreOrder('P1', { allowed_actions: ['reject'] })
     expect(offered(boardOf(unpaid))).toEqual([['x', 'reject']])
     expect(offered(boardOf())).toEqual([])
   })
@@ -215,7 +219,7 @@ describe('keys', () => {
 
 describe('a rejection', () => {
   test('is sent with its reason after Enter, not before', () => {
-    const asked = typed(boardOf(makeOrder('P1')), ['x', 'enter', '3'])
+    const asked = typed(boardOf(makeStoreOrder('P1')), ['x', 'enter', '3'])
     expect(asked.tasks).toEqual([])
     expect(press(asked, 'enter')).toMatchObject({
       question: undefined,
@@ -224,21 +228,23 @@ describe('a rejection', () => {
   })
 
   test('keeps the order on Escape, and no key meant for the list gets through', () => {
-    const board = boardOf(makeOrder('P1'), makeOrder('P2'))
+    const board = boardOf(makeStoreOrder('P1'), makeStoreOrder('P2'))
     expect(typed(board, ['x', '3', 'escape'])).toEqual(board)
     expect(typed(board, ['x', 'a', 'down', 'p', 'escape'])).toEqual(board)
   })
 
   test('is given up when the order is gone or has gone on meanwhile', () => {
-    const asked = typed(boardOf(makeOrder('P1'), makeOrder('P2')), ['x', '1'])
-    expect(refresh(asked, listOf(makeOrder('P2'))).question).toBeUndefined()
-    expect(refresh(asked, listOf(makeOrder('P1', { status: 'out_for_delivery' }))).question).toBeUndefined()
-    expect(refresh(asked, listOf(makeOrder('P1', { status: 'preparing' }))).question).toBeDefined()
+    const asked = typed(boardOf(makeStoreOrder('P1'), makeStoreOrder('P2')), ['x', '1'])
+    expect(refresh(asked, listOf(makeStoreOrder('P2'))).question).toBeUndefined()
+    expect(
+      refresh(asked, listOf(makeStoreOrder('P1', { status: 'out_for_delivery' }))).question,
+    ).toBeUndefined()
+    expect(refresh(asked, listOf(makeStoreOrder('P1', { status: 'preparing' }))).question).toBeDefined()
   })
 })
 
 test('where orders are only looked at, no key acts, and the board says why', () => {
-  const board = makeBoard(listOf(makeOrder('P1')), 'Only looked at.')
+  const board = makeBoard(listOf(makeStoreOrder('P1')), 'Only looked at.')
   const pressed = typed(board, ['a', 'x', 'enter'])
   expect(pressed).toMatchObject({ tasks: [], question: undefined })
   expect(pressed.notices[0]?.text).toBe('Only looked at.')
@@ -246,7 +252,7 @@ test('where orders are only looked at, no key acts, and the board says why', () 
 })
 
 test('a refusal goes with the next thing that is tried', () => {
-  const refused = withNotice(boardOf(makeOrder('P1')), { kind: 'refused', text: 'no' })
+  const refused = withNotice(boardOf(makeStoreOrder('P1')), { kind: 'refused', text: 'no' })
   expect(press(refused, 'down').notices).toHaveLength(1)
   expect(press(refused, 'a').notices).toEqual([])
 })

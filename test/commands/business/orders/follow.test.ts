@@ -6,14 +6,14 @@ import { AppError } from '../../../../src/core/errors.ts'
 import { makeHome } from '../../../support/home.ts'
 import { memoryIo, type MemoryIo } from '../../../support/memory-io.ts'
 import { gbp } from '../../../support/money.ts'
-import { makeOrder, problemOrder } from '../../../support/orders.ts'
+import { makeStoreOrder, problemOrder } from '../../../support/orders.ts'
 import { runCommand } from '../../../support/run-command.ts'
 import { storeClient } from '../../../support/store-client.ts'
 
 const TODAY = { merchantId: undefined, now: Date.parse('2026-11-20') }
 
 test('the takings of a day are the net sales of its statement', async () => {
-  const orders = [makeOrder('7K2M'), makeOrder('9XQ4')]
+  const orders = [makeStoreOrder('7K2M'), makeStoreOrder('9XQ4')]
   expect(await loadTakings(storeClient(orders), TODAY)).toEqual({ orders: 2, total: gbp(2 * 2719) })
 })
 
@@ -43,9 +43,9 @@ test('a service without statements tells no takings', async () => {
 })
 
 const ORDERS = [
-  makeOrder('9XQ4', { status: 'out_for_delivery', fulfillment_type: 'delivery' }),
-  makeOrder('7K2M'),
-  makeOrder('C3D5', { status: 'completed' }),
+  makeStoreOrder('9XQ4', { status: 'out_for_delivery', fulfillment_type: 'delivery' }),
+  makeStoreOrder('7K2M'),
+  makeStoreOrder('C3D5', { status: 'completed' }),
 ]
 
 test('who types commands is told of each problem once, and how to answer it', async () => {
@@ -53,7 +53,7 @@ test('who types commands is told of each problem once, and how to answer it', as
   let polls = 0
   using home = makeHome()
   await runCommand(home, businessOrdersWatch, ['--accessible'], {
-    openClient: async () => storeClient([problemOrder('C3D5'), makeOrder('7K2M')]),
+    openClient: async () => storeClient([problemOrder('C3D5'), makeStoreOrder('7K2M')]),
     io,
     meanwhile: async () => {
       if (++polls > 2) io.type('quit\n')

@@ -4,11 +4,11 @@ import type { Order } from '../../../../src/commands/business/orders/order.ts'
 import { formatStoreOrder } from '../../../../src/commands/business/orders/show.ts'
 import { itemWords } from '../../../../src/commands/business/orders/words.ts'
 import { gbp } from '../../../support/money.ts'
-import { makeOrder, problemOrder } from '../../../support/orders.ts'
-import { part } from '../../../support/part.ts'
-import { at } from '../../../support/screens.ts'
+import { makeStoreOrder, problemOrder } from '../../../support/orders.ts'
+import { partialResponse } from '../../../support/part.ts'
+import { makeRenderOptions } from '../../../support/screens.ts'
 
-const ORDER = makeOrder('7K2M', {
+const ORDER = makeStoreOrder('7K2M', {
   status: 'rejected',
   notes: 'Ring twice, the bell of the house is broken',
   rejection: { reason_code: 'too_busy', note: 'Sorry' },
@@ -20,7 +20,7 @@ const ORDER = makeOrder('7K2M', {
 })
 
 test('an order shows its basket, its price line by line, its refund and its history', () => {
-  expect(formatStoreOrder(ORDER, at(80))).toBe(`Order 7K2M: rejected
+  expect(formatStoreOrder(ORDER, makeRenderOptions(80))).toBe(`Order 7K2M: rejected
 ord_7k2m
 pickup, for Ana (3 orders), •••• 0123
 placed 20 Nov 2026 09:00 GMT, ready time 20 Nov 2026 09:25 GMT
@@ -45,7 +45,7 @@ Charged              £0.00
 
 const OFF = { refund_id: 'rfd_1', reason_code: 'out_of_stock', answer_by: null, answer: null } as const
 /** One of two Pad Thai is taken off, and the Spring rolls are replaced. */
-const CHANGED = makeOrder('7K2M', {
+const CHANGED = makeStoreOrder('7K2M', {
   charged: gbp(1494),
   adjustments: [
     { ...OFF, kind: 'removed', amount: gbp(1107), lines: [{ line_id: '1', quantity: 1, replacement: null }] },
@@ -71,7 +71,7 @@ const CHANGED = makeOrder('7K2M', {
 })
 
 test('what was taken off is struck, its replacement stands below it, and the charge below the total', () => {
-  expect(formatStoreOrder(CHANGED, at(80))).toContain(`
+  expect(formatStoreOrder(CHANGED, makeRenderOptions(80))).toContain(`
 1 × Pad Thai                   £12.30
   Extra prawns
   "no coriander"
@@ -86,7 +86,7 @@ Total (card, paid)             £27.19
 of which VAT 20%                £4.53
 Charged                        £14.94
 `)
-  const coloured = formatStoreOrder(CHANGED, { ...at(80), colour: true })
+  const coloured = formatStoreOrder(CHANGED, { ...makeRenderOptions(80), colour: true })
   expect(coloured).toContain('\x1b[9m1 × Pad Thai, taken off')
   expect(coloured).not.toContain('\x1b[9m1 × Pad Thai  ')
 })
@@ -94,7 +94,10 @@ Charged                        £14.94
 test('what a kitchen counts is what it still has to cook', () => {
   expect(itemWords(CHANGED)).toBe('Pad Thai, Prawn Crackers')
   const [, replaced] = CHANGED.adjustments
-  const asked = part<Order['adjustments'][number]>({ ...replaced, answer_by: '2026-11-20T09:05:00.000Z' })
+  const asked = partialResponse<Order['adjustments'][number]>({
+    ...replaced,
+    answer_by: '2026-11-20T09:05:00.000Z',
+  })
   // The old dish is out of stock, and the new one is not agreed yet.
   expect(itemWords({ ...CHANGED, adjustments: [asked] })).toBe('2 × Pad Thai')
   const refunded = CHANGED.adjustments.slice(0, 1).map((each) => ({ ...each, kind: 'refunded' as const }))
@@ -102,7 +105,7 @@ test('what a kitchen counts is what it still has to cook', () => {
 })
 
 test('an order says what a customer complained about, and how the store answered', () => {
-  expect(formatStoreOrder(problemOrder('7K2M'), at(120))).toContain(
+  expect(formatStoreOrder(problemOrder('7K2M'), makeRenderOptions(120))).toContain(
     'Problem: 1 × Pad Thai (missing), £11.07, "Only one in the bag": waiting for the store\n',
   )
   const answer = {
@@ -118,11 +121,13 @@ test('an order says what a customer complained about, and how the store answered
     status: 'declined',
     answer,
   })
-  expect(formatStoreOrder(late, at(120))).toContain('Problem: late, £11.07: declined, "We packed both"\n')
+  expect(formatStoreOrder(late, makeRenderOptions(120))).toContain(
+    'Problem: late, £11.07: declined, "We packed both"\n',
+  )
 })
 
 test('on a narrow terminal nothing is cut off and no line is too long', () => {
-  const text = formatStoreOrder(ORDER, at(40))
+  const text = formatStoreOrder(ORDER, makeRenderOptions(40))
   expect(text.split('\n').filter((line) => width(line) > 40)).toEqual([])
   expect(text.replaceAll(/\s+/g, ' ')).toContain('the bell of the house is broken')
 })
@@ -135,13 +140,16 @@ test('a tax that is added stands before the total', () => {
     amount: gbp(224),
     included: false,
   }
-  const text = formatStoreOrder(makeOrder('7K2M', { taxes: [tax] }), at(80))
+  const text = formatStoreOrder(makeStoreOrder('7K2M', { taxes: [tax] }), makeRenderOptions(80))
   expect(text).toMatch(/Sales tax 8\.25% +£2\.24\nTotal/)
 })
 
 test('an order at a table says which, and whether its check is open', () => {
   const table = { table_number: '4', party_size: 2, check: { status: 'open' as const, balance: gbp(100) } }
-  const text = formatStoreOrder(makeOrder('7K2M', { fulfillment_type: 'dine_in', table }), at(80))
+  const text = formatStoreOrder(
+    makeStoreOrder('7K2M', { fulfillment_type: 'dine_in', table }),
+    makeRenderOptions(80),
+  )
   expect(text).toContain('dine in at table 4')
   expect(text).toContain('bill open')
 })

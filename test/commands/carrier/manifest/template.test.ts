@@ -2,26 +2,28 @@ import { expect, test } from 'vitest'
 import { emptyCsv, exampleCsv } from '../../../../src/cli/upload/template.ts'
 import { COLUMNS } from '../../../../src/tabular/manifest/columns.ts'
 import { MANIFEST } from '../../../../src/tabular/manifest/kind.ts'
-import { caught } from '../../../support/caught.ts'
-import { readManifest } from '../../../support/manifests.ts'
+import { catchError } from '../../../support/caught.ts'
+import { parseTestManifest } from '../../../support/manifests.ts'
 
 test('the empty manifest names every column once and holds no rows', () => {
   const header = emptyCsv(MANIFEST).trimEnd().split(',')
   expect(header).toEqual(
     COLUMNS.filter(({ name, helps }) => helps === undefined && name !== 'dimensions').map(({ name }) => name),
   )
-  expect(caught(() => readManifest(emptyCsv(MANIFEST))).extra['reason']).toMatchObject({ code: 'empty_file' })
+  expect(catchError(() => parseTestManifest(emptyCsv(MANIFEST))).extra['reason']).toMatchObject({
+    code: 'empty_file',
+  })
 })
 
 test('the example uploads as it stands', () => {
-  const { rows, unknown, notes } = readManifest(exampleCsv(MANIFEST), { strict: true })
+  const { rows, unknown, notes } = parseTestManifest(exampleCsv(MANIFEST), { strict: true })
   expect(rows.flatMap(({ errors }) => errors)).toEqual([])
   expect(rows).toHaveLength(5)
   expect({ unknown, notes }).toEqual({ unknown: [], notes: [] })
 })
 
 test('the manifest of the README uploads as it stands, to every zone and by every service level', () => {
-  const { rows } = readManifest(new URL('../../../../examples/manifest.csv', import.meta.url), {
+  const { rows } = parseTestManifest(new URL('../../../../examples/manifest.csv', import.meta.url), {
     strict: true,
   })
   expect(rows.flatMap(({ errors }) => errors)).toEqual([])
