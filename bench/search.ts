@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { listMenuItems } from '../src/areas/catalog/queries/catalog.ts'
 import { searchRestaurants } from '../src/areas/food/search_restaurants.ts'
 import { findMerchant } from '../src/areas/merchants/queries.ts'
-import type { Context } from '../src/core/context.ts'
+import type { OperationContext } from '../src/core/context.ts'
 import type { Tx } from '../src/core/db.ts'
 import { type Point, roundPoint } from '../src/core/geometry.ts'
 import { BAND_E6 } from '../src/db/nearby.ts'
@@ -208,7 +208,7 @@ function load({ service, token }: World, seconds: number, path: () => string): P
 /** Runs the operation itself, to record its statements. */
 async function searchIn(tx: Tx, point: Point, sort: Sort): Promise<void> {
   const page = { data: [], has_more: false, next_cursor: null }
-  const cursor: Context['cursor'] = { after: undefined, limit: SHOWN, page: () => page }
-  const context = { tx, world: BASELINE_WORLD, now: NOW, cursor } as unknown as Context
+  const cursor: OperationContext['cursor'] = { after: undefined, limit: SHOWN, page: () => page }
+  const context = { tx, world: BASELINE_WORLD, now: NOW, cursor } as unknown as OperationContext
   await searchRestaurants.run(context, { ...point, radius_m: RADIUS_M, sort })
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { getProviderAvailability } from '../src/areas/services/get_provider_availability.ts'
 import { searchServiceProviders } from '../src/areas/services/search_service_providers.ts'
-import type { Context } from '../src/core/context.ts'
+import type { OperationContext } from '../src/core/context.ts'
 import type { Tx } from '../src/core/db.ts'
 import type { Point } from '../src/core/geometry.ts'
 import { addDays, toTimestamp } from '../src/core/time.ts'
@@ -198,8 +198,8 @@ function load({ service, token }: World, seconds: number, path: () => string): P
   return measureLoad({ url: service.url, request, connections: 1, seconds })
 }
 
-function contextOf(tx: Tx, { now }: World): Context {
+function contextOf(tx: Tx, { now }: World): OperationContext {
   const page = { data: [], has_more: false, next_cursor: null }
-  const cursor: Context['cursor'] = { after: undefined, limit: 25, page: () => page }
-  return { tx, world: BASELINE_WORLD, now, cursor } as unknown as Context
+  const cursor: OperationContext['cursor'] = { after: undefined, limit: 25, page: () => page }
+  return { tx, world: BASELINE_WORLD, now, cursor } as unknown as OperationContext
 }

@@ -8,7 +8,7 @@ import { InterruptedError } from './cli/io.ts'
 import type { Runtime } from './cli/runtime.ts'
 import { isDamaged } from './cli/utf8.ts'
 import { AppError } from './core/errors.ts'
-import { LOOP } from './core/event-loop.ts'
+import { EVENT_LOOP } from './core/event-loop.ts'
 import { isAlive } from './core/is-alive.ts'
 import { toZone } from './core/machine-zone.ts'
 import { findPaths } from './paths.ts'
@@ -24,7 +24,7 @@ export function makeRuntime(root: string): Runtime {
     pid: process.pid,
     cwd: '',
     now: Date.now,
-    elapsed: LOOP.elapsed,
+    elapsed: EVENT_LOOP.elapsed,
     random: (count) => new Uint8Array(process.getBuiltinModule('node:crypto').randomBytes(count)),
     weakRandomBytes,
     interruption,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../src/areas/index.ts'
-import { STORIES } from '../src/areas/presenters.ts'
+import { PRESENTERS } from '../src/areas/presenters.ts'
 import { GLOBAL_FLAGS } from '../src/cli/globals.ts'
 import { labelOf } from '../src/cli/output/cell.ts'
 import { parseArgs } from '../src/cli/parse.ts'
@@ -12,7 +12,7 @@ import { trackWords } from '../src/commands/track.ts'
 import { SCOPES } from '../src/core/account.ts'
 import { AREAS } from '../src/core/areas.ts'
 import { ERRORS } from '../src/core/errors.ts'
-import { type AnyOperation, isBeside, isRead } from '../src/core/operation.ts'
+import { type AnyOperation, isExtension, isRead } from '../src/core/operation.ts'
 import { purchasingOf } from '../src/core/spending.ts'
 import { labelColumns } from '../src/generate/columns.ts'
 import { COMMANDS } from '../src/generated/commands.ts'
@@ -38,7 +38,7 @@ const FOLDER = join(ROOT, 'src/areas')
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((find) => find()))
 const commands = await Promise.all(Object.values(COMMANDS).map((entry) => entry.load()))
 const named = operations.map((operation) => [operation.name, operation] as const)
-const own = operations.filter((operation) => !isBeside(operation))
+const own = operations.filter((operation) => !isExtension(operation))
 
 describe('the registry', () => {
   test('has first the operations of the interface, then the calls beside it, each with its toolset', () => {
@@ -219,7 +219,7 @@ describe('the commands', () => {
       .map((file) => file.slice(0, -'.command.ts'.length).replaceAll(/[/\\-]/g, ' '))
     const declared = [...operations, ...(await listControls())]
     const ofDeclared = declared.map(({ cli }) => cli.command)
-    const tracks = (Object.keys(STORIES) as LivingName[]).flatMap((kind) => trackWords(kind) ?? [])
+    const tracks = (Object.keys(PRESENTERS) as LivingName[]).flatMap((kind) => trackWords(kind) ?? [])
     // An area without a command group names no word of its commands.
     const typed = new Set(commands.map(({ words }) => words.replaceAll('-', ' ')))
     const byHand = own.map((path) => (typed.has(path) ? path : path.replace(/^\w+ /, '')))

@@ -4,7 +4,7 @@
  */
 import { priceParcels } from '../client/parcel-prices.ts'
 import { AppError } from '../core/errors.ts'
-import { type Money, spellMoney } from '../core/money.ts'
+import { type Money, formatGroupedMoney } from '../core/money.ts'
 import { canCost, purchasingOf } from '../core/spending.ts'
 import { SPENDING } from '../generated/spending.ts'
 import { BOUGHT, findQuoteTotal } from '../local-state/quotes.ts'
@@ -49,10 +49,10 @@ async function confirmNewTotal(cli: CommandContext, input: Input, args: Args): P
   if (ask === undefined)
     throw new AppError(
       'not_confirmed',
-      `Change it to ${spellMoney(total)}? Confirmation required, but this is not a terminal. Nothing was sent.`,
+      `Change it to ${formatGroupedMoney(total)}? Confirmation required, but this is not a terminal. Nothing was sent.`,
       { hint: `Confirm it with --yes: ${equivalentCommand(cli.argv, [{ flag: '--yes' }])}` },
     )
-  if (!(await ask.confirm({ message: `Change it? It costs ${spellMoney(total)} then.` })))
+  if (!(await ask.confirm({ message: `Change it? It costs ${formatGroupedMoney(total)} then.` })))
     throw new ConfirmationDeclined('Not confirmed; nothing was changed.')
   cli.answered.push({ flag: '--yes' })
   return total
@@ -113,7 +113,7 @@ async function priceOf(cli: CommandContext, operation: string, input: Input): Pr
   if (total === null) return 'free'
   const lines = levels.map(
     ({ level, count, total: sum }) =>
-      `${level}   ${count} ${count === 1 ? 'parcel' : 'parcels'}   ${spellMoney(sum)}`,
+      `${level}   ${count} ${count === 1 ? 'parcel' : 'parcels'}   ${formatGroupedMoney(sum)}`,
   )
   const what = counts.created === 1 ? 'this parcel' : `these ${counts.created} parcels`
   return { total, what, lines }
@@ -145,7 +145,7 @@ async function agree(
   { total, what }: Exclude<PurchasePrice, 'free'>,
   limited: boolean,
 ): Promise<void> {
-  const price = total === undefined ? '' : ` for ${spellMoney(total)}`
+  const price = total === undefined ? '' : ` for ${formatGroupedMoney(total)}`
   const agreed = await (await cli.ask())?.confirm({ message: `Buy ${what}${price}?` })
   if (agreed !== true) throw new ConfirmationDeclined('Not confirmed; nothing was bought.')
   cli.answered.push({ flag: '--yes' })

@@ -7,7 +7,7 @@ import type { CallResult } from '../client/client.ts'
 import type { Input, QuoteName } from '../client/operations.ts'
 import { isStoredRefusal } from '../client/outcome.ts'
 import { AppError, EXIT } from '../core/errors.ts'
-import { type Money, spellMoney } from '../core/money.ts'
+import { type Money, formatGroupedMoney } from '../core/money.ts'
 import type { ClaimedCall } from '../local-state/pending-calls.ts'
 import type { KnownQuote } from '../local-state/quotes.ts'
 import { findAnswered, findOpenCall, makeCall, openCall, rememberAnswered } from './calls/call-once.ts'
@@ -299,7 +299,7 @@ async function checkPrice(purchase: QuotePurchase, shown: ShownQuote): Promise<v
   if (price !== undefined && expected !== undefined && !isSame(price, expected)) {
     throw new AppError(
       'quote_mismatch',
-      `The price is ${spellMoney(price)}, not ${spellMoney(expected)}. Nothing was bought.`,
+      `The price is ${formatGroupedMoney(price)}, not ${formatGroupedMoney(expected)}. Nothing was bought.`,
       {
         hint: `See it with \`${await quoteCommandOf(purchase)}\`, or give --expected-total ${formatPlainAmount(price)}.`,
         extra: { expected_total: expected, current_total: price },
@@ -338,7 +338,7 @@ async function agree(
   if (shown.quote !== undefined && shown.left() <= 0) return false
   if (cli.settings.yes) return true
   const ask = await cli.ask()
-  const message = `${purchase.act}${price === undefined ? '' : ` for ${spellMoney(price)}${beforeWords(price, before)}`} ${words}?`
+  const message = `${purchase.act}${price === undefined ? '' : ` for ${formatGroupedMoney(price)}${beforeWords(price, before)}`} ${words}?`
   if (ask === undefined) throw cannotConfirm(cli.argv, { question: message, flags: [{ flag: '--yes' }] })
   const agreed =
     shown.quote === undefined

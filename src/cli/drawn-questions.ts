@@ -1,6 +1,6 @@
 /** Questions by @inquirer/prompts. They are drawn on stderr, because stdout is for the result. */
 import { confirm, input, password, search } from '@inquirer/prompts'
-import { fold } from '../core/fold.ts'
+import { foldForSearch } from '../core/fold.ts'
 import { confirmWithin, selectWithin } from './countdown-question.ts'
 import { InterruptedError, type Io } from './io.ts'
 import { paint } from './output/colour.ts'
@@ -120,9 +120,9 @@ export function filtered<C extends Pick<PromptChoice<unknown>, 'name' | 'descrip
   choices: readonly C[],
   term = '',
 ): C[] {
-  const words = fold(term).split(' ')
+  const words = foldForSearch(term).split(' ')
   return choices.filter(({ name, description = '' }) => {
-    const text = fold(`${name} ${description}`)
+    const text = foldForSearch(`${name} ${description}`)
     return words.every((word) => text.includes(word))
   })
 }

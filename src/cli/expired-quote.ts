@@ -1,7 +1,7 @@
 /** A quote that expired before it was bought: what it cost, and what it costs now. */
 import type { Input, QuoteName } from '../client/operations.ts'
 import { AppError } from '../core/errors.ts'
-import { type Money, spellMoney } from '../core/money.ts'
+import { type Money, formatGroupedMoney } from '../core/money.ts'
 import type { CommandContext } from './cli.ts'
 import {
   isSame,
@@ -17,12 +17,14 @@ import { rememberQuote } from './quotes.ts'
 export function beforeWords(price: Money, before: ShownQuote | undefined): string {
   const old = before?.quote?.total
   if (old === undefined) return ''
-  return isSame(old, price) ? ' (as before)' : ` (it was ${spellMoney(old)})`
+  return isSame(old, price) ? ' (as before)' : ` (it was ${formatGroupedMoney(old)})`
 }
 
 export function expiredWords(shown: ShownQuote | undefined): string {
   const before = shown?.quote?.total
-  return before === undefined ? 'The quote has expired' : `The quote of ${spellMoney(before)} has expired`
+  return before === undefined
+    ? 'The quote has expired'
+    : `The quote of ${formatGroupedMoney(before)} has expired`
 }
 
 /** Returns the error for an expired quote, with its price and the present price. Quoting again buys nothing. */
@@ -47,16 +49,20 @@ export async function expired(
     })
   }
   const now = before !== undefined && isSame(before, again.total) ? 'The price is still' : 'The price is'
-  return new AppError('quote_expired', `${was}. Nothing was bought. ${now} ${spellMoney(again.total)} now.`, {
-    hint: `Buy it at that price with --quote-id ${again.quote_id}.`,
-    extra: {
-      quote_operation: quoteOperation,
-      quote_id: shown?.quoteId,
-      quoted_total: before ?? null,
-      current_total: again.total,
-      current_quote_id: again.quote_id,
+  return new AppError(
+    'quote_expired',
+    `${was}. Nothing was bought. ${now} ${formatGroupedMoney(again.total)} now.`,
+    {
+      hint: `Buy it at that price with --quote-id ${again.quote_id}.`,
+      extra: {
+        quote_operation: quoteOperation,
+        quote_id: shown?.quoteId,
+        quoted_total: before ?? null,
+        current_total: again.total,
+        current_quote_id: again.quote_id,
+      },
     },
-  })
+  )
 }
 
 /** Returns the present price; undefined when the service gives none. */

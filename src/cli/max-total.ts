@@ -1,7 +1,7 @@
 /** `--max-total`: the most that one command may spend. */
 import { AppError } from '../core/errors.ts'
 import type { Money } from '../core/money.ts'
-import { parseMoney, spellMoney } from '../core/money.ts'
+import { parseMoney, formatGroupedMoney } from '../core/money.ts'
 import type { Flag } from './command.ts'
 
 export const MAX_TOTAL_FLAG = {
@@ -35,12 +35,12 @@ export function checkLimit(
   if (limit.currency === price.currency && price.amount <= limit.amount) return
   throw new AppError(
     'price_above_limit',
-    `The price is ${spellMoney(price)}, above the limit of ${spellMoney(limit)}. ${nothing}`,
+    `The price is ${formatGroupedMoney(price)}, above the limit of ${formatGroupedMoney(limit)}. ${nothing}`,
     { extra: { max_total: limit, current_total: price, ...extra } },
   )
 }
 
 /** Returns the amount as typed after a flag: `18.40`. */
 export function formatPlainAmount(money: Money): string {
-  return spellMoney(money).replaceAll(/[^\d.]/g, '')
+  return formatGroupedMoney(money).replaceAll(/[^\d.]/g, '')
 }

@@ -1,5 +1,5 @@
 /** Shows the price of a quote of any kind. */
-import { STORIES } from '../areas/presenters.ts'
+import { PRESENTERS } from '../areas/presenters.ts'
 import { type LivingName, RESOURCES } from '../generated/resources.ts'
 import type { Quote } from '../local-state/quotes.ts'
 import { billText } from './output/bill.ts'
@@ -14,11 +14,11 @@ export async function quoteText(
   choice: string | null,
   renderOptions: RenderOptions,
 ): Promise<string> {
-  const name = (Object.keys(STORIES) as LivingName[]).find(
+  const name = (Object.keys(PRESENTERS) as LivingName[]).find(
     (each) => RESOURCES[each].held?.kind === quote.kind,
   )
   if (name === undefined) return ''
-  const story = await STORIES[name]()
+  const story = await PRESENTERS[name]()
   const bill = story.price(quote, choice)
   if (bill.total === null && choice !== null) return ''
   return billText(bill, renderOptions, story.choices(quote))

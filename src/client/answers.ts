@@ -3,20 +3,20 @@ import { AppError, ERRORS, fromProblem } from '../core/errors.ts'
 import type { ErrorCode, FieldError } from '../core/errors.ts'
 import { parseOnce } from '../core/strict-json.ts'
 import { isPartial } from '../core/views.ts'
-import type { Reply } from './exchange.ts'
-import type { AnswerCheck, Route } from './route.ts'
+import type { ExchangeResponse } from './exchange.ts'
+import type { AnswerCheck, OperationRoute } from './route.ts'
 
 /** The longest text that is taken from another program; nobody reads more. */
 const MAX_TEXT = 2000
 
 /** Returns the JSON object of a 2xx response. Throws the error of a problem document, or `invalid_response`. */
-export function readValue(reply: Reply): Record<string, unknown> {
+export function readValue(reply: ExchangeResponse): Record<string, unknown> {
   if (reply.status >= 300) throw toError(reply)
   const type = contentType(reply)
   if (type !== 'application/json')
-    throw notOurs(`it sent ${type === '' ? 'no Content-Type' : type} with status ${reply.status}`)
+    throw foreignServerError(`it sent ${type === '' ? 'no Content-Type' : type} with status ${reply.status}`)
   const value = parse(reply.body)
-  if (!isObject(value)) throw notOurs('its JSON is cut off, damaged, nested too deep or no object')
+  if (!isObject(value)) throw foreignServerError('its JSON is cut off, damaged, nested too deep or no object')
   return value
 }
 
@@ -26,20 +26,21 @@ export function readValue(reply: Reply): Record<string, unknown> {
  */
 export function assertFits(
   name: string,
-  { required, repeats, check }: Pick<Route, 'required' | 'repeats'> & AnswerCheck,
+  { required, repeats, check }: Pick<OperationRoute, 'required' | 'repeats'> & AnswerCheck,
   input: Readonly<Record<string, unknown>>,
   value: Record<string, unknown>,
 ): void {
   const isPart = isPartial(input)
   const missing = isPart ? undefined : required.find((member) => !Object.hasOwn(value, member))
-  if (missing !== undefined) throw notOurs(`its response to ${name} lacks ${missing}`)
+  if (missing !== undefined) throw foreignServerError(`its response to ${name} lacks ${missing}`)
   if (required.includes('next_cursor')) assertPage(name, input, value)
-  if (!isPart && !check(value)) throw notOurs(`its response to ${name} has values of the wrong type`)
+  if (!isPart && !check(value))
+    throw foreignServerError(`its response to ${name} has values of the wrong type`)
   // The quote of a confirm must match, as the ids in the path must.
   for (const member of [...repeats, 'quote_id']) {
     const [asked, told] = [input[member], value[member]]
     if (typeof asked === 'string' && typeof told === 'string' && compact(told) !== compact(asked))
-      throw notOurs(`its response has a different ${member} than the request`)
+      throw foreignServerError(`its response has a different ${member} than the request`)
   }
 }
 
@@ -48,14 +49,14 @@ function assertPage(
   { limit }: Readonly<Record<string, unknown>>,
   value: Record<string, unknown>,
 ): void {
-  if (!isPage(value)) throw notOurs(`its response to ${name} is not a list`)
+  if (!isPage(value)) throw foreignServerError(`its response to ${name} is not a list`)
   const { length } = value['data']
   if (typeof limit === 'number' && length > limit)
-    throw notOurs(`it sent ${length} rows for ${name} instead of ${limit}`)
+    throw foreignServerError(`it sent ${length} rows for ${name} instead of ${limit}`)
 }
 
 /** Returns the error of a response that is not a 2xx. */
-export function toError(reply: Reply): AppError {
+export function toError(reply: ExchangeResponse): AppError {
   const known = contentType(reply) === 'application/problem+json' ? parse(reply.body) : undefined
   if (isObject(known)) {
     const errors = Array.isArray(known['errors']) ? known['errors'].filter(isFieldError) : []
@@ -70,10 +71,10 @@ export function toError(reply: Reply): AppError {
     })
   }
   if (reply.status >= 300 && reply.status < 400)
-    return notOurs(`it redirects to another address (${reply.status}), which is not followed`)
+    return foreignServerError(`it redirects to another address (${reply.status}), which is not followed`)
   const why = `responded with ${reply.status} and no reason`
   // A proxy or another service rejected the request, which says nothing about the call.
-  if (reply.status < 500 && !FROM_ANYBODY.has(reply.status)) return notOurs(`it ${why}`)
+  if (reply.status < 500 && !FROM_ANYBODY.has(reply.status)) return foreignServerError(`it ${why}`)
   const wait = reply.status === 429 && /^\d{1,6}$/.exec(reply.headers['retry-after'] ?? '')
   return new AppError(codeOfStatus(reply.status), `The server ${why}.`, {
     ...(wait && {
@@ -97,7 +98,7 @@ export function inDoubt(error: AppError, key: string): AppError {
 }
 
 /** Returns the error for a server that is not this service. */
-export function notOurs(why: string): AppError {
+export function foreignServerError(why: string): AppError {
   return new AppError('invalid_response', `The response did not come from a dray server: ${why}.`, {
     hint: 'Check --base-url: it is the address before /v1.',
   })
@@ -125,12 +126,12 @@ function codeOfStatus(status: number): ErrorCode {
 }
 
 /** Returns the id of the call in the service's log; empty for an id of another form. */
-export function requestIdOf({ headers }: Reply): string {
+export function requestIdOf({ headers }: ExchangeResponse): string {
   const id = headers['request-id'] ?? ''
   return /^[\w.:-]{1,100}$/.test(id) ? id : ''
 }
 
-export function contentType({ headers }: Reply): string {
+export function contentType({ headers }: ExchangeResponse): string {
   return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 

@@ -1,9 +1,9 @@
 const FIRST_MS = 200
-const LONGEST_MS = 8_000
+const MAX_BACKOFF_MS = 8_000
 
 /** Returns the milliseconds to wait before attempt `n + 2`: at most 0.2 s, doubling to 8 s, times `chance` (0 to 1). */
 export function backoff(n: number, fraction: number): number {
-  return fraction * Math.min(LONGEST_MS, FIRST_MS * 2 ** n)
+  return fraction * Math.min(MAX_BACKOFF_MS, FIRST_MS * 2 ** n)
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The only interface from the command line and the tools to the service. Its callers do not know the transport. */
-import type { Via } from '../core/origin.ts'
+import type { CallChannel } from '../core/origin.ts'
 import type { PageName } from '../core/pages.ts'
-import type { Limits } from '../gateway/rate-limit.ts'
+import type { AccountLimits } from '../gateway/rate-limit.ts'
 import type { ControlAnswer, ControlInput } from '../sandbox/control/index.ts'
 import type { AnswerOf, InputOf } from './operations.ts'
 
@@ -54,7 +54,7 @@ export type CallResult<A = unknown> = {
   serviceTime: ServiceTime
 }
 
-export type SharedLink = { resource_id: string; path: string; expires_at: string }
+export type SharedLinkInfo = { resource_id: string; path: string; expires_at: string }
 
 export type ServiceTime = { now: number; frozen: boolean }
 
@@ -79,7 +79,7 @@ export type Client = {
   /** Makes a link that signs a browser in to a page, as the target's account; the world needs control. Throws AppError. */
   createPageLink(page: PageName | undefined): Promise<{ path: string; expires_in: number }>
   /** Makes a link that shows a resource of the target's account to whoever has it. Throws AppError. */
-  share(resourceId: string): Promise<SharedLink>
+  share(resourceId: string): Promise<SharedLinkInfo>
   /** Ends all links of a resource; returns how many there were. Throws AppError. */
   withdraw(resourceId: string): Promise<{ resource_id: string; withdrawn: number }>
   /** Passes the whole sandbox, as it is at one instant, to `keep` in chunks. Throws AppError. */
@@ -120,7 +120,7 @@ export function typedControl(control: AnyControlCall): Client['control'] {
 }
 
 /** The kind of program that makes the calls of a client; by default a terminal. */
-type Caller = Extract<Via, 'terminal' | 'agent'>
+type Caller = Extract<CallChannel, 'terminal' | 'agent'>
 
 /** The service that receives the calls. */
 export type Target =
@@ -131,7 +131,7 @@ export type Target =
       /** True if a customer may have only one ride at a time. */
       oneActiveRide?: boolean
       /** The rate limits of an account; none by default. */
-      limits?: Limits | undefined
+      limits?: AccountLimits | undefined
       via?: Caller | undefined
     }
   | {
@@ -150,7 +150,7 @@ export type Target =
     }
 
 /** Returns a client that calls with a token of the embedded service. */
-export function withToken(client: Client, token: string): Client {
+export function clientWithToken(client: Client, token: string): Client {
   return {
     ...client,
     call: (operation, input, options) => client.call(operation, input, { ...options, token }),

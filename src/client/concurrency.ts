@@ -1,7 +1,7 @@
 /** Calls that do not wait for each other. */
 
 /** Does the work for each item, for at most `most` at the same time. After a failure, which it throws, it begins no other. */
-export async function forEachAtOnce<T>(
+export async function forEachConcurrently<T>(
   items: readonly T[],
   most: number,
   work: (item: T) => Promise<void>,

@@ -3,7 +3,7 @@ import { AppError } from '../core/errors.ts'
 import type { Resource } from '../core/resource.ts'
 import { RESOURCES } from '../generated/resources.ts'
 import type { CallResult, Client } from './client.ts'
-import { unlessHidden } from './fallbacks.ts'
+import { orIfForbidden } from './fallbacks.ts'
 
 /** Returns the error for a quote that an operation confirmed before, as the resource with this id. */
 export function usedAs(operation: string, id: string, status?: string): AppError {
@@ -55,7 +55,7 @@ async function seeNow(
   const { show, id: member, life } = resourceOf(operation)
   const id = (naming as Readonly<Record<string, unknown>>)[member]
   if (typeof id !== 'string' || show === undefined) return undefined
-  const found = await unlessHidden(client.call(show, { [member]: id }), undefined)
+  const found = await orIfForbidden(client.call(show, { [member]: id }), undefined)
   if (found === undefined) return undefined
   const status = String((found.value as { status?: unknown }).status)
   if (!isOwn || life?.final.includes(status) === true) throw usedAs(operation, id, status)

@@ -7,7 +7,7 @@ import type { Dispatcher } from 'undici'
 /** The largest response, before and after decompression: many times the size of the longest page or batch. */
 export const MAX_ANSWER_BYTES = 16 * 1_048_576
 
-export type Outgoing = {
+export type ExchangeRequest = {
   origin: string
   /** The path with its query. */
   path: string
@@ -20,7 +20,7 @@ export type Outgoing = {
   maxBytes?: number
 }
 
-export type Reply = {
+export type ExchangeResponse = {
   status: number
   headers: Readonly<Record<string, string>>
   body: Uint8Array
@@ -54,9 +54,9 @@ export type ExchangeLimits = {
 /** Sends a request and returns the response. Never follows a redirect. Throws ExchangeError. */
 export function exchange(
   dispatcher: Dispatcher,
-  { keep, maxBytes = MAX_ANSWER_BYTES, ...outgoing }: Outgoing,
+  { keep, maxBytes = MAX_ANSWER_BYTES, ...outgoing }: ExchangeRequest,
   { timeoutMs, silenceMs = timeoutMs, signal }: ExchangeLimits,
-): Promise<Reply> {
+): Promise<ExchangeResponse> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined
     let over = false
@@ -81,7 +81,7 @@ export function exchange(
       controller?.abort(error)
       reject(error)
     }
-    function done(reply: Reply): void {
+    function done(reply: ExchangeResponse): void {
       if (end()) resolve(reply)
     }
 
@@ -100,11 +100,11 @@ export function exchange(
 
 /** Collects the response to one request, until it calls `done` with the reply or `fail` with an error. */
 function collectReply(
-  { keep, maxBytes, onPart }: { keep: Outgoing['keep']; maxBytes: number; onPart: () => void },
-  done: (reply: Reply) => void,
+  { keep, maxBytes, onPart }: { keep: ExchangeRequest['keep']; maxBytes: number; onPart: () => void },
+  done: (reply: ExchangeResponse) => void,
   fail: (error: Error) => void,
 ): Omit<Dispatcher.DispatchHandler, 'onRequestStart'> {
-  let head: Omit<Reply, 'body'> = { status: 0, headers: {} }
+  let head: Omit<ExchangeResponse, 'body'> = { status: 0, headers: {} }
   let sink: Sink | undefined
   return {
     onResponseStart(_controller, status, headers) {
@@ -115,7 +115,7 @@ function collectReply(
       sink = whole
         ? { write: keep, end: (take) => take(new Uint8Array()) }
         : openSink(head.headers['content-encoding'], maxBytes, fail)
-      if (!whole && Number(head.headers['content-length']) > maxBytes) fail(tooLarge(maxBytes))
+      if (!whole && Number(head.headers['content-length']) > maxBytes) fail(responseTooLarge(maxBytes))
     },
     onResponseData(_controller, chunk) {
       onPart()
@@ -152,7 +152,7 @@ function openSink(encoding = 'identity', limit: number, fail: (error: ExchangeEr
   let size = 0
   const keep = (chunk: Uint8Array): void => {
     size += chunk.length
-    if (size > limit) return fail(tooLarge(limit))
+    if (size > limit) return fail(responseTooLarge(limit))
     chunks.push(chunk)
   }
   if (encoding === 'identity') return { write: keep, end: (done) => done(Buffer.concat(chunks, size)) }
@@ -174,7 +174,7 @@ function openSink(encoding = 'identity', limit: number, fail: (error: ExchangeEr
     write(chunk) {
       // Compressed data that waits counts as well.
       arrived += chunk.length
-      if (arrived > limit) fail(tooLarge(limit))
+      if (arrived > limit) fail(responseTooLarge(limit))
       else inflater.write(chunk)
     },
     end: (done) => inflater.once('end', () => done(Buffer.concat(chunks, size))).end(),
@@ -182,7 +182,7 @@ function openSink(encoding = 'identity', limit: number, fail: (error: ExchangeEr
 }
 
 /** Returns the reason of a response that is longer than it may be. */
-export function tooLarge(limit: number): ExchangeError {
+export function responseTooLarge(limit: number): ExchangeError {
   return new ExchangeError('too large', `the response is larger than ${limit} bytes`)
 }
 

@@ -2,13 +2,13 @@
 import { AppError } from '../core/errors.ts'
 import { readValue } from './answers.ts'
 import type { Identity } from './client.ts'
-import type { Reply } from './exchange.ts'
-import type { Request } from './sender.ts'
+import type { ExchangeResponse } from './exchange.ts'
+import type { SenderRequest } from './sender.ts'
 
 const NOTHING_TOLD: Identity = { accountId: undefined, account: undefined, scopes: undefined }
 
 /** Returns the request. The token in question also authorises it. */
-export function introspectionOf(token: string, headers: Record<string, string>): Request {
+export function introspectionOf(token: string, headers: Record<string, string>): SenderRequest {
   return {
     method: 'POST',
     path: '/oauth/introspect',
@@ -21,7 +21,7 @@ export function introspectionOf(token: string, headers: Record<string, string>):
  * Returns the identity; nothing known when the service has no such path. Throws `invalid_token` for an inactive
  * token.
  */
-export function readIdentity(reply: Reply): Identity {
+export function readIdentity(reply: ExchangeResponse): Identity {
   if (reply.status === 404 || reply.status === 405) return NOTHING_TOLD
   const { active, scope, sub, username } = readValue(reply)
   if (active !== true) throw new AppError('invalid_token', 'The token is not known, or not valid any more.')

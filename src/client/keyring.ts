@@ -10,7 +10,7 @@ export type Keyring = {
 }
 
 /** The used part of the package that accesses the system's keyring. */
-type Binding = { AsyncEntry: new (...parts: ConstructorParameters<typeof AsyncEntry>) => KeyringEntry }
+type KeyringPackage = { AsyncEntry: new (...parts: ConstructorParameters<typeof AsyncEntry>) => KeyringEntry }
 type KeyringEntry = Pick<AsyncEntry, 'getPassword' | 'setPassword' | 'deletePassword'>
 
 const SERVICE = 'dray'
@@ -18,7 +18,7 @@ const SERVICE = 'dray'
 const TIMEOUT_MS = 60_000
 
 /** Opens the system's keyring. Throws an Error with the reason when there is none. */
-export async function openKeyring(load: () => Promise<Binding> = loadBinding): Promise<Keyring> {
+export async function openKeyring(load: () => Promise<KeyringPackage> = loadBinding): Promise<Keyring> {
   const { AsyncEntry: KeyringEntry } = await load()
   // The package's default on Linux is the kernel's keyring, which a restart of the machine clears.
   const entry = (name: string): KeyringEntry =>
@@ -30,7 +30,7 @@ export async function openKeyring(load: () => Promise<Binding> = loadBinding): P
   }
 }
 
-async function loadBinding(): Promise<Binding> {
+async function loadBinding(): Promise<KeyringPackage> {
   try {
     return await import('@napi-rs/keyring')
   } catch {

@@ -1,11 +1,11 @@
 import { AppError } from '../core/errors.ts'
 import type { Client } from './client.ts'
-import type { Answer } from './operations.ts'
-import { readRest } from './pages.ts'
+import type { Output } from './operations.ts'
+import { readRemainingPages } from './pages.ts'
 
-export type CatalogItem = Answer<'list_catalog_items'>['data'][number]
+export type CatalogItem = Output<'list_catalog_items'>['data'][number]
 
-export type Store = { merchant_id: string; name: string }
+export type StoreSummary = { merchant_id: string; name: string }
 
 /** Returns an item of the caller's stores by its id; undefined when there is none. Throws AppError. */
 export async function findOwnItem(client: Client, itemId: string): Promise<CatalogItem | undefined> {
@@ -32,12 +32,12 @@ export async function listStoreItems(client: Client, merchant?: string): Promise
     const input = { ...store, limit: 100, ...(cursor !== null && { cursor }) }
     return (await client.call('list_catalog_items', input)).value
   }
-  return readRest(await next(null), next)
+  return readRemainingPages(await next(null), next)
 }
 
 /** Returns the stores that a refusal lists; by their ids for a service that tells no names. Undefined where it lists none. */
-export function storesOf(error: unknown): Store[] | undefined {
+export function storesOf(error: unknown): StoreSummary[] | undefined {
   if (!(error instanceof AppError)) return undefined
-  const { merchants, merchant_ids } = error.extra as { merchants?: Store[]; merchant_ids?: string[] }
+  const { merchants, merchant_ids } = error.extra as { merchants?: StoreSummary[]; merchant_ids?: string[] }
   return merchants ?? merchant_ids?.map((id) => ({ merchant_id: id, name: id }))
 }

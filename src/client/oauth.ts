@@ -2,21 +2,21 @@
 import { AppError } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
-import { contentType, notOurs, toError } from './answers.ts'
+import { contentType, foreignServerError, toError } from './answers.ts'
 import { readBase } from './base.ts'
 import { openDispatcher } from './connection.ts'
 import { exchange } from './exchange.ts'
-import type { Reply } from './exchange.ts'
+import type { ExchangeResponse } from './exchange.ts'
 import { throughProxy } from './proxy.ts'
 import { makeSender } from './sender.ts'
-import type { Request } from './sender.ts'
+import type { SenderRequest } from './sender.ts'
 import type { Login } from './session.ts'
 
 /** Sends one request to the service. Retries only when it is `repeatable`. */
 export type Send = (
-  request: Request,
+  request: SenderRequest,
   options: { repeatable: boolean; signal?: AbortSignal | undefined },
-) => Promise<Reply>
+) => Promise<ExchangeResponse>
 
 type OAuthClientDeps = Pick<Machine, 'env' | 'now' | 'elapsed' | 'weakRandomBytes' | 'sleep'> & {
   debug(line: string): void
@@ -74,7 +74,7 @@ const MAX_VALID_S = 3600
 const MAX_INTERVAL_S = 60
 
 /** Requests a code. Throws AppError. */
-export async function startDevice(
+export async function requestDeviceCode(
   send: Send,
   { deviceName, scope }: { deviceName: string; scope: string | undefined },
 ): Promise<DeviceCode> {
@@ -89,7 +89,7 @@ export async function startDevice(
   const code = told['user_code']
   const secret = told['device_code']
   if (!isToken(secret) || page === undefined || typeof code !== 'string' || !/^[\w-]{4,40}$/.test(code))
-    throw notOurs('it gave no code to log in with')
+    throw foreignServerError('it gave no code to log in with')
   return {
     deviceCode: secret,
     userCode: code,
@@ -193,7 +193,7 @@ function post(
   path: string,
   form: Readonly<Record<string, string | undefined>>,
   { repeatable }: { repeatable: boolean } = { repeatable: false },
-): Promise<Reply> {
+): Promise<ExchangeResponse> {
   const given = Object.entries(form).filter((field): field is [string, string] => field[1] !== undefined)
   const headers = { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' }
   const body = new URLSearchParams(given).toString()
@@ -201,15 +201,15 @@ function post(
 }
 
 /** Reads the tokens of a response. Rejects token types other than bearer. */
-function readLogin(reply: Reply): Login {
+function readLogin(reply: ExchangeResponse): Login {
   const { access_token: token, refresh_token: refreshToken, token_type: type } = readObject(reply)
   if (!isToken(token) || (typeof type === 'string' && type.toLowerCase() !== 'bearer'))
-    throw notOurs('it gave no token')
+    throw foreignServerError('it gave no token')
   return { token, ...(isToken(refreshToken) && { refreshToken }) }
 }
 
 /** Returns the `error` member of RFC 6749; undefined for other responses. */
-function errorOf(reply: Reply): string | undefined {
+function errorOf(reply: ExchangeResponse): string | undefined {
   const told = reply.status === 400 || reply.status === 401
   if (!told || contentType(reply) !== 'application/json') return undefined
   const { error } = readObject(reply)
@@ -217,7 +217,7 @@ function errorOf(reply: Reply): string | undefined {
 }
 
 /** Returns the service's error, with this program's own words where it has some. */
-function refusalOf(reply: Reply): AppError {
+function refusalOf(reply: ExchangeResponse): AppError {
   const error = errorOf(reply)
   if (error === undefined) return toError(reply)
   const { error_description: told } = readObject(reply)
@@ -243,7 +243,7 @@ function refusalOf(reply: Reply): AppError {
   }
 }
 
-function readObject({ body }: Reply): Record<string, unknown> {
+function readObject({ body }: ExchangeResponse): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
@@ -251,7 +251,7 @@ function readObject({ body }: Reply): Record<string, unknown> {
   } catch {
     // the error below reports it
   }
-  throw notOurs('its JSON is cut off, damaged or no object')
+  throw foreignServerError('its JSON is cut off, damaged or no object')
 }
 
 function isToken(value: unknown): value is string {

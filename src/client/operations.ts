@@ -10,7 +10,7 @@ type Of<N extends OperationName> = Awaited<ReturnType<(typeof OPERATIONS)[N]>>
 
 export type Input<N extends OperationName> = Parameters<Of<N>['run']>[1]
 
-export type Answer<N extends OperationName> = Exclude<Awaited<ReturnType<Of<N>['run']>>, JsonText<unknown>>
+export type Output<N extends OperationName> = Exclude<Awaited<ReturnType<Of<N>['run']>>, JsonText<unknown>>
 
 /** The operations whose quote another operation confirms. */
 export type QuoteName = Exclude<Extract<OperationName, `quote_${string}`>, 'quote_rates'>
@@ -22,4 +22,4 @@ export type InputOf<N extends string> = string extends N
     ? Input<N>
     : never
 
-export type AnswerOf<N extends string> = N extends OperationName ? Answer<N> : unknown
+export type AnswerOf<N extends string> = N extends OperationName ? Output<N> : unknown

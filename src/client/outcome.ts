@@ -6,7 +6,7 @@ import type { ErrorCode } from '../core/errors.ts'
  * `refused`: the service checked this call and key, and did nothing. `unsent`: the call was rejected before that
  * check, so an earlier attempt with the key may still have succeeded. `unknown`: the call may have been carried out.
  */
-export type Failure = 'refused' | 'unsent' | 'unknown'
+export type FailureKind = 'refused' | 'unsent' | 'unknown'
 
 /** Errors of checks before the key is looked up (`contract.md` A1), and errors that stop a client before it sends. */
 const BEFORE_THE_KEY: ReadonlySet<ErrorCode> = new Set([
@@ -35,7 +35,7 @@ const IN_DOUBT: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /** Returns the outcome of a failure. This is the only place that decides which errors are final. */
-export function classifyFailure(error: unknown): Failure {
+export function classifyFailure(error: unknown): FailureKind {
   if (!(error instanceof AppError) || IN_DOUBT.has(error.code)) return 'unknown'
   const { status } = error.entry
   // The key in the error means that an earlier attempt of this call was lost.

@@ -1,7 +1,7 @@
 /** The price of parcels, requested before they are sent: one call for up to 500. */
 import { canonicalJson } from '../core/canonical-json.ts'
 import { AppError, ERRORS } from '../core/errors.ts'
-import type { ErrorCode, Extra, FieldError } from '../core/errors.ts'
+import type { ErrorCode, ProblemDetails, FieldError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { invalidRequest } from '../core/invalid-request.ts'
 import type { Money } from '../core/money.ts'
@@ -13,7 +13,7 @@ import type { Client } from './client.ts'
 export type RowPrice = {
   result: 'created' | 'duplicate' | 'rejected'
   total?: Money
-  reason?: Extra & {
+  reason?: ProblemDetails & {
     code: string
     detail: string
     hint?: string
@@ -47,7 +47,7 @@ export async function priceParcels(
   const isSingle = operation !== spends.pricedBy
   const manifest = isSingle ? { shipments: [unnamed(input)] } : input
   const { value } = await client.call(spends.pricedBy, { ...manifest, price_only: true })
-  const { price, service_level, results = [] } = value as Answer
+  const { price, service_level, results = [] } = value as PricedResponse
   if (price?.total !== undefined) return priceOfOne(price.total, service_level)
   const [only] = results
   if (isSingle && only?.result !== 'created') throw refusal(only)
@@ -59,7 +59,7 @@ function priceOfOne(total: Money, level = ''): ParcelPrices {
   return { total, counts, levels: [{ level, count: 1, total }] }
 }
 
-type Answer = {
+type PricedResponse = {
   price?: { total?: Money }
   service_level?: string
   results?: RowPrice[]
@@ -68,10 +68,10 @@ type Answer = {
 
 /** Returns the total price of the created parcels in a response; undefined when there are none. */
 export function chargedFor(answer: unknown): Money | undefined {
-  const { price, results = [], price_only } = answer as Answer
+  const { price, results = [], price_only } = answer as PricedResponse
   if (price_only === true) return undefined
   if (price !== undefined) return price.total
-  return sumOf(results.flatMap(({ result, total }) => (result === 'created' && total ? [total] : [])))
+  return sumPrices(results.flatMap(({ result, total }) => (result === 'created' && total ? [total] : [])))
 }
 
 /**
@@ -97,17 +97,17 @@ function sumUp(
   const levels = [...Map.groupBy(priced, ({ level }) => level)].map(([level, parcels]) => ({
     level,
     count: parcels.length,
-    total: sumOf(parcels.map(({ total }) => total)) as Money,
+    total: sumPrices(parcels.map(({ total }) => total)) as Money,
   }))
   return {
-    total: sumOf(priced.map(({ total }) => total)) ?? null,
+    total: sumPrices(priced.map(({ total }) => total)) ?? null,
     counts: { created: count('created'), duplicate: count('duplicate'), rejected: count('rejected') },
     levels,
   }
 }
 
 /** Returns the sum of amounts; undefined for none. Throws AppError('invalid_response') for several currencies. */
-export function sumOf(amounts: readonly Money[]): Money | undefined {
+export function sumPrices(amounts: readonly Money[]): Money | undefined {
   const [first] = amounts
   if (first === undefined) return undefined
   if (amounts.some(({ currency }) => currency !== first.currency)) throw unknownPrice()

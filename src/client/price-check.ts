@@ -2,10 +2,10 @@
 import { cutRows } from '../core/cut-rows.ts'
 import { AppError } from '../core/errors.ts'
 import type { Client } from './client.ts'
-import type { Answer, Input } from './operations.ts'
+import type { Output, Input } from './operations.ts'
 
-type Checked = Input<'check_catalog_prices'>
-type PriceChange = Answer<'check_catalog_prices'>['updates'][number]['changes'][number]
+type PriceCheckInput = Input<'check_catalog_prices'>
+type PriceChange = Output<'check_catalog_prices'>['updates'][number]['changes'][number]
 
 /**
  * Returns the prices that differ by more than half from those before, for each row; undefined where this cannot be told:
@@ -15,12 +15,12 @@ type PriceChange = Answer<'check_catalog_prices'>['updates'][number]['changes'][
 export async function checkPrices<M extends 'updates' | 'items'>(
   client: Client,
   member: M,
-  { [member]: rows, ...more }: Checked & { [K in M]: readonly unknown[] },
+  { [member]: rows, ...more }: PriceCheckInput & { [K in M]: readonly unknown[] },
 ): Promise<PriceChange[][] | undefined> {
   const found: PriceChange[][] = []
   try {
     for (const part of cutRows<unknown>(rows, (row) => Buffer.byteLength(JSON.stringify(row)))) {
-      const input = { ...more, [member]: part } as Checked
+      const input = { ...more, [member]: part } as PriceCheckInput
       const { value } = await client.call('check_catalog_prices', input)
       found.push(...value[member].map(({ changes }) => changes))
     }
@@ -32,7 +32,7 @@ export async function checkPrices<M extends 'updates' | 'items'>(
   }
 }
 
-type Update = NonNullable<Checked['updates']>[number]
+type Update = NonNullable<PriceCheckInput['updates']>[number]
 
 /** Returns what a change of an item says about its prices, and the name by which it is found. */
 export function priced(input: Readonly<Record<string, unknown>>): Update {

@@ -7,7 +7,7 @@ import { openDispatcher } from './connection.ts'
 import { exchange, ExchangeError } from './exchange.ts'
 import { throughProxy } from './proxy.ts'
 
-export type Reached = {
+export type ProbeResult = {
   status: number
   /** True if the answer is that of a service which is ready, and not a page of another program. */
   isReady: boolean
@@ -20,7 +20,11 @@ export type Reached = {
 type ReachDeps = Pick<Machine, 'env' | 'elapsed'>
 
 /** Asks a service once whether it is ready. Throws AppError('network_error' | 'config_error') with the reason. */
-export async function reachService(baseUrl: string, deps: ReachDeps, timeoutMs: number): Promise<Reached> {
+export async function probeService(
+  baseUrl: string,
+  deps: ReachDeps,
+  timeoutMs: number,
+): Promise<ProbeResult> {
   const base = readBase(baseUrl)
   const dispatcher = await openDispatcher(base, deps)
   const started = deps.elapsed()

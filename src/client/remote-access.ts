@@ -9,7 +9,7 @@ import type { Client, Identity, Target } from './client.ts'
 import { introspectionOf, readIdentity } from './introspection.ts'
 import { bearer, toRequest } from './remote-request.ts'
 import { type makeSender, READ_LIMIT_MS, WRITE_LIMIT_MS } from './sender.ts'
-import type { LoginStore, Session } from './session.ts'
+import type { LoginStore, TokenSession } from './session.ts'
 
 export type RemoteDeps = Pick<
   Machine,
@@ -33,7 +33,7 @@ export type Remote = {
   base: URL
   deps: RemoteDeps
   send: ReturnType<typeof makeSender>
-  session: Session
+  session: TokenSession
   /** Tokens of accounts that were used instead of the target's. */
   minted: Map<string, Promise<string>>
 }

@@ -2,13 +2,13 @@
 import { AppError } from '../core/errors.ts'
 import { type PageName, PAGES } from '../core/pages.ts'
 import { readValue } from './answers.ts'
-import type { SharedLink } from './client.ts'
+import type { SharedLinkInfo } from './client.ts'
 import { controlOver, limitOf, type Remote, whoAmI, withToken } from './remote-access.ts'
 import { bearer } from './remote-request.ts'
-import type { Request } from './sender.ts'
+import type { SenderRequest } from './sender.ts'
 
 /** Makes a link for a browser that then acts as the account of the token. */
-export async function createPageLink(
+export async function requestPageLink(
   remote: Remote,
   page: PageName | undefined,
 ): Promise<{ path: string; expires_in: number }> {
@@ -16,7 +16,7 @@ export async function createPageLink(
   if (page !== undefined && PAGES[page].need === 'control')
     return controlOver(remote)('create_page_link', { account: await ownAccount(remote), page })
   return withToken(remote, undefined, async (token) => {
-    const request: Request = {
+    const request: SenderRequest = {
       method: 'POST',
       path: '/pages/links',
       headers: { ...bearer(token), 'Content-Type': 'application/json' },
@@ -40,16 +40,16 @@ async function ownAccount(remote: Remote): Promise<string> {
 const SHARED_LINKS = '/v1/shared-links'
 
 /** Makes a link. A repeat after a lost answer makes another one; both end together. */
-export async function share(remote: Remote, resourceId: string): Promise<SharedLink> {
+export async function requestSharedLink(remote: Remote, resourceId: string): Promise<SharedLinkInfo> {
   return withToken(remote, undefined, async (token) => {
-    const request: Request = {
+    const request: SenderRequest = {
       method: 'POST',
       path: SHARED_LINKS,
       headers: { ...bearer(token), 'Content-Type': 'application/json' },
       body: JSON.stringify({ resource_id: resourceId }),
     }
     const value = readValue(await remote.send(request, { repeatable: true, limitMs: limitOf(remote, false) }))
-    const { resource_id, path, expires_at } = value as Partial<Record<keyof SharedLink, unknown>>
+    const { resource_id, path, expires_at } = value as Partial<Record<keyof SharedLinkInfo, unknown>>
     if (typeof resource_id !== 'string' || typeof expires_at !== 'string' || typeof path !== 'string')
       throw new AppError('internal_error', 'The response of the server is not a link.')
     if (!path.startsWith('/track/')) throw new AppError('internal_error', 'The service sent a strange link.')
@@ -62,7 +62,7 @@ export async function withdraw(
   resourceId: string,
 ): Promise<{ resource_id: string; withdrawn: number }> {
   return withToken(remote, undefined, async (token) => {
-    const request: Request = {
+    const request: SenderRequest = {
       method: 'DELETE',
       path: `${SHARED_LINKS}/${encodeURIComponent(resourceId)}`,
       headers: bearer(token),

@@ -1,16 +1,16 @@
 /** A call as a request: its path, its query or body, and its token. */
 import { AppError } from '../core/errors.ts'
-import type { Route } from './route.ts'
-import type { Request } from './sender.ts'
+import type { OperationRoute } from './route.ts'
+import type { SenderRequest } from './sender.ts'
 
-type Addressed = Pick<Route, 'method' | 'path' | 'pathParameters'>
+type RequestRoute = Pick<OperationRoute, 'method' | 'path' | 'pathParameters'>
 
 /** Puts each member of the input in its place: the path, the query of a GET, or the body. */
 export function toRequest(
-  { method, path, pathParameters }: Addressed,
+  { method, path, pathParameters }: RequestRoute,
   input: Readonly<Record<string, unknown>>,
   headers: Record<string, string>,
-): Request {
+): SenderRequest {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const text = toText(input[name])
     // Without it the address is another one, and the service would say that there is no such path.

@@ -2,7 +2,7 @@
 import { AppError } from '../core/errors.ts'
 import { randomId } from '../core/ids.ts'
 import { isRead } from '../core/operation.ts'
-import { viaText } from '../core/origin.ts'
+import { formatCallSource } from '../core/origin.ts'
 import { ROUTES } from '../generated/routes.ts'
 import { assertFits, contentType, inDoubt, readValue, requestIdOf, toError } from './answers.ts'
 import { readBase } from './base.ts'
@@ -10,7 +10,7 @@ import { readFacts, typed } from './client.ts'
 import type { CallOptions, CallResult, Client, ServiceFacts, ServiceTime } from './client.ts'
 import { openDispatcher } from './connection.ts'
 import { exchange } from './exchange.ts'
-import type { Reply } from './exchange.ts'
+import type { ExchangeResponse } from './exchange.ts'
 import { throughProxy } from './proxy.ts'
 import {
   accessToken,
@@ -25,8 +25,8 @@ import {
 } from './remote-access.ts'
 import { bearer, toRequest } from './remote-request.ts'
 import { FAULT_HEADER, makeSender } from './sender.ts'
-import type { Request } from './sender.ts'
-import { makeSession } from './session.ts'
+import type { SenderRequest } from './sender.ts'
+import { makeTokenSession } from './session.ts'
 
 const SNAPSHOT_LIMIT_MS = 600_000
 const SNAPSHOT = '/sandbox/snapshot'
@@ -53,7 +53,7 @@ export async function openRemote(target: RemoteTarget, deps: RemoteDeps): Promis
     base,
     { ...deps, through: throughProxy(base, deps.env) },
   )
-  const session = makeSession({
+  const session = makeTokenSession({
     token: target.token,
     account: target.login?.account,
     kept: deps.kept,
@@ -70,8 +70,8 @@ export async function openRemote(target: RemoteTarget, deps: RemoteDeps): Promis
     serviceTime: (limitMs) => serviceTime(remote, limitMs),
     latestFacts: () => latestFacts,
     control: controlOver(remote),
-    createPageLink: async (page) => (await import('./remote-links.ts')).createPageLink(remote, page),
-    share: async (resourceId) => (await import('./remote-links.ts')).share(remote, resourceId),
+    createPageLink: async (page) => (await import('./remote-links.ts')).requestPageLink(remote, page),
+    share: async (resourceId) => (await import('./remote-links.ts')).requestSharedLink(remote, resourceId),
     withdraw: async (resourceId) => (await import('./remote-links.ts')).withdraw(remote, resourceId),
     saveSnapshot: (keep) => saveSnapshot(remote, keep),
     loadSnapshot: (open) => loadSnapshot(remote, open),
@@ -100,7 +100,7 @@ async function call(
       ...(key !== undefined && { 'Idempotency-Key': key }),
       ...(options.scenario !== undefined && { 'Sandbox-Scenario': options.scenario }),
       ...(options.fault !== undefined && { [FAULT_HEADER]: options.fault }),
-      'Dray-Via': viaText(remote.target.via ?? 'terminal', options),
+      'Dray-Via': formatCallSource(remote.target.via ?? 'terminal', options),
     })
     options.beforeChange?.()
     const reply = await send(request, {
@@ -125,7 +125,7 @@ async function call(
   })
 }
 
-function timeOf({ deps }: Remote, { headers }: Reply): ServiceTime {
+function timeOf({ deps }: Remote, { headers }: ExchangeResponse): ServiceTime {
   // A proxy may have removed the header.
   return readFacts(headers).time ?? { now: deps.now(), frozen: false }
 }
@@ -133,7 +133,7 @@ function timeOf({ deps }: Remote, { headers }: Reply): ServiceTime {
 /** Returns the service's time, which every response reports, even an error. */
 async function serviceTime(remote: Remote, limitMs = Infinity): Promise<ServiceTime> {
   const { method, path } = CLOCK
-  const request: Request = { method, path, headers: bearer(await accessToken(remote)) }
+  const request: SenderRequest = { method, path, headers: bearer(await accessToken(remote)) }
   const reply = await remote.send(request, {
     repeatable: true,
     limitMs: Math.min(limitOf(remote, true), limitMs),
@@ -143,7 +143,7 @@ async function serviceTime(remote: Remote, limitMs = Infinity): Promise<ServiceT
 
 async function saveSnapshot(remote: Remote, keep: (chunk: Uint8Array) => void): Promise<void> {
   const headers = bearer(await controlToken(remote))
-  const request: Request = { method: 'GET', path: SNAPSHOT, headers, keep }
+  const request: SenderRequest = { method: 'GET', path: SNAPSHOT, headers, keep }
   const reply = await remote.send(request, { repeatable: false, limitMs: snapshotLimit(remote) })
   if (reply.status !== 200) throw toError(reply)
 }
@@ -151,7 +151,7 @@ async function saveSnapshot(remote: Remote, keep: (chunk: Uint8Array) => void): 
 async function loadSnapshot(remote: Remote, open: Parameters<Client['loadSnapshot']>[0]): Promise<unknown> {
   const { Readable } = await import('node:stream')
   const headers = { ...bearer(await controlToken(remote)), 'Content-Type': 'application/x-ndjson' }
-  const request: Request = { method: 'PUT', path: SNAPSHOT, headers, body: Readable.from(open()) }
+  const request: SenderRequest = { method: 'PUT', path: SNAPSHOT, headers, body: Readable.from(open()) }
   return readValue(await remote.send(request, { repeatable: false, limitMs: snapshotLimit(remote) }))
 }
 
@@ -163,7 +163,7 @@ async function fetchMedia(remote: Remote, mediaId: string): ReturnType<Client['m
   const path = `/media/${encodeURIComponent(mediaId)}`
   return withToken(remote, undefined, async (token) => {
     const headers = bearer(token)
-    const request: Request = { method: 'GET', path, headers, maxBytes: MAX_PICTURE_BYTES }
+    const request: SenderRequest = { method: 'GET', path, headers, maxBytes: MAX_PICTURE_BYTES }
     const reply = await remote.send(request, { repeatable: true, limitMs: limitOf(remote, true) })
     if (reply.status !== 200) throw toError(reply)
     return { contentType: contentType(reply), bytes: reply.body }

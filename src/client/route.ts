@@ -1,8 +1,8 @@
-import type { Method, Operation } from '../core/operation.ts'
+import type { HttpMethod, Operation } from '../core/operation.ts'
 
 /** The HTTP route of an operation or a control call. A remote client needs and loads nothing else of it. */
-export type Route = {
-  method: Method
+export type OperationRoute = {
+  method: HttpMethod
   /** The path, with `{member}` for each path parameter. */
   path: string
   pathParameters: readonly string[]

@@ -2,14 +2,14 @@
 import { AppError } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
 import { isLoopback } from '../core/network.ts'
-import { notOurs } from './answers.ts'
+import { foreignServerError } from './answers.ts'
 import { backoff, readRetryAfter } from './backoff.ts'
 import { ExchangeError } from './exchange.ts'
-import type { ExchangeLimits, Outgoing, Reply } from './exchange.ts'
+import type { ExchangeLimits, ExchangeRequest, ExchangeResponse } from './exchange.ts'
 
-export type Request = Omit<Outgoing, 'origin'>
+export type SenderRequest = Omit<ExchangeRequest, 'origin'>
 
-type Sending = {
+type SenderOptions = {
   /** True if the call may be sent again: reads, and calls with a key. */
   repeatable: boolean
   limitMs: number
@@ -19,7 +19,7 @@ type Sending = {
 }
 
 /** Makes one exchange over the connections to one service. Throws ExchangeError. */
-type Exchange = (outgoing: Outgoing, limits: ExchangeLimits) => Promise<Reply>
+type Exchange = (outgoing: ExchangeRequest, limits: ExchangeLimits) => Promise<ExchangeResponse>
 
 type SenderDeps = Pick<Machine, 'now' | 'elapsed' | 'weakRandomBytes' | 'sleep'> & {
   /** The words of an error that name the proxy on the way; empty without one. */
@@ -51,7 +51,7 @@ export function makeSender(
   exchange: Exchange,
   base: URL,
   deps: SenderDeps,
-): (request: Request, sending: Sending) => Promise<Reply> {
+): (request: SenderRequest, sending: SenderOptions) => Promise<ExchangeResponse> {
   const connection: Connection = { exchange, base, deps }
   return (request, sending) => sendUntilAnswered(connection, request, sending)
 }
@@ -61,9 +61,9 @@ type Connection = { exchange: Exchange; base: URL; deps: SenderDeps }
 
 async function once(
   { exchange, base, deps }: Connection,
-  request: Request,
+  request: SenderRequest,
   limits: ExchangeLimits,
-): Promise<Reply> {
+): Promise<ExchangeResponse> {
   const started = deps.elapsed()
   const say = (outcome: string): void => {
     const line = `${request.method} ${request.path.split('?', 1)[0]} ${outcome} in ${(deps.elapsed() - started).toFixed(1)} ms`
@@ -80,7 +80,11 @@ async function once(
   }
 }
 
-async function follow(connection: Connection, request: Request, limits: ExchangeLimits): Promise<Reply> {
+async function follow(
+  connection: Connection,
+  request: SenderRequest,
+  limits: ExchangeLimits,
+): Promise<ExchangeResponse> {
   const { base, deps } = connection
   let path = base.pathname.replace(/\/+$/, '') + request.path
   const deadline = deps.elapsed() + limits.timeoutMs
@@ -92,15 +96,15 @@ async function follow(connection: Connection, request: Request, limits: Exchange
     if (next === undefined) return reply
     path = next
   }
-  throw notOurs('it redirects in a circle')
+  throw foreignServerError('it redirects in a circle')
 }
 
 /** Sends a request, and retries where that is harmless, until there is a final response or the time is over. */
 async function sendUntilAnswered(
   connection: Connection,
-  request: Request,
-  { repeatable, limitMs, signal, key }: Sending,
-): Promise<Reply> {
+  request: SenderRequest,
+  { repeatable, limitMs, signal, key }: SenderOptions,
+): Promise<ExchangeResponse> {
   const { deps } = connection
   const deadline = deps.elapsed() + limitMs
   let lost = false
@@ -116,7 +120,7 @@ async function sendUntilAnswered(
       },
     )
     lost ||= result instanceof ExchangeError
-    note(before, result)
+    recordSendResult(before, result)
     const again = repeatable && mayPass(result, before, key)
     const wait = again ? waitFor(deps, result, tries) : Infinity
     if (wait < deadline - deps.elapsed()) {
@@ -131,12 +135,12 @@ async function sendUntilAnswered(
   }
 }
 
-function withoutFault(request: Request): Request {
+function withoutFault(request: SenderRequest): SenderRequest {
   const { [FAULT_HEADER]: _, ...headers } = request.headers
   return { ...request, headers }
 }
 
-function waitFor(deps: SenderDeps, result: Reply | ExchangeError, tries: number): number {
+function waitFor(deps: SenderDeps, result: ExchangeResponse | ExchangeError, tries: number): number {
   const { buffer, byteOffset } = deps.weakRandomBytes(4)
   const fraction = new DataView(buffer, byteOffset).getUint32(0) / 2 ** 32
   const asked = result instanceof ExchangeError ? 0 : readRetryAfter(result.headers, deps.now())
@@ -144,9 +148,9 @@ function waitFor(deps: SenderDeps, result: Reply | ExchangeError, tries: number)
 }
 
 /** The last response and the last failure of the attempts so far, and how many of them met a fault. */
-type Earlier = { refusal?: Reply; failure?: ExchangeError; faults: number }
+type Earlier = { refusal?: ExchangeResponse; failure?: ExchangeError; faults: number }
 
-function note(earlier: Earlier, result: Reply | ExchangeError): void {
+function recordSendResult(earlier: Earlier, result: ExchangeResponse | ExchangeError): void {
   if (!(result instanceof ExchangeError)) {
     earlier.refusal = result
     if (FAULTS.has(result.status)) earlier.faults++
@@ -158,7 +162,7 @@ function toFailure(
   error: ExchangeError,
   connection: Connection,
   limitMs: number,
-  { key, signal }: Pick<Sending, 'key' | 'signal'>,
+  { key, signal }: Pick<SenderOptions, 'key' | 'signal'>,
 ): Error {
   const { reason } = signal ?? {}
   return error.kind === 'interrupted' && reason instanceof Error
@@ -167,7 +171,11 @@ function toFailure(
 }
 
 /** Returns whether a retry may help. A change is not sent again after a fault: it may have met the fault at its end. */
-function mayPass(result: Reply | ExchangeError, { faults }: Earlier, key: string | undefined): boolean {
+function mayPass(
+  result: ExchangeResponse | ExchangeError,
+  { faults }: Earlier,
+  key: string | undefined,
+): boolean {
   if (result instanceof ExchangeError) return isLost(result)
   if (FAULTS.has(result.status)) return key === undefined && faults <= FAULT_RETRIES
   return isRefusedForNow(result)
@@ -186,12 +194,12 @@ function isAbsent(cause: unknown): boolean {
  * Returns whether a retry may help: too many calls, a service that is not ready, or a copy of this call that is still
  * running.
  */
-function isRefusedForNow(reply: Reply): boolean {
+function isRefusedForNow(reply: ExchangeResponse): boolean {
   return RETRIED.has(reply.status) || (reply.status === 409 && reply.headers['retry-after'] !== undefined)
 }
 
 /** Returns the redirect's path on the same origin; undefined for other responses and other origins. */
-function redirectOf({ status, headers }: Reply, base: URL, path: string): string | undefined {
+function redirectOf({ status, headers }: ExchangeResponse, base: URL, path: string): string | undefined {
   if (![301, 302, 303, 307, 308].includes(status)) return undefined
   const to = URL.parse(headers['location'] ?? '', new URL(path, base))
   return to !== null && to.origin === base.origin ? to.pathname + to.search : undefined
@@ -241,6 +249,6 @@ function toAppError(
       )
     case 'too large':
     case 'unreadable':
-      return notOurs(message + through)
+      return foreignServerError(message + through)
   }
 }

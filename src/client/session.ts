@@ -32,14 +32,14 @@ type SessionDeps = {
   renew(login: Login): Promise<Login>
 }
 
-export type Session = {
+export type TokenSession = {
   token(): Promise<string | undefined>
   /** Returns a token other than the rejected one; undefined when there is none. Throws AppError. */
   renewed(refused: string): Promise<string | undefined>
 }
 
 /** Makes the session of one login, which all calls of a process share. */
-export function makeSession({ token, account, kept, renew }: SessionDeps): Session {
+export function makeTokenSession({ token, account, kept, renew }: SessionDeps): TokenSession {
   let current = token
   let renewing: Promise<string | undefined> | undefined
 

@@ -8,7 +8,7 @@ import { printResult } from '../cli/print.ts'
 import { equivalentCommand } from '../cli/prompts.ts'
 import { quoteText } from '../cli/quote-text.ts'
 import { AppError, EXIT } from '../core/errors.ts'
-import { spellMoney } from '../core/money.ts'
+import { formatGroupedMoney } from '../core/money.ts'
 import { isApproved, writeApproval } from '../local-state/approvals.ts'
 import type { Purchase } from '../local-state/approvals.ts'
 import { BOUGHT, findKnownQuote } from '../local-state/quotes.ts'
@@ -203,7 +203,7 @@ async function printPriceBreakdown(
 /** Asks for the approval. Throws AppError('not_confirmed' | 'quote_expired'). */
 async function ask(cli: CommandContext, { purchase, left }: ApprovalRequest): Promise<void> {
   if (cli.settings.yes) return
-  const message = `Let the agent buy this ${nameOf(purchase)} for ${spellMoney(purchase.total)}?`
+  const message = `Let the agent buy this ${nameOf(purchase)} for ${formatGroupedMoney(purchase.total)}?`
   const questions = await cli.ask()
   if (questions === undefined) {
     const said = [{ flag: '--yes' }, { flag: '--max-total', value: formatPlainAmount(purchase.total) }]
@@ -224,7 +224,7 @@ async function ask(cli: CommandContext, { purchase, left }: ApprovalRequest): Pr
 function over({ total }: Purchase): AppError {
   return new AppError(
     'quote_expired',
-    `The quote of ${spellMoney(total)} has expired. Nothing was approved.`,
+    `The quote of ${formatGroupedMoney(total)} has expired. Nothing was approved.`,
     {
       hint: 'Let the agent get a new quote.',
     },

@@ -1,12 +1,12 @@
 /** The consequence of cancelling what a customer bought, for the question before it and the dry run. */
 import { countsAsPaid, refundable } from '../areas/payments/rules/payment.ts'
 import type { Client } from '../client/client.ts'
-import type { Answer } from '../client/operations.ts'
-import { type Money, spellMoney } from '../core/money.ts'
+import type { Output } from '../client/operations.ts'
+import { type Money, formatGroupedMoney } from '../core/money.ts'
 
-type Ride = Answer<'get_ride'>
+type Ride = Output<'get_ride'>
 type CancellablePurchase = Pick<
-  Answer<'get_food_order' | 'get_task'>,
+  Output<'get_food_order' | 'get_task'>,
   'cancellable' | 'payment' | 'refund' | 'refunds'
 >
 
@@ -41,8 +41,8 @@ function backText(bought: CancellablePurchase, price: Money): string | undefined
   if (!bought.cancellable) return undefined
   const back = refundable(bought)
   return back === undefined
-    ? `Price ${spellMoney(price)}. You have paid nothing, and owe nothing.`
-    : `Price ${spellMoney(price)}. ${spellMoney(back)} goes back the way it was paid.`
+    ? `Price ${formatGroupedMoney(price)}. You have paid nothing, and owe nothing.`
+    : `Price ${formatGroupedMoney(price)}. ${formatGroupedMoney(back)} goes back the way it was paid.`
 }
 
 function costText({
@@ -52,6 +52,6 @@ function costText({
   if (fee === null) return undefined
   if (fee.amount === 0) return 'Cancelling is free now.'
   return countsAsPaid(payment)
-    ? `Cancelling costs ${spellMoney(fee)}, kept from your payment.`
-    : `Cancelling costs ${spellMoney(fee)}, charged with your next ride.`
+    ? `Cancelling costs ${formatGroupedMoney(fee)}, kept from your payment.`
+    : `Cancelling costs ${formatGroupedMoney(fee)}, charged with your next ride.`
 }

@@ -1,12 +1,12 @@
 /** Parses typed items, such as `Pad Thai x2 + Chicken + Hot # no peanuts`, and finds them on the menu by name or id. */
 import type { Modifier, ModifierGroup } from '../areas/catalog/rules/modifiers.ts'
-import type { Answer } from '../client/operations.ts'
+import type { Output } from '../client/operations.ts'
 import type { FieldError } from '../core/errors.ts'
 import { AppError } from '../core/errors.ts'
-import { fold } from '../core/fold.ts'
+import { foldForSearch } from '../core/fold.ts'
 import { nearest } from '../core/nearest.ts'
 
-export type Menu = Answer<'get_restaurant_menu'>
+export type Menu = Output<'get_restaurant_menu'>
 export type MenuItem = Menu['categories'][number]['items'][number]
 
 type SearchableItem = Pick<MenuItem, 'item_id' | 'name' | 'modifier_groups'>
@@ -108,7 +108,7 @@ function findModifier(
   const groups =
     group === undefined
       ? item.modifier_groups
-      : item.modifier_groups.filter((each) => fold(each.name) === fold(group))
+      : item.modifier_groups.filter((each) => foldForSearch(each.name) === foldForSearch(group))
   const all = groups.flatMap(({ modifiers }) => modifiers)
   const found = pickOne(all, name, ({ modifier_id }) => modifier_id)
   if ('one' in found) return [{ modifier_id: found.one.modifier_id, quantity }]
@@ -128,7 +128,7 @@ export function pickOne<T extends NamedOption>(
   asked: string,
   idOf: (one: T) => string,
 ): { one: T } | { several: T[] } {
-  const wanted = fold(asked)
+  const wanted = foldForSearch(asked)
   const byId = all.find((each) => idOf(each) === asked.trim())
   if (byId !== undefined) return { one: byId }
   for (const matches of [
@@ -136,7 +136,7 @@ export function pickOne<T extends NamedOption>(
     (name: string) => name.startsWith(wanted),
     (name: string) => name.includes(wanted),
   ]) {
-    const found = wanted === '' ? [] : all.filter(({ name }) => matches(fold(name)))
+    const found = wanted === '' ? [] : all.filter(({ name }) => matches(foldForSearch(name)))
     const [one, ...more] = found
     if (one !== undefined) return more.length === 0 ? { one } : { several: found }
   }
@@ -154,7 +154,7 @@ function notFound(
     const names = several.slice(0, 5).map(({ name }) => name)
     return `${shown} may be ${names.join(', ')}${several.length > 5 ? ' and others' : ''}`
   }
-  const byFold = new Map(all.map(({ name }) => [fold(name), name]))
-  const like = byFold.get(nearest(fold(asked), [...byFold.keys()]) ?? '')
+  const byFold = new Map(all.map(({ name }) => [foldForSearch(name), name]))
+  const like = byFold.get(nearest(foldForSearch(asked), [...byFold.keys()]) ?? '')
   return `${shown} is not ${where}${like === undefined ? '' : `; did you mean ${like}?`}`
 }

@@ -4,7 +4,7 @@ import { buildInput, findMissingArguments } from '../cli/input.ts'
 import type { InputWorld } from '../cli/input.ts'
 import { printResult, printSummary } from '../cli/print.ts'
 import type { CallResult } from '../client/client.ts'
-import { firstWithRows, type Page, readRest } from '../client/pages.ts'
+import { firstWithRows, type CursorPage, readRemainingPages } from '../client/pages.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import type { Money } from '../core/money.ts'
 import { isPartial } from '../core/views.ts'
@@ -193,8 +193,9 @@ async function readOperation(
     const { rememberQuote } = await import('../cli/quotes.ts')
     rememberQuote(cli, { quote: first as Quote, operation: operation.name, input })
   }
-  const next = async (cursor: string): Promise<Page<unknown>> => (await call({ cursor })) as Page<unknown>
-  const shown = operation.list ? await listed(first as Page<unknown>, next, cli.globals.all) : first
+  const next = async (cursor: string): Promise<CursorPage<unknown>> =>
+    (await call({ cursor })) as CursorPage<unknown>
+  const shown = operation.list ? await listed(first as CursorPage<unknown>, next, cli.globals.all) : first
   await printAnswer(cli, operation, shown, false)
   return EXIT.ok
 }
@@ -210,12 +211,12 @@ async function printAnswer(
 
 /** Returns all rows, or the first page that has any. */
 async function listed(
-  first: Page<unknown>,
-  next: (cursor: string) => Promise<Page<unknown>>,
+  first: CursorPage<unknown>,
+  next: (cursor: string) => Promise<CursorPage<unknown>>,
   all: boolean | undefined,
-): Promise<Page<unknown>> {
+): Promise<CursorPage<unknown>> {
   if (all !== true) return firstWithRows(first, next)
-  return { ...first, data: await readRest(first, next), has_more: false, next_cursor: null }
+  return { ...first, data: await readRemainingPages(first, next), has_more: false, next_cursor: null }
 }
 
 /** `said`: the flags and answers as typed, and the file. */

@@ -7,7 +7,7 @@ import type { CommandContext } from '../cli/cli.ts'
 import type { Settings } from '../cli/settings.ts'
 import { type WaitableResource, findWaitable } from '../cli/track/tracking-stages.ts'
 import type { CallOptions, Client } from '../client/client.ts'
-import { forEachAtOnce } from '../client/concurrency.ts'
+import { forEachConcurrently } from '../client/concurrency.ts'
 import { AppError } from '../core/errors.ts'
 import {
   type CreatedResource,
@@ -95,7 +95,7 @@ async function readAll(
   const signal = AbortSignal.timeout(BUDGET_MS)
   try {
     const client = await cli.client()
-    await forEachAtOnce(entries, AT_ONCE, async (entry) => {
+    await forEachConcurrently(entries, AT_ONCE, async (entry) => {
       const state = await readOne(client, entry, { signal, ...asItself(cli.settings, entry) })
       if (state !== undefined) seen.push(state)
     })

@@ -38,12 +38,12 @@ function toSorted(value: unknown): unknown {
   return sorted
 }
 
-const FEW = 16
+const MAX_INSERTION_SORT_NAMES = 16
 
 /** Returns the sorted names. Sorts a few of them in place, because `sort` allocates more than they need. */
 function namesOf(object: Record<string, unknown>): string[] {
   const names = Object.keys(object)
-  if (names.length > FEW) return names.sort()
+  if (names.length > MAX_INSERTION_SORT_NAMES) return names.sort()
   for (let at = 1; at < names.length; at++) {
     const name = names[at] ?? ''
     let place = at

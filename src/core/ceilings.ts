@@ -1,33 +1,33 @@
 /** The highest amounts that a request may name: a slip of a key is refused, and never billed. */
 import { AppError, type FieldError } from './errors.ts'
 import { MARKET_CEILINGS } from './market.ts'
-import { exponentOf, type Money, spellMoney } from './money.ts'
+import { exponentOf, type Money, formatGroupedMoney } from './money.ts'
 
 /** An amount that has a ceiling. */
-export type Capped = keyof typeof MARKET_CEILINGS
+export type LimitName = keyof typeof MARKET_CEILINGS
 
 /** The part of a ceiling from which an agent's purchase needs a person. */
 const ASKED_FROM = 1 / 5
 
 /** Returns the ceiling in a currency; a tip may be as high as what it is given for, `atLeast`, in minor units. */
-export function ceilingOf(capped: Capped, currency: string, atLeast = 0): Money {
+export function ceilingOf(capped: LimitName, currency: string, atLeast = 0): Money {
   return { amount: Math.max(MARKET_CEILINGS[capped] * 10 ** exponentOf(currency), atLeast), currency }
 }
 
 /** Returns whether an agent's purchase with this amount needs a person. */
-export function isLarge(capped: Capped, money: Money, atLeast?: number): boolean {
+export function isLarge(capped: LimitName, money: Money, atLeast?: number): boolean {
   return money.amount >= ceilingOf(capped, money.currency, atLeast).amount * ASKED_FROM
 }
 
 /** Returns why an amount above its ceiling is refused: `£12,000.00 is more than £2,500.00, the most that is taken`. */
 export function whyTooLarge(money: Money, most: Money): string | undefined {
   if (money.amount <= most.amount) return undefined
-  return `${spellMoney(money)} is more than ${spellMoney(most)}, the most that is taken`
+  return `${formatGroupedMoney(money)} is more than ${formatGroupedMoney(most)}, the most that is taken`
 }
 
 /** Throws `amount_too_large`, with the `limit`, naming the place of the request where the amount stands. */
 export function assertAtMost(
-  capped: Capped,
+  capped: LimitName,
   money: Money | undefined,
   place: Pick<FieldError, 'pointer' | 'parameter'>,
   atLeast?: number,

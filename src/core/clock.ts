@@ -11,7 +11,7 @@ export type ClockMode = 'real' | 'frozen' | 'scaled' | 'offset'
 export type ClockState = { mode: ClockMode; real: number; service: number; factor: number; high: number }
 
 /** The last instant of a clock. RFC 3339 has years of four digits, and events are planned up to ten years ahead. */
-export const LAST_INSTANT = Date.parse('9899-12-31T23:59:59.999Z')
+export const MAX_TIMESTAMP = Date.parse('9899-12-31T23:59:59.999Z')
 
 /** Returns the service time at a reading of the machine's clock. It is never before the last recorded instant. */
 export function serviceNow({ mode, real, service, factor, high }: ClockState, realNow: number): number {
@@ -24,7 +24,7 @@ export function serviceNow({ mode, real, service, factor, high }: ClockState, re
     case 'offset':
       return Math.max(service + elapsed, high)
     case 'scaled':
-      return Math.min(Math.max(service + elapsed * factor, high), LAST_INSTANT)
+      return Math.min(Math.max(service + elapsed * factor, high), MAX_TIMESTAMP)
   }
 }
 
@@ -94,6 +94,6 @@ function assertForwards(now: number, target: number): void {
 }
 
 function assertNotBeyondEnd(target: number): void {
-  if (target > LAST_INSTANT)
-    throw new AppError('invalid_state', `The clock ends at ${toTimestamp(LAST_INSTANT)}.`)
+  if (target > MAX_TIMESTAMP)
+    throw new AppError('invalid_state', `The clock ends at ${toTimestamp(MAX_TIMESTAMP)}.`)
 }

@@ -5,11 +5,11 @@
 import type { Account, Scope } from './account.ts'
 import type { Tx } from './db.ts'
 import type { FieldError } from './errors.ts'
-import type { Origin } from './origin.ts'
+import type { CallSource } from './origin.ts'
 import type { World } from './world.ts'
 
 /** `name;key=value` of the Sandbox-Scenario header, parsed. */
-export type Scenario = { name: string; options: Record<string, string> }
+export type RequestedScenario = { name: string; options: Record<string, string> }
 
 /** Rules that the operator may switch on; all are off by default. */
 export type Rules = {
@@ -17,7 +17,7 @@ export type Rules = {
   oneActiveRide: boolean
 }
 
-export type Context = {
+export type OperationContext = {
   tx: Tx
   /** Service time in milliseconds since the epoch, read once per request. */
   now: number
@@ -25,8 +25,8 @@ export type Context = {
   /** The scopes of the caller's credential. */
   scopes: readonly Scope[]
   world: World
-  scenario: Scenario | undefined
-  origin: Origin
+  scenario: RequestedScenario | undefined
+  origin: CallSource
   /** Opaque page positions, bound to the operation and its filters (`contract.md` A6). */
   cursor: Cursor
   /** The rules that the operator of this service switched on. */
@@ -58,7 +58,7 @@ export type Cursor = {
     keys: (row: Row) => SortKey[],
     toData: (row: Row) => T,
     scannedTo?: SortKey[],
-  ): Page<T>
+  ): ResultPage<T>
 }
 
-export type Page<T> = { data: T[]; has_more: boolean; next_cursor: string | null }
+export type ResultPage<T> = { data: T[]; has_more: boolean; next_cursor: string | null }

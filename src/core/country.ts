@@ -15,7 +15,7 @@ let callingCodes: Map<string, string> | undefined
  * `Korea, Republic of`), several of them for one country (`United Kingdom (UK)`, `England, UK`), or a part of a country
  * by ISO 3166-2 (`GB-NIR`). Undefined for anything else, and for words that mean two countries.
  */
-export function countryCode(text: string): string | undefined {
+export function findCountryCode(text: string): string | undefined {
   codes ??= indexCodes()
   return codes.get(compareForm(text)) ?? codeOfPart(text) ?? codeOfSeveral(text, codes)
 }

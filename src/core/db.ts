@@ -16,7 +16,7 @@ export type WordMatch =
   | { any: readonly WordMatch[] }
 
 /** A value that may be kept in memory after it was read. */
-export type Keep<T> = {
+export type CacheEntry<T> = {
   key: string
   /**
    * Every table that the value is read from. `timeline:membership` stands for the rows of a table whose column `kind` has
@@ -30,7 +30,7 @@ export type Keep<T> = {
 }
 
 /** The world's row and the counters, while a transaction holds that row: nobody else can change them. */
-export type Held = {
+export type LockedCounters = {
   world: Row
   seq: number
   /** The latest service time that was recorded. */
@@ -83,13 +83,13 @@ export type Tx = {
    * since. On PostgreSQL a read keeps values while nothing at all is written, as its first statement tells, which may be
    * a moment before the others; writes that share a transaction keep values among themselves. Absent for others.
    */
-  kept?<T>(keep: Keep<T>, read: () => Promise<T>): Promise<T>
+  kept?<T>(keep: CacheEntry<T>, read: () => Promise<T>): Promise<T>
   /**
    * The counters that the transaction holds; on SQLite the calls that share a transaction share them. Absent for a
    * read. The driver writes them with the commit, and before a statement that names their tables. A failed savepoint
    * brings back the earlier ones.
    */
-  readonly counters?: { held: Held | undefined }
+  readonly counters?: { held: LockedCounters | undefined }
   readonly engine: 'sqlite' | 'postgres'
   /** A column to append to those of a statement that a read begins with: it tells PostgreSQL's driver what is kept. */
   readonly stateColumn: string
@@ -107,7 +107,7 @@ export type Tx = {
  * The longest times of a transaction, in milliseconds, and its first statement. All but `long` are only for PostgreSQL:
  * SQLite has no server that may fail to respond, or that is a round trip away.
  */
-export type Limits = {
+export type TransactionOptions = {
   /** The limit of one statement; 10 s by default. */
   statementMs?: number
   /** The limit of the transaction with its retries; without it they end when no statement is left. */
@@ -136,13 +136,13 @@ export type StoreTally = {
 export type Db = {
   readonly kind: Tx['engine']
   readonly tally: Readonly<StoreTally>
-  read<T>(work: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T>
+  read<T>(work: (tx: Tx) => Promise<T>, limits?: TransactionOptions): Promise<T>
   /**
    * Commits when `work` returns, rolls back when it throws. May run `work` again from the start when the engine asks
    * for it (serialization failure, deadlock). Writes of one process share a transaction, so `work` must not wait for
    * another write; on PostgreSQL it shares none if it has a `statementMs` of its own.
    */
-  write<T>(work: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, limits?: TransactionOptions): Promise<T>
   /** Runs a statement for a library that brings its own SQL, outside of any transaction. PostgreSQL only. */
   query?(statement: { text: string; values?: unknown[]; name?: string }): Promise<{ rows: unknown[] }>
   close(): Promise<void>

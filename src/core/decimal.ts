@@ -13,14 +13,15 @@ export type NumberProblem = {
  */
 export function parseDecimal(text: string): Decimal | NumberProblem {
   const number = text.trim()
-  if (number.startsWith('-')) return { problem: 'out_of_range', detail: `${quote(text)} is negative.` }
+  if (number.startsWith('-'))
+    return { problem: 'out_of_range', detail: `${quoteForError(text)} is negative.` }
   if (!/^[0-9., '\u00a0\u2019\u202f]*[0-9]$/.test(number)) return notANumber(text)
   const { whole, fraction, ambiguous } = split(number)
   if (ambiguous) {
     const [plain, decimal] = [number.replace(',', ''), number.replace(',', '.')]
     return {
       problem: 'ambiguous_number',
-      detail: `${quote(text)} can mean ${plain} or ${decimal}; write one of these.`,
+      detail: `${quoteForError(text)} can mean ${plain} or ${decimal}; write one of these.`,
     }
   }
   if (!isGrouped(whole)) return notANumber(text)
@@ -51,10 +52,10 @@ function isGrouped(whole: string): boolean {
 }
 
 function notANumber(text: string): NumberProblem {
-  return { problem: 'invalid_format', detail: `${quote(text)} is not a number; write it like 8.50.` }
+  return { problem: 'invalid_format', detail: `${quoteForError(text)} is not a number; write it like 8.50.` }
 }
 
 /** Returns the text in quotes for an error, cut to 40 characters. */
-export function quote(text: string): string {
+export function quoteForError(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text)
 }

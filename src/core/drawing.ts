@@ -9,14 +9,14 @@ export type Drawing = {
 }
 
 /** The sheets in their order. A large drawing makes each one when it is asked for. */
-export type Sheets = Iterable<Sheet> & { readonly length: number }
+export type Sheets = Iterable<DrawingSheet> & { readonly length: number }
 
-export type Sheet = { width: number; height: number; items: readonly Item[] }
+export type DrawingSheet = { width: number; height: number; items: readonly DrawingItem[] }
 
 export type Box = { x: number; y: number; width: number; height: number }
 
 /** Text that never leaves its box: it shrinks, then wraps, and in the end loses its last words for `…`. */
-export type Text = Box & {
+export type TextItem = Box & {
   kind: 'text'
   /** Each begins a line of its own. */
   lines: readonly string[]
@@ -35,8 +35,8 @@ export type Text = Box & {
   country?: string
 }
 
-export type Item =
-  | Text
+export type DrawingItem =
+  | TextItem
   /** A filled rectangle. */
   | (Box & { kind: 'fill' })
   /** The outline of a rectangle, drawn inside of it. */

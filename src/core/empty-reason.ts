@@ -1,13 +1,17 @@
 /** The reason why a list is empty, and when there is something. */
 import * as Type from 'typebox'
-import type { Cursor, Page } from './context.ts'
-import { type Author, by, closed, nullable, page } from './schema.ts'
+import type { Cursor, ResultPage } from './context.ts'
+import { type Author, writtenBy, strictObject, nullable, paginated } from './schema.ts'
 
 /** `next`: a local date or an instant from which on there are rows; null if none is known. */
-export type Empty<R extends string> = { reason: R; detail: string; next: string | null }
+export type EmptyReason<R extends string> = { reason: R; detail: string; next: string | null }
 
 /** Returns why a list is empty; `next` is null when left out. */
-export function emptyFor<R extends string>(reason: R, detail: string, next: string | null = null): Empty<R> {
+export function emptyReason<R extends string>(
+  reason: R,
+  detail: string,
+  next: string | null = null,
+): EmptyReason<R> {
   return { reason, detail, next }
 }
 
@@ -15,10 +19,10 @@ export function emptyFor<R extends string>(reason: R, detail: string, next: stri
 export function whyEmpty<const R extends string[]>(reasons: readonly [...R], author?: Author) {
   const detail = Type.String({ meaning: 'Reason as a sentence' })
   return Type.Optional(
-    closed(
+    strictObject(
       {
         reason: Type.Enum(reasons, { meaning: 'Reason code' }),
-        detail: author === undefined ? detail : by(author, detail),
+        detail: author === undefined ? detail : writtenBy(author, detail),
         next: nullable('Next date or time with rows; null if unknown', Type.String()),
       },
       { meaning: 'Reason for an empty list; absent when there are rows' },
@@ -27,23 +31,23 @@ export function whyEmpty<const R extends string[]>(reasons: readonly [...R], aut
 }
 
 /** Returns the envelope of a list that says why it is empty. */
-export function explainedPage<S extends Type.TSchema, const R extends string[]>(
+export function paginatedWithReason<S extends Type.TSchema, const R extends string[]>(
   row: S,
   reasons: readonly [...R],
   author?: Author,
 ) {
-  return closed({ ...page(row).properties, empty: whyEmpty(reasons, author) })
+  return strictObject({ ...paginated(row).properties, empty: whyEmpty(reasons, author) })
 }
 
 /**
  * Adds why a list is empty to its only page, unless `why` knows no reason. A page after others does not know whether
  * these had rows.
  */
-export async function explained<T, E>(
+export async function withEmptyReason<T, E>(
   { after }: Cursor,
-  shown: Page<T>,
+  shown: ResultPage<T>,
   why: () => E | undefined | Promise<E>,
-): Promise<Page<T> & { empty?: E }> {
+): Promise<ResultPage<T> & { empty?: E }> {
   const isEmpty = after === undefined && shown.data.length === 0 && !shown.has_more
   const empty = isEmpty ? await why() : undefined
   return empty === undefined ? shown : { ...shown, empty }

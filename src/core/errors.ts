@@ -23,12 +23,12 @@ export type Problem = {
 }
 
 /** Further members of a problem document, such as `existing_tracking_number`. */
-export type Extra = { readonly [M in ProblemMember]?: unknown }
+export type ProblemDetails = { readonly [M in ProblemMember]?: unknown }
 
 type AppErrorOptions = {
   errors?: FieldError[]
   hint?: string
-  extra?: Extra
+  extra?: ProblemDetails
   cause?: unknown
 }
 

@@ -19,7 +19,7 @@ export type EventType = {
 }
 
 /** An event as it was recorded, and the order that it is about, with the agreement of that order's store. */
-export type Happening = {
+export type EventWithOrder = {
   type: string
   resource_id: string
   owner_id: string
@@ -60,7 +60,7 @@ export function listRecordedTypes(resources: Resources): string[] {
 /** Returns true for an event that is the account's own. */
 export function isOwnEvent(
   { account_id, carrierAgreement, businessAgreement }: Viewer['account'],
-  { owner_id }: Pick<Happening, 'owner_id'>,
+  { owner_id }: Pick<EventWithOrder, 'owner_id'>,
 ): boolean {
   return [account_id, carrierAgreement?.agreement_id, businessAgreement?.agreement_id].includes(owner_id)
 }
@@ -72,7 +72,7 @@ export function isOwnEvent(
 export function typesFor(
   types: ReadonlyMap<string, EventType>,
   viewer: Viewer,
-  event: Happening,
+  event: EventWithOrder,
 ): EventType[] {
   const { account, scopes } = viewer
   const store = account.businessAgreement?.agreement_id

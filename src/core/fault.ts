@@ -1,5 +1,5 @@
 /** Faults on order: how a call of the sandbox goes wrong, and which calls. */
-import { drawBelow } from './hash.ts'
+import { seededInt } from './hash.ts'
 
 /** The statuses that a fault can give: those of a broken service, and of a proxy before it. */
 export const FAULT_STATUSES = [500, 502, 503, 504] as const
@@ -8,7 +8,7 @@ export const FAULT_STATUSES = [500, 502, 503, 504] as const
  * Faults of a call. With `status` and `rate_limit` nothing is done: 502 and 504 are those of a proxy, with a page in place of a
  * problem. With `lost` the call is carried out, and its answer is cut: before its first byte, within its headers or its body.
  */
-export type Effect = {
+export type FaultSpec = {
   status?: (typeof FAULT_STATUSES)[number]
   rate_limit?: true
   /** Milliseconds by which the call waits before it is carried out, and by how many they vary. */
@@ -33,13 +33,13 @@ export type Fault = {
 }
 
 /** The longest wait in all, in milliseconds: a call has 30 s. */
-export const LONGEST_LATENCY_MS = 20_000
+export const MAX_LATENCY_MS = 20_000
 export const LATENCY_PATTERN = String.raw`^\d{1,5}(ms|s)((±|\+-)\d{1,5}(ms|s))?$`
 export const FAULT_WORDS = `after_commit, rate_limit, payments=declined, cut=headers, cut=body, latency=300ms±100ms, status=${FAULT_STATUSES.join('|')}`
 const WHOLE = 1_000_000
 
 /** Reads an effect, such as `status=503`; undefined for a text that names none. */
-export function parseEffect(text: string): Effect | undefined {
+export function parseFaultSpec(text: string): FaultSpec | undefined {
   const [name = '', value = '', more] = text.split('=')
   if (more !== undefined) return undefined
   switch (text.includes('=') ? `${name}=` : name) {
@@ -62,12 +62,12 @@ export function parseEffect(text: string): Effect | undefined {
   }
 }
 
-function readLatency(text: string): Effect | undefined {
+function readLatency(text: string): FaultSpec | undefined {
   if (!new RegExp(LATENCY_PATTERN, 'u').test(text)) return undefined
   const [ms = 0, spread = 0] = text
     .split(/±|\+-/)
     .map((part) => Number.parseInt(part, 10) * (part.endsWith('ms') ? 1 : 1000))
-  return spread <= ms && ms + spread <= LONGEST_LATENCY_MS ? { latency: { ms, spread } } : undefined
+  return spread <= ms && ms + spread <= MAX_LATENCY_MS ? { latency: { ms, spread } } : undefined
 }
 
 /** Returns a share of calls in millionths; undefined for one that is no share. */
@@ -81,36 +81,43 @@ export function rateOf({ rate }: Pick<Fault, 'rate'>): number {
 }
 
 /** The faults that hit one call. `waitMs` is drawn from its latency; with `page` the page of a proxy takes the place of its answer. */
-export type Drawn = Omit<Effect, 'latency' | 'lost'> & { waitMs: number; lost?: Effect['lost'] | 'page' }
+export type SampledFaults = Omit<FaultSpec, 'latency' | 'lost'> & {
+  waitMs: number
+  lost?: FaultSpec['lost'] | 'page'
+}
 
 /**
  * Draws which of the faults that concern a call hit it, from the seed and the number of calls that each fault has seen: the same calls in
  * the same order meet the same faults. Returns what they do together, and the faults with their new counts.
  */
-export function drawFaults(
+export function sampleFaults(
   seed: string,
   faults: readonly Fault[],
   concerns: (fault: Fault) => boolean,
-): { drawn: Drawn; faults: Fault[] } {
-  let drawn: Drawn = { waitMs: 0 }
+): { drawn: SampledFaults; faults: Fault[] } {
+  let drawn: SampledFaults = { waitMs: 0 }
   const counted = faults.map((fault) => {
     if (!concerns(fault)) return fault
     const { fault_id, rate, effect, hits } = fault
     const seen = fault.seen + 1
-    if (drawBelow(WHOLE, seed, ['fault', fault_id, seen, 'hits']) >= rate) return { ...fault, seen }
+    if (seededInt(WHOLE, seed, ['fault', fault_id, seen, 'hits']) >= rate) return { ...fault, seen }
     // The earlier one of two of a kind counts; waits add up.
-    const own = drawEffect(effect, seed, [fault_id, seen])
-    drawn = { ...own, ...drawn, waitMs: Math.min(drawn.waitMs + own.waitMs, LONGEST_LATENCY_MS) }
+    const own = sampleFaultSpec(effect, seed, [fault_id, seen])
+    drawn = { ...own, ...drawn, waitMs: Math.min(drawn.waitMs + own.waitMs, MAX_LATENCY_MS) }
     return { ...fault, seen, hits: hits + 1 }
   })
   return { drawn, faults: counted }
 }
 
 /** Draws what one fault does to a call. Throws for a text that is no effect. */
-export function drawEffect(text: string, seed: string, [fault_id, seen]: readonly [number, number]): Drawn {
-  const effect = parseEffect(text)
+export function sampleFaultSpec(
+  text: string,
+  seed: string,
+  [fault_id, seen]: readonly [number, number],
+): SampledFaults {
+  const effect = parseFaultSpec(text)
   if (effect === undefined) throw new Error(`${text} is no fault`)
   const { latency: { ms, spread } = { ms: 0, spread: 0 }, ...rest } = effect
-  const varied = drawBelow(2 * spread + 1, seed, ['fault', fault_id, seen, 'latency'])
+  const varied = seededInt(2 * spread + 1, seed, ['fault', fault_id, seen, 'latency'])
   return { ...rest, waitMs: ms - spread + varied }
 }

@@ -29,7 +29,7 @@ export function namesAll(text: string): boolean {
  * Returns the fields that a comma list names, which are of each row in a list; undefined for `all`. Throws
  * AppError('unknown_field') with what is probably meant; `place` is where the caller wrote the list.
  */
-export function readFields(
+export function parseFieldList(
   output: object,
   text: string,
   place: Pick<FieldError, 'pointer' | 'parameter'> = { pointer: '/fields' },

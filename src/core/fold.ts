@@ -1,4 +1,4 @@
-import { cleanCode } from './identifiers.ts'
+import { normalizeIdentifier } from './identifiers.ts'
 
 /** Letters that Unicode does not decompose, with their usual replacements. */
 const LETTERS: Readonly<Record<string, string>> = {
@@ -22,10 +22,10 @@ const PLAIN = /^[ -~]*$/
  * Returns the form in which names are compared and searched: nothing unseen, no accents, lower case, one space between words. Keeps
  * the marks of scripts where they distinguish words (Thai, Hindi, kana).
  */
-export function fold(text: string): string {
+export function foldForSearch(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase().replaceAll(/ +/g, ' ').trim()
   // Lower case comes first, because ẞ becomes ß, and only ß becomes SS.
-  return cleanCode(text)
+  return normalizeIdentifier(text)
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036f]/g, '')
     .normalize('NFC')

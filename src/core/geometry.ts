@@ -2,7 +2,7 @@
 export type Point = { latitude: number; longitude: number }
 
 /** The area between two parallels and two meridians, in degrees. */
-export type Box = { south: number; north: number; west: number; east: number }
+export type BoundingBox = { south: number; north: number; west: number; east: number }
 
 /** Metres per second (`contract.md` A5). */
 const SPEEDS = { car: 8.33, motorbike: 9, bicycle: 4.2, walker: 1.35 } as const
@@ -51,7 +51,7 @@ export function along(a: Point, b: Point, fraction: number): Point {
  * Returns boxes that contain a circle: two if it crosses the meridian of 180 degrees, all longitudes if it contains a
  * pole.
  */
-export function boxesAround({ latitude, longitude }: Point, metres: number): Box[] {
+export function boxesAround({ latitude, longitude }: Point, metres: number): BoundingBox[] {
   // Points are rounded to 6 decimals, so a point just outside the circle may be stored on it.
   const angle = toDegrees(metres / EARTH_RADIUS_M) + 1e-5
   const [south, north] = [Math.max(-90, latitude - angle), Math.min(90, latitude + angle)]

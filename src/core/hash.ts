@@ -38,25 +38,25 @@ function useNative(length: number): typeof native {
 }
 
 /** A draw of a resource, by its kind and creation ordinal. */
-export type Lot = readonly [kind: string, ordinal: number, step: number, purpose: string]
+export type SeedKey = readonly [kind: string, ordinal: number, step: number, purpose: string]
 
 /**
  * Returns a pseudo-random unsigned 64-bit number of the sandbox (`contract.md` D). It depends only on the store's
  * seed, the resource (kind and creation ordinal), the step and the purpose.
  */
-export function draw(seed: string, [kind, ordinal, step, purpose]: Lot): bigint {
+export function seededUint64(seed: string, [kind, ordinal, step, purpose]: SeedKey): bigint {
   const { buffer, byteOffset } = sha256Bytes(`${seed}|${kind}|${ordinal}|${step}|${purpose}`)
   return new DataView(buffer, byteOffset).getBigUint64(0)
 }
 
 /** Returns a pseudo-random integer 0 <= x < limit, by `draw`. */
-export function drawBelow(limit: number, seed: string, [kind, ordinal, step, purpose]: Lot): number {
-  return Number((draw(seed, [kind, ordinal, step, purpose]) * BigInt(limit)) >> 64n)
+export function seededInt(limit: number, seed: string, [kind, ordinal, step, purpose]: SeedKey): number {
+  return Number((seededUint64(seed, [kind, ordinal, step, purpose]) * BigInt(limit)) >> 64n)
 }
 
 /** Returns whole seconds, 0.8 to 1.2 times those given (`contract.md` D). */
-export function jitter(seconds: number, seed: string, [kind, ordinal, step, purpose]: Lot): number {
-  const share = Number(draw(seed, [kind, ordinal, step, purpose])) / TWO_64
+export function jitter(seconds: number, seed: string, [kind, ordinal, step, purpose]: SeedKey): number {
+  const share = Number(seededUint64(seed, [kind, ordinal, step, purpose])) / TWO_64
   return Math.round(seconds * (0.8 + 0.4 * share))
 }
 

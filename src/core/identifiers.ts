@@ -12,7 +12,7 @@ const PLAIN = /^(?! )[ -~]*(?<! )$/
  * Two codes that look the same become the same: characters that show nothing go, any hyphen and any blank is that of a
  * keyboard, an accent is part of its letter, and no blank is at an end.
  */
-export function cleanCode(text: string): string {
+export function normalizeIdentifier(text: string): string {
   if (PLAIN.test(text)) return text
   // Characters that Unicode lets every font ignore (zero-width characters, joiners, soft hyphen, marks of direction, tags), marks of
   // annotations, and control characters that are no white space. U+0000 stays and is refused. Made only here: V8 takes

@@ -3,14 +3,14 @@ import { canonicalJson } from './canonical-json.ts'
 import { sha256Hex } from './hash.ts'
 
 /** Short hashes of an input's members, by their paths, such as `payment.method`. */
-export type Parts = Readonly<Record<string, string>>
+export type InputHashes = Readonly<Record<string, string>>
 
 /** Members below this depth share one hash, and so do those of longer lists: a manifest has 500 rows. */
 const MAX_DEPTH = 3
 const MAX_ITEMS = 20
 
 /** Returns the hashes of an input's members. */
-export function partsOf(input: unknown): Parts {
+export function hashInput(input: unknown): InputHashes {
   return Object.fromEntries(listParts(input, []))
 }
 
@@ -23,12 +23,12 @@ function listParts(value: unknown, path: readonly string[]): [string, string][] 
 }
 
 /** Returns the paths of the members that differ, or that only one of the inputs has. */
-export function differingParts(one: Parts, other: Parts): string[] {
+export function differingParts(one: InputHashes, other: InputHashes): string[] {
   const paths = new Set([...Object.keys(one), ...Object.keys(other)])
   return [...paths].filter((path) => partAt(one, path) !== partAt(other, path))
 }
 
-function partAt(parts: Parts, path: string): string | undefined {
+function partAt(parts: InputHashes, path: string): string | undefined {
   return Object.hasOwn(parts, path) ? parts[path] : undefined
 }
 

@@ -9,7 +9,7 @@ export type JsonFault = {
 }
 
 /** Thrown to leave the text at its first fault; undefined where the syntax ends. */
-class Found extends Error {
+class FirstFaultError extends Error {
   readonly fault: JsonFault | undefined
 
   constructor(fault: JsonFault | undefined) {
@@ -26,7 +26,7 @@ export function findJsonFault(bytes: Uint8Array, whole: Whole): JsonFault | unde
     readValue({ text, at: 0 }, [])
     return undefined
   } catch (error) {
-    if (!(error instanceof Found)) throw error
+    if (!(error instanceof FirstFaultError)) throw error
     return error.fault && { ...error.fault, problem: inWhole(error.fault.problem, whole) }
   }
 }
@@ -34,7 +34,7 @@ export function findJsonFault(bytes: Uint8Array, whole: Whole): JsonFault | unde
 type Reader = { text: string; at: number }
 
 function readValue(reader: Reader, path: string[]): void {
-  if (path.length > MAX_DEPTH) throw new Found({ path, problem: TOO_DEEP })
+  if (path.length > MAX_DEPTH) throw new FirstFaultError({ path, problem: TOO_DEEP })
   const first = skipSpace(reader)
   if (first === '{') readMembers(reader, path)
   else if (first === '[') readItems(reader, path)
@@ -50,9 +50,13 @@ function readMembers(reader: Reader, path: string[]): void {
     skipSpace(reader)
     const name = readString(reader, path)
     const here = [...path, name]
-    if (name === '__proto__') throw new Found({ path: here, problem: 'A member cannot be named __proto__.' })
+    if (name === '__proto__')
+      throw new FirstFaultError({ path: here, problem: 'A member cannot be named __proto__.' })
     if (names.has(name))
-      throw new Found({ path: here, problem: 'An object of the {whole} has the same member twice.' })
+      throw new FirstFaultError({
+        path: here,
+        problem: 'An object of the {whole} has the same member twice.',
+      })
     names.add(name)
     skipSpace(reader)
     expect(reader, ':')
@@ -83,7 +87,7 @@ function readString(reader: Reader, path: string[]): string {
   expect(reader, '"')
   const value = decode(reader.text.slice(start, reader.at), path)
   const problem = problemOfText(value)
-  if (problem !== undefined) throw new Found({ path, problem })
+  if (problem !== undefined) throw new FirstFaultError({ path, problem })
   return value
 }
 
@@ -92,12 +96,12 @@ function decode(token: string, path: string[]): string {
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(token, 'latin1'))
   } catch {
-    throw new Found({ path, problem: 'The {whole} is not valid UTF-8.' })
+    throw new FirstFaultError({ path, problem: 'The {whole} is not valid UTF-8.' })
   }
   try {
     return JSON.parse(text) as string
   } catch {
-    throw new Found(undefined)
+    throw new FirstFaultError(undefined)
   }
 }
 
@@ -105,10 +109,10 @@ function readScalar(reader: Reader, path: string[]): void {
   const start = reader.at
   while (/[-+\w.]/.test(reader.text[reader.at] ?? '')) reader.at += 1
   const token = reader.text.slice(start, reader.at)
-  if (token === '') throw new Found(undefined)
+  if (token === '') throw new FirstFaultError(undefined)
   if (['true', 'false', 'null'].includes(token)) return
   const problem = problemOfNumber(Number(token))
-  if (problem !== undefined) throw new Found({ path, problem })
+  if (problem !== undefined) throw new FirstFaultError({ path, problem })
 }
 
 /** Returns the next character that is no white space. */
@@ -118,7 +122,7 @@ function skipSpace(reader: Reader): string | undefined {
 }
 
 function expect(reader: Reader, character: string): true {
-  if (reader.text[reader.at] !== character) throw new Found(undefined)
+  if (reader.text[reader.at] !== character) throw new FirstFaultError(undefined)
   reader.at += 1
   return true
 }

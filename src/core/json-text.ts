@@ -1,4 +1,4 @@
-import type { Page } from './context.ts'
+import type { ResultPage } from './context.ts'
 
 /** A value as JSON text that travels as it is. An operation returns it when the text is known already. */
 export class JsonText<T> {
@@ -16,12 +16,12 @@ export function toJsonText<T>(value: T): JsonText<T> {
 }
 
 /** Writes the members of an object that has some, without braces. */
-export function membersOf<T extends object>(value: T): string {
+export function serializeMembers<T extends object>(value: T): string {
   return JSON.stringify(value).slice(1, -1)
 }
 
 /** Writes a page of a list whose rows are text already. */
-export function toPageText<T>({ data, ...rest }: Page<JsonText<T>>): JsonText<Page<T>> {
+export function toPageText<T>({ data, ...rest }: ResultPage<JsonText<T>>): JsonText<ResultPage<T>> {
   return new JsonText(`{"data":[${data.map(({ text }) => text).join(',')}],${JSON.stringify(rest).slice(1)}`)
 }
 

@@ -1,6 +1,6 @@
 /** Times as the clock at their place shows them, which are the ones that people are told. */
 import * as Type from 'typebox'
-import { closed, nullable } from './schema.ts'
+import { strictObject, nullable } from './schema.ts'
 import { localStart } from './slots.ts'
 
 /** `slot.starts_at` is `slot_starts_at` among the local times. */
@@ -16,7 +16,7 @@ export function localTimes<const Name extends string>(names: readonly Name[]) {
   return {
     timezone: Type.Optional(Type.String({ meaning: 'Local time zone (IANA)' })),
     local_times: Type.Optional(
-      closed(times as Record<Key<Name>, LocalTime>, { meaning: 'Local times for display' }),
+      strictObject(times as Record<Key<Name>, LocalTime>, { meaning: 'Local times for display' }),
     ),
   }
 }

@@ -12,7 +12,7 @@ export type LogFilter = {
   slower_ms?: number | undefined
 }
 
-export type Logged = {
+export type RequestLogEntry = {
   operation: string | null
   account: string | null
   status: number
@@ -23,7 +23,7 @@ export type Logged = {
 export const STATUS_PATTERN = '^[1-5]([0-9]{2}|xx)$'
 
 /** Returns whether a line matches the filter. An empty filter matches every line. */
-export function matchesFilter(line: Logged, filter: LogFilter): boolean {
+export function matchesFilter(line: RequestLogEntry, filter: LogFilter): boolean {
   const { operation, status, accounts, failed = false, slower_ms: slowest = 0 } = filter
   return (
     (operation === undefined || operation === line.operation) &&

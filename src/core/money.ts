@@ -1,4 +1,4 @@
-import { type NumberProblem, parseDecimal, quote } from './decimal.ts'
+import { type NumberProblem, parseDecimal, quoteForError } from './decimal.ts'
 
 /** Integer minor units by the currency's ISO 4217 exponent; never negative on the wire. */
 export type Money = { amount: number; currency: string }
@@ -68,7 +68,7 @@ export function percentOf(bps: number): string {
 }
 
 /** Returns the tax that a total includes, to the nearest minor unit. It is informative only (`contract.md` A3). */
-export function taxIncluded(total: Money, bps: number): Money {
+export function computeIncludedTax(total: Money, bps: number): Money {
   const whole = 10_000 + bps
   const twice = 2 * total.amount * 10_000 + whole
   return { ...total, amount: total.amount - (twice - (twice % (2 * whole))) / (2 * whole) }
@@ -96,12 +96,12 @@ export function majorUnits({ amount, currency }: Money): number {
 }
 
 /** Returns major units with all decimals of the currency. */
-export function majorText(money: Money): string {
+export function formatMajorUnits(money: Money): string {
   return majorUnits(money).toFixed(exponentOf(money.currency))
 }
 
 /** Formats money with grouped thousands: `£2,725.00`. */
-export function spellMoney(money: Money): string {
+export function formatGroupedMoney(money: Money): string {
   return formatMoney(money).replace(/\d(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, '$&,')
 }
 
@@ -110,7 +110,7 @@ export function spellMoney(money: Money): string {
  * other text.
  */
 export function parseMoney(text: string, defaultCurrency?: string): Money | MoneyProblem {
-  const { number, code, sign } = takeApart(text.trim())
+  const { number, code, sign } = splitMoneyText(text.trim())
   // Text without a digit has no currency: `abc` and `ten` are words.
   if (!/\d/.test(number)) return notAnAmount(text, defaultCurrency)
   const meant = code ?? (sign === undefined ? defaultCurrency : currencyOfSign(sign, defaultCurrency))
@@ -130,7 +130,7 @@ function notAnAmount(text: string, currency = 'GBP'): MoneyProblem {
   const forms = [number, formatMoney({ amount: Number(number.replace('.', '')), currency })]
   const ways = [...new Set([...forms, `${number} ${currency}`])]
   return invalid(
-    `${quote(text)} is not an amount; write it like ${ways.slice(0, -1).join(', ')} or ${ways.at(-1)}.`,
+    `${quoteForError(text)} is not an amount; write it like ${ways.slice(0, -1).join(', ')} or ${ways.at(-1)}.`,
   )
 }
 
@@ -146,19 +146,23 @@ function scale(whole: string, fraction: string, currency: string): Money | Money
     const decimal = kept === '' ? whole : `${whole}.${kept.padEnd(exponent, '0')}`
     return {
       problem: 'ambiguous_number',
-      detail: `${quote(`${whole}.${fraction}`)} can mean ${whole}${fraction} or ${decimal}; write one of these.`,
+      detail: `${quoteForError(`${whole}.${fraction}`)} can mean ${whole}${fraction} or ${decimal}; write one of these.`,
     }
   }
   const amount = Number(whole + kept.padEnd(exponent, '0'))
   if (amount <= MAX_AMOUNT) return { amount, currency }
   return {
     problem: 'out_of_range',
-    detail: `At most ${spellMoney({ amount: MAX_AMOUNT, currency })} is accepted.`,
+    detail: `At most ${formatGroupedMoney({ amount: MAX_AMOUNT, currency })} is accepted.`,
   }
 }
 
 /** Splits text into number, three-letter code and sign, each before or after the number. */
-function takeApart(text: string): { number: string; code: string | undefined; sign: string | undefined } {
+function splitMoneyText(text: string): {
+  number: string
+  code: string | undefined
+  sign: string | undefined
+} {
   let number = text
   const code = /^([a-z]{3})(?![a-z])|(?<![a-z])([a-z]{3})$/i.exec(number)?.[0]
   if (code !== undefined) number = number.replace(code, '').trim()

@@ -37,7 +37,7 @@ function clean(schema: Schema, value: unknown, rows: Schema | undefined): unknow
   if (Array.isArray(value)) {
     if (items === undefined) return value
     const entrySchema = items['x-body-of'] === undefined ? items : (rows ?? items)
-    return keepSame(
+    return reuseUnchanged(
       value,
       value.map((entry) => clean(entrySchema, entry, rows)),
     )
@@ -50,7 +50,7 @@ function clean(schema: Schema, value: unknown, rows: Schema | undefined): unknow
   return isSame ? value : Object.fromEntries(kept.map(([name], index) => [name, after[index]]))
 }
 
-function keepSame(before: unknown[], after: unknown[]): unknown[] {
+function reuseUnchanged(before: unknown[], after: unknown[]): unknown[] {
   return after.every((entry, index) => entry === before[index]) ? before : after
 }
 

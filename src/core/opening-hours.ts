@@ -24,10 +24,10 @@ const MINUTE = 60_000
 const DAYS_AHEAD = 22
 
 /** The end of a pause without an end: the last second of the year 9999, in milliseconds. */
-export const ENDLESS = 253_402_300_799_000
+export const NO_END = 253_402_300_799_000
 
 /** Minutes of the week from Monday 00:00. `end` is up to a day after `start`, so on Sundays it exceeds the week. */
-type Span = { start: number; end: number }
+type WeekSpan = { start: number; end: number }
 
 /**
  * Packs opening hours into text for a column, `660-1380,2100-2820;20812:;20818:600-780`: the week in minutes since Monday
@@ -42,7 +42,7 @@ export function packWeek(hours: readonly OpeningHours[], dates: readonly DayHour
 }
 
 /** Returns the weekly periods of a text that `packWeek` made; null stays null. */
-export function showWeek(packed: string | null): OpeningHours[] | null {
+export function serializeWeek(packed: string | null): OpeningHours[] | null {
   if (packed === null) return null
   return unpackWeek(packed).spans.map(({ start, end }) => {
     const day = WEEKDAYS[Math.floor(start / DAY_MINUTES)] ?? 'mon'
@@ -66,16 +66,16 @@ export function overlap(hours: readonly (DayTimes & { day?: Weekday })[]): boole
   return around.some(({ start }, index) => index > 0 && start < (around[index - 1]?.end ?? 0))
 }
 
-function shifted({ start, end }: Span, minutes: number): Span {
+function shifted({ start, end }: WeekSpan, minutes: number): WeekSpan {
   return { start: start + minutes, end: end + minutes }
 }
 
-function spanOf({ opens, closes }: DayTimes, midnight = 0): Span {
+function spanOf({ opens, closes }: DayTimes, midnight = 0): WeekSpan {
   const [from, to] = [minuteOf(opens), minuteOf(closes)]
   return shifted({ start: from, end: to + (to <= from ? DAY_MINUTES : 0) }, midnight)
 }
 
-function packSpans(spans: readonly Span[]): string {
+function packSpans(spans: readonly WeekSpan[]): string {
   return spans
     .toSorted((a, b) => a.start - b.start || a.end - b.end)
     .map(({ start, end }) => `${start}-${end}`)
@@ -94,7 +94,7 @@ export function makeOpeningClock(now: number): OpeningClock {
     isOpen: (week, timezone, pausedUntil = null) =>
       (pausedUntil ?? 0) <= now && isOpenAt(now, dayIn(timezone, now).around(week)),
     nextOpening: (week, timezone, pausedUntil = null) => {
-      if (pausedUntil === ENDLESS) return undefined
+      if (pausedUntil === NO_END) return undefined
       const from = Math.max(now, pausedUntil ?? 0)
       const day = dayIn(timezone, from)
       // The next weeks cost as much as a tenth of an order, and most orders come while it is open.
@@ -187,7 +187,7 @@ function listTimes(packed: string, { today, weekdayOn, instantOf }: Calendar, da
   const times: Times[] = []
   for (let ahead = -1; ahead <= end; ahead++) {
     const midnight = (weekdayOn(ahead) - 1) * DAY_MINUTES
-    const usual = (): Span[] =>
+    const usual = (): WeekSpan[] =>
       spans
         .filter(({ start }) => start >= midnight && start < midnight + DAY_MINUTES)
         .map((span) => shifted(span, -midnight))
@@ -199,16 +199,16 @@ function listTimes(packed: string, { today, weekdayOn, instantOf }: Calendar, da
   return times
 }
 
-function unpackWeek(packed: string): { spans: Span[]; dates: Map<number, Span[]>; last: number } {
+function unpackWeek(packed: string): { spans: WeekSpan[]; dates: Map<number, WeekSpan[]>; last: number } {
   const [week = '', ...days] = packed.split(';')
-  const dates = days.map((day): [number, Span[]] => {
+  const dates = days.map((day): [number, WeekSpan[]] => {
     const [number, spans = ''] = day.split(':')
     return [Number(number), unpackSpans(spans)]
   })
   return { spans: unpackSpans(week), dates: new Map(dates), last: dates.at(-1)?.[0] ?? 0 }
 }
 
-function unpackSpans(spans: string): Span[] {
+function unpackSpans(spans: string): WeekSpan[] {
   if (spans === '') return []
   return spans.split(',').map((span) => {
     const [start = 0, end = 0] = span.split('-').map(Number)

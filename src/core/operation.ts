@@ -5,7 +5,7 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Scope } from './account.ts'
 import type { Area } from './areas.ts'
-import type { Context } from './context.ts'
+import type { OperationContext } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 import type { JsonText } from './json-text.ts'
 import { type Repetition, repetitionOf } from './repetition.ts'
@@ -13,7 +13,7 @@ import type { Spending } from './spending.ts'
 import { FIELDS } from './views.ts'
 
 export type Entitlement = 'none' | 'service_one' | 'carrier_agreement' | 'business_agreement'
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** The possible harm of a command. It decides which question the command asks first (`cli.md`). */
 export type Danger = 'read' | 'write' | 'spend' | 'bulk' | 'destructive'
@@ -81,7 +81,7 @@ export type CommandHints = {
  * The due events that must run before the operation reads data: those of one resource and its linked resources, of an
  * owner, of a counterparty (a store's business agreement), or with `{}` those of the whole store.
  */
-export type Touches =
+export type DueEventScope =
   | { resource: string }
   | { owner: string }
   | { counterparty: string }
@@ -89,7 +89,7 @@ export type Touches =
   | undefined
 
 /** The way in which a tool shortens an answer. */
-export type Brief = {
+export type ResponseLimits = {
   /** The fields that it gives unless the call says otherwise: those by which somebody chooses. */
   usual?: string
   /** The input that gives less, for an answer that is longer than a tool may give. */
@@ -104,16 +104,16 @@ export type ExampleInput = Record<string, unknown>
 
 /** The answers of the examples that were run so far, by operation, or by the name of a call that an example needs. */
 // oxlint-disable-next-line typescript/no-explicit-any -- answers of all shapes; an example that reads one wrongly is refused at once
-export type Answers = Readonly<Record<string, any>>
+export type ExampleResults = Readonly<Record<string, any>>
 
 /** A call of an operation for the example of another. It takes the operation's own example unless `input` says otherwise. */
-export type ExampleCall = { operation: string; name: string; input?(done: Answers): ExampleInput }
+export type ExampleCall = { operation: string; name: string; input?(done: ExampleResults): ExampleInput }
 
 /** Time that passes by the sandbox clock right before an example: `1h`, `3d`. Later examples run by the advanced clock, too. */
 export type ExampleAdvance = { advance: string }
 
 /** The members of every operation, on both planes. Each plane gives `run` a context of its own. */
-type Shared<P extends TProperties, O extends TSchema, C, R = Static<O>> = {
+type CommonDefinition<P extends TProperties, O extends TSchema, C, R = Static<O>> = {
   name: string
   summary: string
   /** More than the summary says, as far as it helps to choose and make the call: every agent reads it beforehand. */
@@ -132,22 +132,22 @@ type Shared<P extends TProperties, O extends TSchema, C, R = Static<O>> = {
 }
 
 /** A control call: it controls the sandbox, needs the control token, and is on no list of the interface. */
-export type SandboxOperation<P extends TProperties, O extends TSchema, C> = Shared<P, O, C> & {
+export type SandboxOperation<P extends TProperties, O extends TSchema, C> = CommonDefinition<P, O, C> & {
   plane: 'sandbox'
-  method: Exclude<Method, 'DELETE'>
+  method: Exclude<HttpMethod, 'DELETE'>
   /** With `{member}` for each path parameter. */
   path: `/sandbox/${string}`
   /** The codes of its own rules; those of the checks of every control call are added. */
   errors: readonly ErrorCode[]
   /** The input of its example in the reference, which is really run, after the calls of `src/generate/control-examples.ts`. */
-  example(done: Answers): ExampleInput
+  example(done: ExampleResults): ExampleInput
 }
 
 /** An operation of the interface. */
-export type Operation<P extends TProperties = TProperties, O extends TSchema = TSchema> = Shared<
+export type Operation<P extends TProperties = TProperties, O extends TSchema = TSchema> = CommonDefinition<
   P,
   O,
-  Context,
+  OperationContext,
   Static<O> | JsonText<Static<O>>
 > & {
   plane: 'interface'
@@ -157,7 +157,7 @@ export type Operation<P extends TProperties = TProperties, O extends TSchema = T
    * without a tool. A tool of the interface is in the toolset of its area.
    */
   toolset?: string | null
-  method: Method
+  method: HttpMethod
   /** With `{member}` for each path parameter. */
   path: `/v1/${string}`
   scope: Scope
@@ -176,16 +176,16 @@ export type Operation<P extends TProperties = TProperties, O extends TSchema = T
   status: 200 | 201
   /** For 201: the path of the created resource, `{field}` filled from the response. */
   location?: string
-  brief?: Brief
+  brief?: ResponseLimits
   /** The codes of its own business rules; those of the gateway are added to every operation. */
   errors: readonly ErrorCode[]
   /** Scenario names this operation understands (`Sandbox-Scenario`). */
   scenarios: readonly string[]
   /** The input of its example in the reference, which is really run: after those whose answers it reads. */
-  example(done: Answers): ExampleInput
+  example(done: ExampleResults): ExampleInput
   /** Calls of other operations that its example needs, beside their own examples, and time that has to pass. */
   exampleNeeds?: readonly (ExampleCall | ExampleAdvance)[]
-  touches(input: Static<TObject<P>>, context: Pick<Context, 'account'>): Touches
+  touches(input: Static<TObject<P>>, context: Pick<OperationContext, 'account'>): DueEventScope
 }
 
 type Optional =
@@ -232,7 +232,7 @@ function withFields<P extends TProperties>(input: TObject<P>): TObject<P> {
 }
 
 /** Returns description and details as one text; undefined for an operation that has neither. */
-export function wholeText({
+export function joinDescription({
   description,
   details,
 }: {
@@ -256,7 +256,7 @@ export type AnyOperation = Operation<any, any>
 export type AnySandboxOperation = SandboxOperation<any, any, any>
 
 /** Returns whether the call stands beside the interface. */
-export function isBeside({ toolset }: Pick<AnyOperation, 'toolset'>): boolean {
+export function isExtension({ toolset }: Pick<AnyOperation, 'toolset'>): boolean {
   return toolset !== undefined
 }
 

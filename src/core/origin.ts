@@ -1,13 +1,13 @@
 /** The way by which a call came. Our own client says it, and the service keeps it beside what the call changed. */
 export const VIAS = ['terminal', 'page', 'api', 'agent'] as const
 
-export type Via = (typeof VIAS)[number]
+export type CallChannel = (typeof VIAS)[number]
 
 /**
  * `byPerson`: a person made the call, or agreed to exactly this one. `importId` is that of the import of a file whose part
  * the call is.
  */
-export type Origin = { via: Via; byPerson: boolean; importId?: string | undefined }
+export type CallSource = { via: CallChannel; byPerson: boolean; importId?: string | undefined }
 
 /** The value of `Dray-Via` for a call of an agent that a person agreed to. */
 const AGREED = 'agent; agreed'
@@ -15,8 +15,8 @@ const AGREED = 'agent; agreed'
 const IMPORT = /^(.*); import=(imp_[0-7][0-9a-hjkmnp-tv-z]{25})$/
 
 /** Returns the value of `Dray-Via`, from which `readRequestOrigin` reads the same. */
-export function viaText(
-  via: Via,
+export function formatCallSource(
+  via: CallChannel,
   { agreed, importId }: { agreed?: boolean; importId?: string } = {},
 ): string {
   const text = via === 'agent' && agreed === true ? AGREED : via
@@ -24,7 +24,7 @@ export function viaText(
 }
 
 /** Reads `Dray-Via`. Other programs send none, or anything: they are `api`. */
-export function originOf(text: string | undefined): Origin {
+export function parseCallSource(text: string | undefined): CallSource {
   const [, caller = text, importId] = IMPORT.exec(text ?? '') ?? []
   if (caller === AGREED) return { via: 'agent', byPerson: true, importId }
   const via = VIAS.find((each) => each === caller) ?? 'api'

@@ -56,7 +56,7 @@ export const PAGES = {
 } as const satisfies Readonly<Record<string, Page>>
 
 /** The most bytes of a file that a page uploads. A sheet of 500 parcels is far smaller. */
-export const MOST_UPLOAD_BYTES = 4 * 1_048_576
+export const MAX_UPLOAD_BYTES = 4 * 1_048_576
 
 /** The most characters that an upload puts before the references of a sheet. */
 export const MAX_REFERENCE_PREFIX = 60

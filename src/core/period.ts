@@ -15,43 +15,43 @@ export const PERIOD_NAMES = ['today', 'yesterday', 'week', 'month'] as const
 export type PeriodName = (typeof PERIOD_NAMES)[number]
 
 /** Half-open, in milliseconds. */
-export type Stretch = { from: number; to: number }
+export type TimeRange = { from: number; to: number }
 
 /** The start of a day: midnight, or the business day of a store, which begins at `DAY_STARTS`. */
 export type DayKind = 'calendar' | 'business'
 
 /** The days by which a report counts. */
-export type Days = { kind: DayKind; timezone: string }
+export type ReportDays = { kind: DayKind; timezone: string }
 
 /** A period and the one before it, which has the same length by the calendar. */
-export type Period = Stretch & {
+export type Period = TimeRange & {
   name: PeriodName | 'range'
   timezone: string
   days: DayKind
   /** True if it goes on; it then ends with the present moment, which it includes. */
   open: boolean
-  before: Stretch
+  before: TimeRange
 }
 
 /** Business days begin at this time of the store's clock: a night belongs to the day before. */
 export const DAY_STARTS = '05:00'
 
 /** Returns the instant at which a day begins. */
-export function startOf(date: string, { kind, timezone }: Days): number {
+export function startOfReportDay(date: string, { kind, timezone }: ReportDays): number {
   return kind === 'calendar' ? startOfDay(date, timezone) : atLocal(date, DAY_STARTS, timezone)
 }
 
 /** Returns the date of the day in which an instant lies. */
-export function dateIn(at: number, days: Days): string {
+export function dateIn(at: number, days: ReportDays): string {
   const date = localDate(at, days.timezone)
-  return at < startOf(date, days) ? addDays(date, -1) : date
+  return at < startOfReportDay(date, days) ? addDays(date, -1) : date
 }
 
 /** Returns the period that a word means at `now`. Weeks begin on Monday. */
-export function namedPeriod(name: PeriodName, now: number, days: Days): Period {
+export function namedPeriod(name: PeriodName, now: number, days: ReportDays): Period {
   const { kind, timezone } = days
   const today = dateIn(now, days)
-  const start = (date: string): number => startOf(date, days)
+  const start = (date: string): number => startOfReportDay(date, days)
   if (name === 'yesterday') {
     const [from, before] = [start(addDays(today, -1)), start(addDays(today, -2))]
     return {
@@ -83,17 +83,17 @@ export function namedPeriod(name: PeriodName, now: number, days: Days): Period {
  * Returns the period between two instants. The one before it has as many days if both begin a day, else as many
  * milliseconds. A period that ends after `now` is cut there, and so is the one before it.
  */
-export function rangePeriod({ from, to }: Stretch, now: number, days: Days): Period {
+export function rangePeriod({ from, to }: TimeRange, now: number, days: ReportDays): Period {
   const { kind, timezone } = days
   const open = to > now
   const until = open ? now + 1 : to
   const [first, last] = [dateIn(from, days), dateIn(to, days)]
-  const isWhole = from === startOf(first, days) && to === startOf(last, days)
+  const isWhole = from === startOfReportDay(first, days) && to === startOfReportDay(last, days)
   const count = isWhole ? daysBetween(first, last) : undefined
   const back = (ms: number): number =>
     count === undefined ? ms - (to - from) : zoned(ms, timezone).subtract({ days: count }).epochMilliseconds
   const cut = open ? Math.min(back(now) + 1, from) : from
-  const start = count === undefined ? back(from) : startOf(addDays(first, -count), days)
+  const start = count === undefined ? back(from) : startOfReportDay(addDays(first, -count), days)
   return { name: 'range', timezone, days: kind, open, from, to: until, before: { from: start, to: cut } }
 }
 
@@ -107,7 +107,7 @@ export type BucketUnit = 'hour' | 'day' | 'week' | 'month'
 const DAY_MS = 86_400_000
 
 /** Returns the unit that divides a period into parts that fit a screen. */
-export function bucketUnit({ from, to }: Stretch): BucketUnit {
+export function bucketUnit({ from, to }: TimeRange): BucketUnit {
   const days = (to - from) / DAY_MS
   if (days <= 2.1) return 'hour'
   if (days <= 62.1) return 'day'
@@ -115,8 +115,8 @@ export function bucketUnit({ from, to }: Stretch): BucketUnit {
 }
 
 /** Divides a stretch at the full hours, starts of days, Mondays or firsts of months of a time zone. */
-export function divide({ from, to }: Stretch, unit: BucketUnit, days: Days): Stretch[] {
-  const parts: Stretch[] = []
+export function splitRange({ from, to }: TimeRange, unit: BucketUnit, days: ReportDays): TimeRange[] {
+  const parts: TimeRange[] = []
   for (let start = from; start < to;) {
     const end = Math.min(to, nextStart(start, unit, days))
     parts.push({ from: start, to: end })
@@ -126,7 +126,7 @@ export function divide({ from, to }: Stretch, unit: BucketUnit, days: Days): Str
 }
 
 /** Returns the part in which an instant lies, by its position; undefined outside of all. The parts are in order. */
-export function partOf(parts: readonly Stretch[], at: number): number | undefined {
+export function bucketIndex(parts: readonly TimeRange[], at: number): number | undefined {
   let [low, high] = [0, parts.length - 1]
   while (low <= high) {
     const middle = (low + high) >> 1
@@ -139,8 +139,8 @@ export function partOf(parts: readonly Stretch[], at: number): number | undefine
 }
 
 /** Returns the stretch of a business day. Where the clocks change it has 23 or 25 hours. */
-export function businessDay(date: string, timezone: string): Stretch {
-  const start = (day: string): number => startOf(day, { kind: 'business', timezone })
+export function businessDayRange(date: string, timezone: string): TimeRange {
+  const start = (day: string): number => startOfReportDay(day, { kind: 'business', timezone })
   return { from: start(date), to: start(addDays(date, 1)) }
 }
 
@@ -152,15 +152,17 @@ export function businessDateOf(at: number, timezone: string): string {
 /** Returns the milliseconds of a validated instant, or of a business day's start; undefined without one. */
 export function toBusinessInstant(given: string | undefined, timezone: string): number | undefined {
   if (given === undefined) return undefined
-  return isDate(given) ? startOf(given, { kind: 'business', timezone }) : (parseTimestamp(given) ?? 0)
+  return isDate(given)
+    ? startOfReportDay(given, { kind: 'business', timezone })
+    : (parseTimestamp(given) ?? 0)
 }
 
 /** Formats the ends of a stretch as instants of a report. */
-export function showStretch({ from, to }: Stretch): { from: string; to: string } {
+export function formatTimeRange({ from, to }: TimeRange): { from: string; to: string } {
   return { from: toTimestamp(from), to: toTimestamp(to) }
 }
 
-function nextStart(at: number, unit: BucketUnit, days: Days): number {
+function nextStart(at: number, unit: BucketUnit, days: ReportDays): number {
   if (unit === 'hour') {
     const time = zoned(at, days.timezone)
     // Never the hour that has begun: clocks that go back by half an hour would show it again.
@@ -169,8 +171,8 @@ function nextStart(at: number, unit: BucketUnit, days: Days): number {
       .epochMilliseconds
   }
   const date = dateIn(at, days)
-  if (unit === 'month') return startOf(nextMonth(date), days)
-  return startOf(addDays(date, unit === 'day' ? 1 : 8 - weekdayOf(date)), days)
+  if (unit === 'month') return startOfReportDay(nextMonth(date), days)
+  return startOfReportDay(addDays(date, unit === 'day' ? 1 : 8 - weekdayOf(date)), days)
 }
 
 /** Returns the first of the month after that of a date. */

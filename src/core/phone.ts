@@ -1,6 +1,6 @@
 import phonePlans from '../reference-data/phone-plans.json' with { type: 'json' }
 import { callingCodeOf } from './country.ts'
-import { cleanCode } from './identifiers.ts'
+import { normalizeIdentifier } from './identifiers.ts'
 
 /**
  * National number formats of the most important countries: the trunk prefix that is dropped abroad (`-` for none),
@@ -28,7 +28,7 @@ type Plan = { callingCode: string; trunk: string; shortest: number; longest: num
  * completed for the country (alpha-2). Undefined for text that is no number or has two meanings.
  */
 export function toE164(text: string, countryCode: string): string | undefined {
-  const number = cleanCode(text).replace(/^tel:/i, '')
+  const number = normalizeIdentifier(text).replace(/^tel:/i, '')
   if (!/^\+?[\d\s().\-/\u2012\u2013]+$/.test(number)) return undefined
   const plan = planOf(countryCode)
   // +44 (0)20 ...: the zero in brackets is only for callers within the country

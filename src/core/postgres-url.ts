@@ -24,8 +24,8 @@ export type PostgresAddress = {
 }
 
 const DEFAULT_PORT = 5432
-const MOST_HOSTS = 32
-const LONGEST_CONNECT = 30
+const MAX_HOSTS = 32
+const MAX_CONNECT_TIMEOUT_S = 30
 
 /** Scheme, user with password, hosts, path and parameters. A user ends at the last `@` of its part. */
 const PARTS = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/
@@ -59,8 +59,10 @@ export function parsePostgresUrl(url: string, name = 'The address of the store')
   const wanted = choose(params, 'target_session_attrs', SERVERS, refuse)
   const pooler = choose(params, 'pooler', POOLERS, refuse)
   const connect = params.get('connect_timeout')
-  if (connect !== undefined && !(/^\d{1,3}$/.test(connect) && Number(connect) <= LONGEST_CONNECT))
-    refuse(`connect_timeout is a number of seconds from 0 to ${LONGEST_CONNECT}, not ${connect.slice(0, 40)}`)
+  if (connect !== undefined && !(/^\d{1,3}$/.test(connect) && Number(connect) <= MAX_CONNECT_TIMEOUT_S))
+    refuse(
+      `connect_timeout is a number of seconds from 0 to ${MAX_CONNECT_TIMEOUT_S}, not ${connect.slice(0, 40)}`,
+    )
   const rest = query.split('&').filter((each) => each !== '' && !OWN.includes(each.split('=', 1)[0] ?? ''))
   return {
     hosts,
@@ -135,7 +137,7 @@ function readHosts(
   const named = params.get('host')?.split(',')
   const hosts = named?.map(unbracketed) ?? places.map(({ host }) => host)
   const ports = params.get('port')?.split(',') ?? places.map(({ port }) => port)
-  if (hosts.length > MOST_HOSTS) refuse(`it has ${hosts.length} hosts; the most are ${MOST_HOSTS}`)
+  if (hosts.length > MAX_HOSTS) refuse(`it has ${hosts.length} hosts; the most are ${MAX_HOSTS}`)
   if (ports.length !== 1 && ports.length !== hosts.length)
     refuse(
       `it has ${ports.length} ports for ${hosts.length} hosts`,
@@ -189,7 +191,7 @@ function toPort(text: string, refuse: Refuse): number {
 }
 
 /** Returns host and port for messages. */
-export function placeText({ host, port }: PostgresHost): string {
+export function formatHostPort({ host, port }: PostgresHost): string {
   return `${bracketed(host) || 'localhost'}:${port}`
 }
 

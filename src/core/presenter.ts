@@ -5,7 +5,7 @@
 import type { Point } from './geometry.ts'
 import type { Money } from './money.ts'
 import type { Place } from './places/place.ts'
-import type { Life, Resource } from './resource.ts'
+import type { LifecycleInfo, Resource } from './resource.ts'
 
 /** The mood of a state for somebody who waits. */
 export type Mood = 'waiting' | 'moving' | 'done' | 'failed'
@@ -18,10 +18,10 @@ export type StateWords = { now: string; done?: string; mood?: Mood }
 
 /** A part of a text: our own words, a text by others, a place or an instant. Each face writes the last three its way. */
 export type Piece = string | { name: string } | { place: Place } | { at: string }
-export type Text = string | readonly Piece[]
+export type RichText = string | readonly Piece[]
 
 /** A change. A stranger with a link sees the words and the note, which is then in place of the reason. */
-export type Entry = {
+export type HistoryEntry = {
   status: string
   at: string
   by: string
@@ -35,7 +35,7 @@ export type Entry = {
 }
 
 /** The person or firm that is sent. */
-export type Person = {
+export type AssignedWorker = {
   name: string
   /** The name is that of a firm, which is public. */
   firm?: true
@@ -68,7 +68,7 @@ export type RouteMap = {
   shared: { door: Point; words: string; person?: string } | null
 }
 
-export type Proof = {
+export type ProofView = {
   words: string
   /** The name of the person who took it. */
   by: string | null
@@ -78,12 +78,12 @@ export type Proof = {
 }
 
 /** A line of a bill; the details stand below it. */
-export type BillLine = { label: Text; amount: Money; details?: readonly Text[] }
+export type BillLine = { label: RichText; amount: Money; details?: readonly RichText[] }
 
 /** A price, line by line. A negative amount is taken off. */
 export type Bill = {
-  head: Text
-  about: readonly Text[]
+  head: RichText
+  about: readonly RichText[]
   lines: readonly BillLine[]
   /** The lines between the sum and the total: fees, discounts, taxes on top. */
   added: readonly BillLine[]
@@ -91,7 +91,7 @@ export type Bill = {
   total: Money | null
   /** The taxes that the total contains. */
   included: readonly BillLine[]
-  notes: readonly Text[]
+  notes: readonly RichText[]
   /** The time of the quote. */
   made: string
 }
@@ -105,16 +105,16 @@ export type Receipt = Bill & {
 }
 
 /** One of several prices of a quote. */
-export type Choice = {
+export type PriceChoice = {
   value: string
   name: string
   price: Money
   facts: readonly string[]
 }
 
-type Stated = { status: string }
+type StatusHolder = { status: string }
 
-export type Story<R extends Stated, Q> = {
+export type Presenter<R extends StatusHolder, Q> = {
   states: Readonly<Record<R['status'], StateWords | ((resource: R) => StateWords)>>
   /** The states that follow each other when all goes well. A state between two of them has the place of the one before. */
   path: readonly R['status'][] | ((resource: R) => readonly R['status'][])
@@ -128,37 +128,37 @@ export type Story<R extends Stated, Q> = {
   title(resource: R): string
   /** The heading for a stranger with a link: a store, a service, a kind of task; never a thing that somebody described. */
   publicTitle(resource: R): string
-  history(resource: R): readonly Entry[]
+  history(resource: R): readonly HistoryEntry[]
   /** The expected times of states ahead. */
   dues(resource: R, now: number): Readonly<Partial<Record<R['status'], string | null>>>
   arrival(resource: R, now: number): Arrival | null
-  who(resource: R): Person | null
+  who(resource: R): AssignedWorker | null
   map(resource: R): RouteMap | null
   /** Further facts for the owner, one line each. */
   notes(resource: R): readonly string[]
-  proof(resource: R): Proof | null
+  proof(resource: R): ProofView | null
   /** The command that opens the pictures, `{field}` filled from the resource; null before there is one. */
   open(resource: R): string | null
   /** The bill of a quote, or of one of its prices. */
   price(quote: Q, choice: string | null): Bill
   /** The prices of a quote, where there are several. */
-  choices(quote: Q): readonly Choice[]
+  choices(quote: Q): readonly PriceChoice[]
   /** The receipt of a resource; null where another resource pays. `isLost` says that it ended without success. */
   receipt(resource: R, isLost: boolean): Receipt | null
 }
 
 /** A story with the resource that it is about. */
-export type ToldStory<R extends Stated, Q> = Story<R, Q> & { resource: LivingResource }
+export type BoundPresenter<R extends StatusHolder, Q> = Presenter<R, Q> & { resource: LivingResource }
 
-export type LivingResource = Resource & { life: Life }
+export type LivingResource = Resource & { life: LifecycleInfo }
 
 /** A story of any resource. */
 // oxlint-disable-next-line typescript/no-explicit-any -- its functions are contravariant in the resource: only `any` admits all stories
-export type AnyStory = ToldStory<any, any>
+export type AnyPresenter = BoundPresenter<any, any>
 
 /** Returns the changes of status; only the members that are named, because strangers may see the entries. */
-function statesOf(resource: object): Entry[] {
-  const { status_history: history = [] } = resource as { status_history?: readonly Entry[] }
+function statesOf(resource: object): HistoryEntry[] {
+  const { status_history: history = [] } = resource as { status_history?: readonly HistoryEntry[] }
   return history.map(({ status, at, by, reason }) => ({ status, at, by, reason }))
 }
 
@@ -177,14 +177,14 @@ type Optional =
   | 'receipt'
 
 /** Returns the story of a resource. Its history is the member `status_history` unless the story says otherwise. */
-export function defineStory<R extends Stated, Q = never>(
+export function definePresenter<R extends StatusHolder, Q = never>(
   resource: LivingResource,
-  story: Omit<Story<R, Q>, Optional> & Partial<Pick<Story<R, Q>, Optional>>,
-): ToldStory<R, Q> {
+  story: Omit<Presenter<R, Q>, Optional> & Partial<Pick<Presenter<R, Q>, Optional>>,
+): BoundPresenter<R, Q> {
   return {
     reasons: {},
     history: statesOf,
-    dues: () => ({}) as ReturnType<Story<R, Q>['dues']>,
+    dues: () => ({}) as ReturnType<Presenter<R, Q>['dues']>,
     arrival: () => null,
     who: () => null,
     map: () => null,
@@ -202,10 +202,10 @@ export function defineStory<R extends Stated, Q = never>(
 }
 
 /** A resource, as the operation that shows it answers. */
-export type Told = Readonly<Record<string, unknown>> & Stated
+export type PresentableResource = Readonly<Record<string, unknown>> & StatusHolder
 
 /** All that a story says of a resource at an instant. */
-export type Telling = {
+export type ResourceView = {
   /** The name and value of the member with its id. */
   id: readonly [member: string, value: string]
   name: string
@@ -218,23 +218,27 @@ export type Telling = {
   /** True if the status is final. */
   over: boolean
   /** The changes, oldest first; it only grows. `why` is the sentence for the reason. */
-  history: readonly (Entry & { words: string; why: string | null })[]
+  history: readonly (HistoryEntry & { words: string; why: string | null })[]
   /** The expected next states, each with its time if known. */
   ahead: readonly { status: string; words: string; due: string | null }[]
   sent: { member: string; role: string }
-  who: Person | null
+  who: AssignedWorker | null
   arrival: Arrival | null
   map: RouteMap | null
   notes: readonly string[]
-  proof: Proof | null
+  proof: ProofView | null
   open: string | null
 }
 
 /** The part of a telling that a wait needs. */
-export type Progress = Pick<Telling, 'name' | 'status' | 'over' | 'history' | 'sent' | 'who'>
+export type ProgressView = Pick<ResourceView, 'name' | 'status' | 'over' | 'history' | 'sent' | 'who'>
 
 /** Tells a resource at `now`, the time of the service in milliseconds. */
-export function tell(story: AnyStory, resource: Told, now: number): Telling {
+export function presentResource(
+  story: AnyPresenter,
+  resource: PresentableResource,
+  now: number,
+): ResourceView {
   const { id, life } = story.resource
   const { status } = resource
   const over = life.final.includes(status)
@@ -266,42 +270,42 @@ export function tell(story: AnyStory, resource: Told, now: number): Telling {
 }
 
 /** Returns the words of a state; of one that the story does not know, its name. */
-function wordsOf(story: AnyStory, resource: Stated, status: string): StateWords {
+function wordsOf(story: AnyPresenter, resource: StatusHolder, status: string): StateWords {
   const words = Object.hasOwn(story.states, status) ? story.states[status] : undefined
-  return (typeof words === 'function' ? words(resource) : words) ?? { now: spoken(status) }
+  return (typeof words === 'function' ? words(resource) : words) ?? { now: humanizeCode(status) }
 }
 
 /** Returns the receipt of a resource; null where another resource pays. */
-export function receiptOf(story: AnyStory, resource: Stated): Receipt | null {
+export function receiptOf(story: AnyPresenter, resource: StatusHolder): Receipt | null {
   return story.receipt(resource, moodOf(story.resource.life, resource.status) === 'failed')
 }
 
 /** Returns the words of a resource's present state. */
-export function stateOf(story: AnyStory, resource: Stated): string {
+export function describeState(story: AnyPresenter, resource: StatusHolder): string {
   return wordsOf(story, resource, resource.status).now
 }
 
-function stepWords(story: AnyStory, resource: Stated, status: string): string {
+function stepWords(story: AnyPresenter, resource: StatusHolder, status: string): string {
   const { now, done = now } = wordsOf(story, resource, status)
   return done
 }
 
-function moodOf({ success, final }: Life, status: string): Mood {
+function moodOf({ success, final }: LifecycleInfo, status: string): Mood {
   if (status === success) return 'done'
   return final.includes(status) ? 'failed' : 'waiting'
 }
 
-function sentenceFor({ reasons }: AnyStory, reason: string | null): string | null {
+function sentenceFor({ reasons }: AnyPresenter, reason: string | null): string | null {
   return (reason !== null && Object.hasOwn(reasons, reason) && reasons[reason]) || null
 }
 
 /** Returns the states of the path after the latest one that was reached: a dispatch that begins again goes back on it. */
 function aheadOf(
-  story: AnyStory,
-  resource: Stated,
-  history: readonly Entry[],
+  story: AnyPresenter,
+  resource: StatusHolder,
+  history: readonly HistoryEntry[],
   now: number,
-): Telling['ahead'] {
+): ResourceView['ahead'] {
   const path: readonly string[] = typeof story.path === 'function' ? story.path(resource) : story.path
   const dues: Readonly<Record<string, string | null | undefined>> = story.dues(resource, now)
   const last = [...history.map(({ status }) => status), resource.status].findLast((each) =>
@@ -313,13 +317,13 @@ function aheadOf(
 }
 
 /** Returns `Return started` for `return_started`. */
-export function spoken(code: string): string {
+export function humanizeCode(code: string): string {
   const text = code.replaceAll('_', ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** Returns the person in a line: `Ana Silva, rated 4.9, silver Toyota Prius, QA21 XBD: about to arrive`. */
-export function personText({ name, rating, vehicle, plate, doing }: Person): string {
+export function formatAssignedWorker({ name, rating, vehicle, plate, doing }: AssignedWorker): string {
   const facts = [
     name,
     ...(rating === undefined || rating === null ? [] : [`rated ${rating.toFixed(1)}`]),

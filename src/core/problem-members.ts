@@ -3,14 +3,14 @@
  * Each is listed with its error codes.
  */
 
-type Named = {
+type NamedReference = {
   type: 'object'
   properties: Record<string, { type: 'string'; description: string }>
   required: string[]
 }
 type Member = {
   type: 'string' | 'integer' | 'array'
-  items?: { type: 'string' } | Named
+  items?: { type: 'string' } | NamedReference
   description: string
 }
 type Money = { $ref: '#/components/schemas/Money'; description: string }

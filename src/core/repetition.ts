@@ -12,7 +12,7 @@ export type Repetition =
   /** Makes a thing once, until that thing is cancelled or deleted. */
   | 'makes'
 
-type Declared = {
+type RepetitionSource = {
   name: string
   method: string
   spends?: Spending | undefined
@@ -23,7 +23,7 @@ type Declared = {
  * Returns the declared repetition of an operation that changes something, or the one that follows from its kind: a quote is
  * used once, PUT sets a state, and what DELETE removed is gone. Throws Error where neither says it.
  */
-export function repetitionOf({ name, method, spends, repetition }: Declared): Repetition {
+export function repetitionOf({ name, method, spends, repetition }: RepetitionSource): Repetition {
   if (repetition !== undefined) return repetition
   if (spends?.how === 'quote' || method === 'DELETE') return 'once'
   if (method === 'PUT') return 'each_time'

@@ -32,7 +32,7 @@ export type Resource = {
   /** The public word for it on the page of a shared link, which is also stored. Absent where it cannot be shared. */
   shared?: string
   /** Present when its state advances by itself, so that a command can wait for it. */
-  life?: Life
+  life?: LifecycleInfo
   /** Present when an account can be told of its events: the words of their types, and the scope of `show`. */
   events?: { name: string; scope: Scope; words: readonly string[] }
   /** The error and hint when there is no last resource. Present where `last` is allowed. */
@@ -43,7 +43,7 @@ export type Resource = {
   starts?: string
 }
 
-export type Life = {
+export type LifecycleInfo = {
   /** The final state after success. */
   success: string
   /** The final state after cancellation. */

@@ -4,7 +4,7 @@ import { durationSeconds, type Point, roadDistanceMetres, type Vehicle } from '.
 /** A request for a route: from the first point through the others to the last one. */
 type RouteRequest = { points: readonly Point[]; vehicle: Vehicle }
 
-export type Route = {
+export type TravelRoute = {
   /** Whole metres. */
   distance_m: number
   /** Whole seconds. */
@@ -12,7 +12,7 @@ export type Route = {
 }
 
 /** Computes a route by the formula of `contract.md` A5, stop by stop. */
-export function formulaRoute({ points, vehicle }: RouteRequest): Route {
+export function formulaRoute({ points, vehicle }: RouteRequest): TravelRoute {
   let [distance_m, duration_seconds] = [0, 0]
   for (const [index, to] of points.entries()) {
     const from = points[index - 1]

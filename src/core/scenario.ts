@@ -10,7 +10,7 @@ export type ScenarioOptions = Readonly<Record<string, Readonly<Record<string, (v
  * Returns the scenario to store; null for the default one, a success. `words` lists the known ones in the error.
  * Throws `scenario_not_allowed`.
  */
-export function readScenario(
+export function toStoredScenario(
   scenario: Scenario | undefined,
   known: ScenarioOptions,
   words: string,
@@ -32,6 +32,6 @@ export function refuseScenario(what: string, words: string): AppError {
 }
 
 /** Returns whether a resource has the scenario with this name. */
-export function plays({ doc }: { doc: { scenario: Scenario | null } }, name: string): boolean {
+export function hasScenario({ doc }: { doc: { scenario: Scenario | null } }, name: string): boolean {
   return doc.scenario?.name === name
 }

@@ -21,7 +21,10 @@ const COMPARED: Readonly<Record<string, string>> = {
 /**
  * Returns `must …`: the schema's own `errorMessage`, or else words for the keyword, or else the validator's message.
  */
-export function issueWords(schema: object, { keyword, schemaPath, params, message }: SchemaIssue): string {
+export function formatSchemaIssue(
+  schema: object,
+  { keyword, schemaPath, params, message }: SchemaIssue,
+): string {
   const { allowedValues, comparison, limit } = params
   if (keyword === 'enum' && Array.isArray(allowedValues)) return `must be one of ${allowedValues.join(', ')}`
   if (typeof comparison === 'string') return `must be ${COMPARED[comparison] ?? comparison} ${String(limit)}`

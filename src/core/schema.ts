@@ -1,14 +1,14 @@
 /** The building blocks of every area's schemas (`contract.md` A3 to A8). */
 import * as Type from 'typebox'
 import { COUNTRY_PATTERN } from './address.ts'
-import { type Capped, ceilingOf } from './ceilings.ts'
+import { type LimitName, ceilingOf } from './ceilings.ts'
 import { AppError, type FieldError } from './errors.ts'
 import { MARKET_CURRENCY } from './market.ts'
-import { MAX_AMOUNT, spellMoney } from './money.ts'
+import { MAX_AMOUNT, formatGroupedMoney } from './money.ts'
 import { type Place, PRECISIONS } from './places/place.ts'
 
 /** Returns the schema of an object that rejects unknown members. */
-export function closed<P extends Type.TProperties>(
+export function strictObject<P extends Type.TProperties>(
   properties: P,
   options: Type.TObjectOptions = {},
 ): Type.TObject<P> {
@@ -16,13 +16,13 @@ export function closed<P extends Type.TProperties>(
 }
 
 /** Returns a closed object that several operations take or give. Documents show it once, by this name. */
-export function named<P extends Type.TProperties>(name: string, properties: P): Type.TObject<P> {
-  return closed(properties, { named: name })
+export function component<P extends Type.TProperties>(name: string, properties: P): Type.TObject<P> {
+  return strictObject(properties, { named: name })
 }
 
 /** Returns the schema of a closed object that is one field, with the meaning of that field. */
-export function group<P extends Type.TProperties>(meaning: string, properties: P): Type.TObject<P> {
-  return closed(properties, { meaning })
+export function objectField<P extends Type.TProperties>(meaning: string, properties: P): Type.TObject<P> {
+  return strictObject(properties, { meaning })
 }
 
 /** Returns the schema of a value that may also be null. */
@@ -44,12 +44,12 @@ export function nullable<S extends Type.TSchema>(
  * A `label` is the heading on screens, where the name of the field does not say it. An optional field is wrapped in
  * `Type.Optional` afterwards.
  */
-export function means<S extends Type.TSchema>(meaning: string, schema: S, label?: string): S {
+export function describeField<S extends Type.TSchema>(meaning: string, schema: S, label?: string): S {
   return Object.assign({}, schema, { meaning }, label === undefined ? {} : { label })
 }
 
 /** Returns the schema under another label. */
-export function labelled<S extends Type.TSchema>(label: string, schema: S): S {
+export function withLabel<S extends Type.TSchema>(label: string, schema: S): S {
   return Object.assign({}, schema, { label })
 }
 
@@ -65,7 +65,7 @@ function echoed<S extends Type.TSchema>(schema: S): S {
  * Marks a member of answers without which an agent still does and tells the right thing: its short answers leave it out.
  * With `beside`, they leave it out where one of these members stands beside it.
  */
-export function aside<S extends Type.TSchema>(schema: S, ...beside: string[]): S {
+export function secondaryField<S extends Type.TSchema>(schema: S, ...beside: string[]): S {
   return Object.assign({}, schema, { aside: beside.length === 0 ? true : beside })
 }
 
@@ -85,12 +85,12 @@ export const OWN_WORDS: ReadonlySet<string> = new Set([
 export type Author = 'seller' | 'customer' | 'worker'
 
 /** Returns the schema of a text, a list or an object, with who wrote what it holds. */
-export function by<S extends Type.TSchema>(author: Author, schema: S): S {
+export function writtenBy<S extends Type.TSchema>(author: Author, schema: S): S {
   return Object.assign({}, schema, { writtenBy: author })
 }
 
 /** Returns the schema of text for people: not blank, at most `maxLength` characters. */
-export function text(
+export function nonBlankText(
   maxLength: number,
   options: Type.TStringOptions & { description?: string } = {},
 ): Type.TString {
@@ -103,21 +103,21 @@ export function text(
   })
 }
 
-/** Marks a text by which programs find things. The gateway cleans it (`cleanCode`) before it is checked. */
-export const CODE = { form: 'code' } as const
+/** Marks a text by which programs find things. The gateway cleans it (`normalizeIdentifier`) before it is checked. */
+export const IDENTIFIER = { form: 'code' } as const
 
 /** Returns the schema of a reference or another code in a request: not blank, at most `maxLength` characters. */
-export function code(maxLength: number, description: string): Type.TString {
-  return text(maxLength, { ...CODE, description })
+export function identifierText(maxLength: number, description: string): Type.TString {
+  return nonBlankText(maxLength, { ...IDENTIFIER, description })
 }
 
 /** Returns the schema of an id in a request. */
-export function idOf(description: string): Type.TString {
-  return Type.String({ minLength: 1, maxLength: 60, ...CODE, description })
+export function idParam(description: string): Type.TString {
+  return Type.String({ minLength: 1, maxLength: 60, ...IDENTIFIER, description })
 }
 
-export const nameText = Type.String({ meaning: 'Name' })
-export const remark = nullable('Note', Type.String())
+export const nameField = Type.String({ meaning: 'Name' })
+export const noteField = nullable('Note', Type.String())
 export const cancellable = Type.Boolean({
   meaning: 'True if the customer can still cancel',
   label: 'Can be cancelled',
@@ -127,13 +127,13 @@ export const phoneMasked = Type.String({ meaning: 'Phone number, mostly masked',
 /** The schema of an instant in a response. */
 export const instant = Type.String({ format: 'date-time' })
 
-export const createdAt = means('Creation time', instant)
-export const updatedAt = aside(means('Time of the last change', instant))
+export const createdAt = describeField('Creation time', instant)
+export const updatedAt = secondaryField(describeField('Time of the last change', instant))
 
 export const date = Type.String({ format: 'date' })
 
 /** Returns the schema of an instant or a date in a request. */
-export function when(description: string) {
+export function dateOrDateTime(description: string) {
   return Type.Union([Type.String({ format: 'date-time' }), Type.String({ format: 'date' })], {
     description,
     errorMessage: 'must be a date such as 2026-11-21 or a time such as 2026-11-21T09:00:00Z',
@@ -145,16 +145,16 @@ export const BUSINESS_DAY = { form: 'business_day' } as const
 
 /** Returns the schema of an instant or a business day in a request about a store. */
 export function storeWhen(description: string) {
-  return { ...when(description), ...BUSINESS_DAY }
+  return { ...dateOrDateTime(description), ...BUSINESS_DAY }
 }
 
-export const money = named('Money', {
+export const money = component('Money', {
   amount: Type.Integer({ minimum: 0, maximum: MAX_AMOUNT, description: 'In minor units, e.g. pence' }),
   currency: Type.String({ pattern: '^[A-Z]{3}$', errorMessage: 'must be a currency code such as GBP' }),
 })
 
 /** An amount that may be below 0: a credit, or money that is owed the other way. */
-export const balance = named('Balance', {
+export const balance = component('Balance', {
   amount: Type.Integer({ description: 'In minor units, e.g. pence; below 0 for the other direction' }),
   currency: Type.String({ description: 'Three letters (ISO 4217)' }),
 })
@@ -165,19 +165,19 @@ export function moneyFor(description: string) {
 }
 
 /** Returns the schema of money that has a ceiling, which its description tells as money. */
-export function moneyUpTo(capped: Capped, description: string, more = '') {
-  return moneyFor(`${description}; at most ${spellMoney(ceilingOf(capped, MARKET_CURRENCY))}${more}`)
+export function moneyUpTo(capped: LimitName, description: string, more = '') {
+  return moneyFor(`${description}; at most ${formatGroupedMoney(ceilingOf(capped, MARKET_CURRENCY))}${more}`)
 }
 
 export const latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Latitude in degrees' })
 export const longitude = Type.Number({ minimum: -180, maximum: 180, description: 'Longitude in degrees' })
 
-export const point = named('Point', { latitude, longitude })
+export const point = component('Point', { latitude, longitude })
 
 /** The members of a search around a place: words for it, or its point. `pointOfSearch` reads them. */
-export const around = {
+export const nearParams = {
   near: Type.Optional(
-    text(200, {
+    nonBlankText(200, {
       description: 'Place, store, postcode or one-line address, instead of latitude and longitude',
     }),
   ),
@@ -185,14 +185,14 @@ export const around = {
   longitude: Type.Optional(longitude),
 }
 
-export const countryCode = Type.String({
+export const countryField = Type.String({
   pattern: COUNTRY_PATTERN,
   errorMessage: 'must be a country such as GB, GBR or United Kingdom',
   description: 'Country, such as GB',
 })
 
 export const postalCode = Type.String({
-  ...CODE,
+  ...IDENTIFIER,
   minLength: 1,
   maxLength: 16,
   pattern: '^[A-Za-z0-9][A-Za-z0-9 -]*$',
@@ -201,22 +201,22 @@ export const postalCode = Type.String({
   label: 'Postcode',
 })
 
-export const address = named('Address', {
-  line1: text(100, { description: 'Building and street' }),
-  line2: Type.Optional(text(100, { description: 'Flat or unit' })),
-  city: text(60, { description: 'Town or city' }),
-  region: Type.Optional(text(60, { description: 'County or state' })),
+export const address = component('Address', {
+  line1: nonBlankText(100, { description: 'Building and street' }),
+  line2: Type.Optional(nonBlankText(100, { description: 'Flat or unit' })),
+  city: nonBlankText(60, { description: 'Town or city' }),
+  region: Type.Optional(nonBlankText(60, { description: 'County or state' })),
   postal_code: postalCode,
-  country_code: countryCode,
-  location: Type.Optional(aside(echoed(means('Location', point)))),
-  access_notes: Type.Optional(text(300, { description: 'Notes to the courier' })),
+  country_code: countryField,
+  location: Type.Optional(secondaryField(echoed(describeField('Location', point)))),
+  access_notes: Type.Optional(nonBlankText(300, { description: 'Notes to the courier' })),
 })
 
-export const contact = named('Contact', {
-  name: text(100, { description: 'Name' }),
+export const contact = component('Contact', {
+  name: nonBlankText(100, { description: 'Name' }),
   phone: Type.Optional(
     Type.String({
-      ...CODE,
+      ...IDENTIFIER,
       pattern: '^\\+[1-9]\\d{6,14}$',
       errorMessage: 'must be an international number such as +442079460123',
       description: 'Phone number, such as +442079460123',
@@ -224,7 +224,7 @@ export const contact = named('Contact', {
   ),
   email: Type.Optional(
     Type.String({
-      ...CODE,
+      ...IDENTIFIER,
       maxLength: 254,
       pattern: '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$',
       errorMessage: 'must be an e-mail address',
@@ -234,14 +234,14 @@ export const contact = named('Contact', {
 })
 
 /** The two query members of every list. */
-export const paging = {
+export const paginationParams = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'Rows per page' })),
   cursor: Type.Optional(Type.String({ maxLength: 1000, description: 'next_cursor of the previous page' })),
 }
 
 /** The envelope of every list. */
-export function page<S extends Type.TSchema>(row: S) {
-  return closed({
+export function paginated<S extends Type.TSchema>(row: S) {
+  return strictObject({
     data: Type.Array(row, { meaning: 'Rows of this page' }),
     has_more: Type.Boolean({ meaning: 'True if more pages follow' }),
     next_cursor: nullable('Cursor for the next page; null on the last page', Type.String()),
@@ -249,11 +249,11 @@ export function page<S extends Type.TSchema>(row: S) {
 }
 
 /** The schema of a place (`contract.md` A5). The rules check that it says where. */
-export const place = named('Place', {
-  address: Type.Optional(means('Address', address)),
-  location: Type.Optional(aside(means('Location', point), 'address', 'name')),
+export const placeField = component('Place', {
+  address: Type.Optional(describeField('Address', address)),
+  location: Type.Optional(secondaryField(describeField('Location', point), 'address', 'name')),
   name: Type.Optional(
-    text(200, {
+    nonBlankText(200, {
       description:
         'Name of the place; without address and location: a place, store, postcode or one-line address',
     }),
@@ -264,7 +264,7 @@ export const place = named('Place', {
 })
 
 /** Returns an error for each place that has neither address nor point nor name, by pointer. */
-export function placeFaults(places: Readonly<Record<string, Place>>): FieldError[] {
+export function placeErrors(places: Readonly<Record<string, Place>>): FieldError[] {
   return Object.entries(places)
     .filter(([, { address: written, location, name }]) => (written ?? location ?? name) === undefined)
     .map(([pointer]): FieldError => ({
@@ -276,22 +276,22 @@ export function placeFaults(places: Readonly<Record<string, Place>>): FieldError
 
 /** Throws `invalid_request` with every place that has neither address nor point nor name. */
 export function assertPlaces(places: Readonly<Record<string, Place>>): void {
-  assertNoFaults(placeFaults(places))
+  throwIfErrors(placeErrors(places))
 }
 
-export const slot = named('Slot', {
-  starts_at: means('From', instant, 'Start'),
-  ends_at: means('End time, excluded', instant),
+export const slot = component('Slot', {
+  starts_at: describeField('From', instant, 'Start'),
+  ends_at: describeField('End time, excluded', instant),
 })
 
 /** Returns the schema of the states that a resource entered, with who caused each. */
 export function statusHistory<S extends Type.TSchema, A extends Type.TSchema>(status: S, actor: A) {
-  return aside(
+  return secondaryField(
     Type.Array(
-      closed({
-        status: means('New status', status),
-        at: means('Time of the change', instant),
-        by: means('Actor', actor),
+      strictObject({
+        status: describeField('New status', status),
+        at: describeField('Time of the change', instant),
+        by: describeField('Actor', actor),
         reason: nullable('Reason', Type.String()),
       }),
       { meaning: 'Status history, oldest first' },
@@ -303,16 +303,18 @@ export function statusHistory<S extends Type.TSchema, A extends Type.TSchema>(st
 export function quoteFields<Kind extends string>(kind: Kind) {
   return {
     quote_id: Type.String({ meaning: 'Quote' }),
-    kind: aside(Type.Literal(kind, { meaning: 'Kind' })),
-    status: aside(Type.Enum(['open', 'used', 'expired'] as const, { meaning: 'Status' })),
-    created_at: aside(createdAt),
-    expires_at: means('Expiry time of the quote', instant),
-    expires_in_seconds: aside(Type.Integer({ minimum: 0, meaning: 'Seconds until the quote expires' })),
+    kind: secondaryField(Type.Literal(kind, { meaning: 'Kind' })),
+    status: secondaryField(Type.Enum(['open', 'used', 'expired'] as const, { meaning: 'Status' })),
+    created_at: secondaryField(createdAt),
+    expires_at: describeField('Expiry time of the quote', instant),
+    expires_in_seconds: secondaryField(
+      Type.Integer({ minimum: 0, meaning: 'Seconds until the quote expires' }),
+    ),
   }
 }
 
 /** Throws `invalid_request` with the errors, unless there are none. */
-export function assertNoFaults(errors: FieldError[]): void {
+export function throwIfErrors(errors: FieldError[]): void {
   const [first] = errors
   if (first !== undefined) throw new AppError('invalid_request', `${first.detail}.`, { errors })
 }
@@ -320,7 +322,7 @@ export function assertNoFaults(errors: FieldError[]): void {
 /** The schema of the errors of a batch's row; pointers start at the row. */
 export const rowErrors = Type.Optional(
   Type.Array(
-    closed({
+    strictObject({
       pointer: Type.String({ meaning: 'JSON Pointer to the value (RFC 6901)' }),
       code: Type.String({ meaning: 'Error code' }),
       detail: Type.String({ meaning: 'Description' }),

@@ -21,7 +21,7 @@ const LAST_DATE = '9990-01-01'
 export type WorkingTime = { week: string; timezone: string; daysOff: string }
 
 /** Returns the number of half hours that a job takes, with its buffer. */
-export function cellsOf(durationMinutes: number, bufferMinutes: number): number {
+export function countCells(durationMinutes: number, bufferMinutes: number): number {
   return Math.ceil((durationMinutes + bufferMinutes) / CELL_MINUTES)
 }
 
@@ -64,7 +64,7 @@ export function makeSlotCalendar(): SlotCalendar {
   }
 }
 
-type Asked = {
+type SlotQuery = {
   cells: number
   notBefore: number
   limit?: number
@@ -79,7 +79,7 @@ type Asked = {
 export function findOpenStarts(
   { starts, runs }: Grid,
   taken: ReadonlySet<number>,
-  { cells, notBefore, limit = Infinity, isReachable }: Asked,
+  { cells, notBefore, limit = Infinity, isReachable }: SlotQuery,
 ): number[] {
   const open: number[] = []
   for (const at of starts) {
@@ -133,7 +133,7 @@ function makeGrid(zone: Zone, { week, daysOff }: WorkingTime, from: string, days
 }
 
 /** Adds the half hours of openings that begin on a date, and whether a job may begin at each. */
-function addDay(worked: Map<number, boolean>, zone: Zone, spans: readonly Span[], date: string): void {
+function addDay(worked: Map<number, boolean>, zone: Zone, spans: readonly WorkSpan[], date: string): void {
   const midnight = (zone.weekday(date) - 1) * DAY_MINUTES
   for (const { start, end } of spans) {
     if (start < midnight || start >= midnight + DAY_MINUTES) continue
@@ -150,9 +150,9 @@ function addDay(worked: Map<number, boolean>, zone: Zone, spans: readonly Span[]
 }
 
 /** Minutes of the week, Monday 00:00 is 0; `end` may be on the next day. */
-type Span = { start: number; end: number }
+type WorkSpan = { start: number; end: number }
 
-function unpackWeek(week: string): Span[] {
+function unpackWeek(week: string): WorkSpan[] {
   if (week === '') return []
   return week.split(',').map((span) => {
     const [start = 0, end = 0] = span.split('-').map(Number)

@@ -58,14 +58,14 @@ export function isDate(text: string): boolean {
 /** The last span of instants on one date in each zone: most calls ask for the date of the present. */
 const spans = new Map<string, { from: number; to: number; date: string }>()
 /** A clock that is set back just after midnight leaves a date for a minute, which no span may contain. */
-const LONGEST_STEP = 60_000
+const MAX_CLOCK_STEP_MS = 60_000
 
 /** Returns the local date at an instant in an IANA zone. */
 export function localDate(ms: number, timezone: string): string {
   const span = spans.get(timezone)
   if (span !== undefined && span.from <= ms && ms <= span.to) return span.date
   const date = zoned(ms, timezone).toPlainDate().toString()
-  if (span?.date === date && ms > span.to && ms - span.to < LONGEST_STEP) span.to = ms
+  if (span?.date === date && ms > span.to && ms - span.to < MAX_CLOCK_STEP_MS) span.to = ms
   else spans.set(timezone, { from: ms, to: ms, date })
   return date
 }
@@ -76,7 +76,7 @@ export function localTime(ms: number, timezone: string): string {
 }
 
 /** Returns the local date and time, `YYYY-MM-DD HH:MM`, at an instant in an IANA zone. */
-export function localText(ms: number, timezone: string): string {
+export function formatLocalTime(ms: number, timezone: string): string {
   return `${localDate(ms, timezone)} ${localTime(ms, timezone)}`
 }
 
@@ -226,20 +226,20 @@ function isRepresentable(ms: number): boolean {
 }
 
 /** Half-open, milliseconds. */
-export type Span = { starts_at: number; ends_at: number }
+export type TimeWindow = { starts_at: number; ends_at: number }
 
 /** Formats milliseconds as an instant of a response; null stays null. */
-export function showTime(ms: number | null): string | null {
+export function toTimestampOrNull(ms: number | null): string | null {
   return ms === null ? null : toTimestamp(ms)
 }
 
 /** Formats a span as two instants of a response; null stays null. */
-export function showSpan(span: Span | null): { starts_at: string; ends_at: string } | null {
+export function serializeTimeWindow(span: TimeWindow | null): { starts_at: string; ends_at: string } | null {
   return span && { starts_at: toTimestamp(span.starts_at), ends_at: toTimestamp(span.ends_at) }
 }
 
 /** Returns `45 min`, `2 h`, `2 h 30 min`. */
-export function spellMinutes(minutes: number): string {
+export function formatMinutes(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
   return [hours > 0 ? `${hours} h` : '', rest > 0 ? `${rest} min` : '']
     .filter((part) => part !== '')

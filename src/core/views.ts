@@ -17,7 +17,7 @@ export const FIELDS = {
 } as unknown as TString
 
 /** The input of a batch. */
-export const RESULTS = {
+export const RESULTS_PARAM = {
   type: 'string',
   enum: ['all', 'problems'],
   default: 'all',
@@ -38,12 +38,12 @@ export function isPartial(input: Input): boolean {
 }
 
 /** Returns whether an input asks for its whole answer. */
-export function isWhole(input: Input): boolean {
+export function isFullView(input: Input): boolean {
   return !isPartial(input) && input['results'] !== 'problems'
 }
 
-/** Returns as much of an answer as its input asks for; `readFields` has held the fields against the schema. */
-export function viewOf<V>(input: Input, value: V): V {
+/** Returns as much of an answer as its input asks for; `parseFieldList` has held the fields against the schema. */
+export function applyViewOptions<V>(input: Input, value: V): V {
   const names = namesIn(input)
   const shown = names === undefined ? value : onlyFields(value, names)
   return (input['results'] === 'problems' ? onlyProblems(shown) : shown) as V

@@ -6,10 +6,10 @@ export function messageBody({ type, timestamp }: { type: string; timestamp: stri
   return `{"type":${JSON.stringify(type)},"timestamp":"${timestamp}","data":${data}}`
 }
 
-type Signed = { id: string; body: string; secrets: readonly string[] }
+type SigningInput = { id: string; body: string; secrets: readonly string[] }
 
 /** Returns the headers of an attempt at `now`, by the machine's clock, which receivers compare with their own. */
-export function messageHeaders({ id, body, secrets }: Signed, now: number): Record<string, string> {
+export function messageHeaders({ id, body, secrets }: SigningInput, now: number): Record<string, string> {
   const timestamp = String(Math.floor(now / 1000))
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
   return {

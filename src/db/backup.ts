@@ -34,7 +34,7 @@ export async function copyStore(store: string, to: string, options: CopyOptions 
     source.prepare('select count(*) from sqlite_schema').get()
     createPrivately(to)
     await copyPages(source, to, options)
-    settle(to)
+    toSingleFile(to)
   } catch (error) {
     rmSync(to, { force: true })
     throw toOpenError(error, options.shown ?? to)
@@ -59,7 +59,7 @@ export async function replaceStore(from: string, store: string, options: CopyOpt
 }
 
 /** Takes the generation out of a copy: a copy is of none, and what is made of it begins its own. */
-export function forgetGeneration(path: string): void {
+export function deleteGeneration(path: string): void {
   const db = new DatabaseSync(path)
   try {
     const { user_version } = db.prepare('pragma user_version').get() as { user_version: number }
@@ -90,7 +90,7 @@ export function assertWhole(path: string, shown: string): void {
  * Reads a whole file that may be another's. Throws `store_error` for one that is newer or no store, whose schema is not
  * that of a store of its version, that is damaged, or whose rows contradict the schema. Runs no statement of the file.
  */
-export function assertSound(path: string, shown: string): void {
+export function assertValidBackup(path: string, shown: string): void {
   inspect(path, shown, (db) => {
     if (db.number('application_id') !== APPLICATION_ID) return 'it is not a store of dray'
     assertNotNewer(db.number('user_version'), `The backup ${shown}`)
@@ -159,7 +159,7 @@ function createPrivately(path: string): void {
 }
 
 /** Makes a copy one file, without the two that SQLite keeps beside a store in use, and syncs it. */
-function settle(path: string): void {
+function toSingleFile(path: string): void {
   const db = new DatabaseSync(path)
   try {
     db.exec('pragma journal_mode = delete')

@@ -4,18 +4,18 @@
  * writes as for one.
  */
 import type { Tx } from '../core/db.ts'
-import type { Loop, Planned } from '../core/event-loop.ts'
-import { isBusy, Undone } from './sqlite-errors.ts'
+import type { EventLoop, ScheduledCall } from '../core/event-loop.ts'
+import { isBusy, RolledBackError } from './sqlite-errors.ts'
 
 /** A read that waits for its snapshot. */
-export type Read = {
+export type QueuedRead = {
   work: (tx: Tx) => Promise<unknown>
   resolve(result: unknown): void
   reject(error: unknown): void
 }
 
 /** A write that waits for its transaction. */
-export type Write = Read & {
+export type QueuedWrite = QueuedRead & {
   /** It must share no transaction, because one that it shared did not commit. */
   alone: boolean
   /** It runs in a savepoint of its own, because a group had to be undone for one that failed, or one before it. */
@@ -23,51 +23,51 @@ export type Write = Read & {
 }
 
 /** Tells the caller of a write its outcome. */
-export type Answer = () => void
+export type OutcomeCallback = () => void
 
 export type TurnDeps = {
   /** Runs the first reads, at least one, on one snapshot, and removes them with their answers. */
-  read(waiting: Read[], answer: (answer: Answer) => void): Promise<void>
+  read(waiting: QueuedRead[], answer: (answer: OutcomeCallback) => void): Promise<void>
   /**
    * Runs the first writes of a group, at least one, in one transaction. Returns their answers, in order, once they are
    * durable. When it throws, none of the group is in the store.
    */
-  commit(group: readonly Write[]): Promise<Answer[]>
-  loop: Loop
+  commit(group: readonly QueuedWrite[]): Promise<OutcomeCallback[]>
+  loop: EventLoop
   /** The milliseconds that another process may hold the store before writes that wait for it fail. */
   patience: number
 }
 
-export type Turns = {
+export type ConnectionQueue = {
   /** Runs a read when nobody uses the connection, before the writes that wait. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Returns whether nobody uses the connection, or waits for it to read. */
   isIdle(): boolean
   /** Removes the reads that wait, and returns them. */
-  release(): Read[]
+  release(): QueuedRead[]
   /** Runs reads that waited elsewhere, at once if nobody uses the connection. */
-  adopt(reads: readonly Read[]): void
+  adopt(reads: readonly QueuedRead[]): void
   /** Runs a job after everything before it, except writes that wait for another process. Returns what it returns. */
   last<T>(job: () => T): Promise<T>
 }
 
 /** The most writes of a group: these run again, one by one, when its commit fails. */
-const MOST = 64
+const MAX_WRITES_PER_COMMIT = 64
 /** The most turns of the event loop for which a group waits while each of them brings another write. */
-const MOST_TURNS = 4
+const MAX_WAIT_TURNS = 4
 /** The groups that are guarded after one that had to be undone: where many fail, none should run twice. */
 const GUARDED_GROUPS = 32
 /** The pauses between two tries while another process writes, in milliseconds. */
 const FIRST_PAUSE = 1
-const LONGEST_PAUSE = 8
+const MAX_RETRY_PAUSE_MS = 8
 /** A store that was not tried for longer than this may have been free meanwhile. */
 const STILL_HELD = 1000
 
-export function makeTurns(deps: TurnDeps): Turns {
-  const reads: Read[] = []
+export function makeConnectionQueue(deps: TurnDeps): ConnectionQueue {
+  const reads: QueuedRead[] = []
   const ends: (() => void)[] = []
-  const writes: Write[] = []
+  const writes: QueuedWrite[] = []
   let inUse = false
   /** True if the time of a group came while the connection was in use. */
   let missed = false
@@ -95,7 +95,7 @@ export function makeTurns(deps: TurnDeps): Turns {
   return {
     read: (work) =>
       new Promise((resolve, reject) => {
-        reads.push({ work, resolve: resolve as Read['resolve'], reject })
+        reads.push({ work, resolve: resolve as QueuedRead['resolve'], reject })
         if (reads.length > 1) return
         // Requests that arrived together share a snapshot, as writes share a transaction.
         deps.loop.turn(() => void use(false))
@@ -133,7 +133,7 @@ type NextGroup = {
   isPaused(): boolean
 }
 
-function planGroups(writes: readonly Write[], { turn, later }: Loop, run: () => void): NextGroup {
+function planGroups(writes: readonly QueuedWrite[], { turn, later }: EventLoop, run: () => void): NextGroup {
   let planned: 'no' | 'next' | 'paused' = 'no'
 
   function begin(): void {
@@ -145,7 +145,7 @@ function planGroups(writes: readonly Write[], { turn, later }: Loop, run: () => 
   function gather(before: number, turns: number): void {
     turn(() => {
       const { length } = writes
-      if (length > before && length < MOST && turns > 0) gather(length, turns - 1)
+      if (length > before && length < MAX_WRITES_PER_COMMIT && turns > 0) gather(length, turns - 1)
       else begin()
     })
   }
@@ -157,7 +157,7 @@ function planGroups(writes: readonly Write[], { turn, later }: Loop, run: () => 
     plan() {
       if (planned !== 'no') return
       planned = this.pause === 0 ? 'next' : 'paused'
-      if (this.pause === 0) gather(0, MOST_TURNS)
+      if (this.pause === 0) gather(0, MAX_WAIT_TURNS)
       else later(begin, this.pause)
     },
     isPaused: () => planned === 'paused',
@@ -165,7 +165,7 @@ function planGroups(writes: readonly Write[], { turn, later }: Loop, run: () => 
 }
 
 /** Runs and answers the reads that wait now. A snapshot that cannot begin fails them all. */
-async function runReads(reads: Read[], { read, loop }: TurnDeps): Promise<void> {
+async function runReads(reads: QueuedRead[], { read, loop }: TurnDeps): Promise<void> {
   if (reads.length === 0) return
   const waiting = reads.splice(0)
   const answers = makeAnswers(loop)
@@ -180,9 +180,9 @@ async function runReads(reads: Read[], { read, loop }: TurnDeps): Promise<void> 
  * Collects the answers to reads that share a snapshot. They are given together, because callers who are answered one by one
  * wake one by one; but no later than at the next turn of the event loop, for which a long read gives way.
  */
-function makeAnswers({ turn }: Loop): { add(answer: Answer): void; end(): void } {
-  const answers: Answer[] = []
-  let next: Planned = turn(giveAndGoOn)
+function makeAnswers({ turn }: EventLoop): { add(answer: OutcomeCallback): void; end(): void } {
+  const answers: OutcomeCallback[] = []
+  let next: ScheduledCall = turn(giveAndGoOn)
   function give(): void {
     for (const answer of answers.splice(0)) answer()
   }
@@ -201,11 +201,11 @@ function makeAnswers({ turn }: Loop): { add(answer: Answer): void; end(): void }
 
 /** Runs the group. Before it answers, it sets the pause before the next one. */
 async function runGroup(
-  writes: Write[],
+  writes: QueuedWrite[],
   { commit, loop, patience }: TurnDeps,
   next: NextGroup,
 ): Promise<void> {
-  const group = takeGroup(writes)
+  const group = removeNextGroup(writes)
   if (next.guarded > 0) {
     next.guarded--
     for (const write of group) write.guarded = true
@@ -217,16 +217,16 @@ async function runGroup(
     writes.unshift(...group.slice(answers.length))
     for (const answer of answers) answer()
   } catch (error) {
-    if (error instanceof Undone) next.guarded = GUARDED_GROUPS
+    if (error instanceof RolledBackError) next.guarded = GUARDED_GROUPS
     const busy = isBusy(error)
-    next.pause = busy ? Math.min(LONGEST_PAUSE, Math.max(FIRST_PAUSE, next.pause * 2)) : 0
-    const isHeldForLong = busy && noteHeld(next, loop.elapsed()) >= patience
+    next.pause = busy ? Math.min(MAX_RETRY_PAUSE_MS, Math.max(FIRST_PAUSE, next.pause * 2)) : 0
+    const isHeldForLong = busy && recordBusy(next, loop.elapsed()) >= patience
     writes.unshift(...group.filter((write) => isRepeated(write, group, error, isHeldForLong)))
   }
 }
 
 /** Notes that another process holds the store. Returns for how many milliseconds it has. */
-function noteHeld(next: NextGroup, now: number): number {
+function recordBusy(next: NextGroup, now: number): number {
   const { held } = next
   const since = held !== undefined && now - held.last <= STILL_HELD ? held.since : now
   next.held = { since, last: now }
@@ -234,28 +234,28 @@ function noteHeld(next: NextGroup, now: number): number {
 }
 
 /** Removes the writes of the next group from the queue. Those that must be alone failed, and so are before all others. */
-function takeGroup(writes: Write[]): Write[] {
-  return writes.splice(0, writes[0]?.alone === true ? 1 : MOST)
+function removeNextGroup(writes: QueuedWrite[]): QueuedWrite[] {
+  return writes.splice(0, writes[0]?.alone === true ? 1 : MAX_WRITES_PER_COMMIT)
 }
 
 function makeWrite<T>(
   work: (tx: Tx) => Promise<T>,
   resolve: (result: T) => void,
-  reject: Write['reject'],
-): Write {
-  return { work, alone: false, guarded: false, resolve: resolve as Write['resolve'], reject }
+  reject: QueuedWrite['reject'],
+): QueuedWrite {
+  return { work, alone: false, guarded: false, resolve: resolve as QueuedWrite['resolve'], reject }
 }
 
 /** Returns whether a write of a failed group runs again; otherwise answers it. */
 function isRepeated(
-  write: Write,
-  { length }: readonly Write[],
+  write: QueuedWrite,
+  { length }: readonly QueuedWrite[],
   error: unknown,
   isHeldForLong: boolean,
 ): boolean {
-  if (isBusy(error) ? !isHeldForLong : length > 1 || error instanceof Undone) {
+  if (isBusy(error) ? !isHeldForLong : length > 1 || error instanceof RolledBackError) {
     // After one that was undone, the next groups are guarded.
-    write.alone ||= !isBusy(error) && !(error instanceof Undone)
+    write.alone ||= !isBusy(error) && !(error instanceof RolledBackError)
     return true
   }
   write.reject(error)

@@ -3,7 +3,7 @@ import { sandboxId } from '../core/ids.ts'
 import type { World } from '../core/world.ts'
 import { defineRow } from './table.ts'
 import { toInteger } from './values.ts'
-import { FREE_KIND, holdCounters } from './world.ts'
+import { FREE_KIND, lockCounters } from './world.ts'
 
 /**
  * Reserves `count` sequence numbers in the store's single order and returns the first. Also records the latest
@@ -11,7 +11,7 @@ import { FREE_KIND, holdCounters } from './world.ts'
  */
 export async function nextSeq(tx: Tx, now: number, count = 1): Promise<number> {
   if (tx.counters !== undefined) {
-    const held = await holdCounters(tx.counters, tx)
+    const held = await lockCounters(tx.counters, tx)
     held.seq += count
     held.clockHigh = Math.max(held.clockHigh, now)
     held.changed.world = true
@@ -29,7 +29,7 @@ export async function nextSeq(tx: Tx, now: number, count = 1): Promise<number> {
 /** Reserves `count` creation ordinals of a kind and returns the first (from 1). */
 export async function nextOrdinal(tx: Tx, kind: string, count = 1): Promise<number> {
   if (tx.counters !== undefined && kind !== FREE_KIND) {
-    const { ordinals, changed } = await holdCounters(tx.counters, tx)
+    const { ordinals, changed } = await lockCounters(tx.counters, tx)
     const before = ordinals.get(kind) ?? 0
     ordinals.set(kind, before + count)
     changed.kinds.add(kind)

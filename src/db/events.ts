@@ -84,7 +84,7 @@ export async function appendEvents(
 }
 
 /** Returns the events after a sequence number, oldest first. */
-export async function listEvents(tx: Tx, after: number, limit: number): Promise<RecordedEvent[]> {
+export async function listRecordedEvents(tx: Tx, after: number, limit: number): Promise<RecordedEvent[]> {
   return EVENTS.list(tx, 'where seq > $1 order by seq limit $2', after, limit)
 }
 

@@ -14,7 +14,7 @@ const SQLITE_FULL = 13
 export function withFileLock<T>(path: string, work: () => T, timeout = TIMEOUT): T {
   let lock
   try {
-    lock = take(path, timeout)
+    lock = lockFileAt(path, timeout)
   } catch (error) {
     throw refusal(error, path, timeout)
   }
@@ -37,7 +37,7 @@ export async function whileFileLocked<T>(
   work: () => Promise<T>,
   sleep: (ms: number) => Promise<void>,
 ): Promise<T> {
-  const lock = await takeBetweenOthers(path, sleep)
+  const lock = await lockWithRetries(path, sleep)
   try {
     return await work()
   } finally {
@@ -45,10 +45,10 @@ export async function whileFileLocked<T>(
   }
 }
 
-async function takeBetweenOthers(path: string, sleep: (ms: number) => Promise<void>): Promise<DatabaseSync> {
+async function lockWithRetries(path: string, sleep: (ms: number) => Promise<void>): Promise<DatabaseSync> {
   for (let waited = 0; ; waited += RETRY_EVERY) {
     try {
-      return take(path, 0)
+      return lockFileAt(path, 0)
     } catch (error) {
       if ((error as { errcode?: number }).errcode !== SQLITE_BUSY || waited >= LONG_TIMEOUT)
         throw refusal(error, path, LONG_TIMEOUT)
@@ -63,7 +63,7 @@ async function takeBetweenOthers(path: string, sleep: (ms: number) => Promise<vo
  */
 export function tryFileLock(path: string): { close(): void } | undefined {
   try {
-    return take(path, 0)
+    return lockFileAt(path, 0)
   } catch (error) {
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined
     throw refusal(error, path, 0)
@@ -71,7 +71,7 @@ export function tryFileLock(path: string): { close(): void } | undefined {
 }
 
 /** Takes the lock by SQLite, whose file locks are the only ones that Node offers on every system. */
-function take(path: string, timeout: number): DatabaseSync {
+function lockFileAt(path: string, timeout: number): DatabaseSync {
   createPrivately(path)
   const lock = new DatabaseSync(path, { timeout })
   try {

@@ -60,6 +60,6 @@ export async function storeAnswer(
 }
 
 /** Deletes the account's responses that were completed at or before `before`. Their keys can then be used again. */
-export async function forgetAnswers(tx: Tx, accountId: string, before: number): Promise<void> {
+export async function deleteCompletedResponses(tx: Tx, accountId: string, before: number): Promise<void> {
   await tx.send('delete from idempotency where account_id = $1 and completed_at <= $2', accountId, before)
 }

@@ -24,7 +24,7 @@ const READ_AT_MOST = 500 * 1_048_576
 
 /** Looks at an SQLite file. Returns undefined when there is none. Throws `store_error` or `service_unavailable`. */
 export async function inspectSqlite(path: string): Promise<SqliteFacts | undefined> {
-  const [{ openReadOnly }, { toOpenError, cutOff, notOurs }, { APPLICATION_ID, SCHEMA_VERSION }] =
+  const [{ openReadOnly }, { toOpenError, cutOff, notAStoreError }, { APPLICATION_ID, SCHEMA_VERSION }] =
     await Promise.all([import('./sqlite-files.ts'), import('./sqlite-errors.ts'), import('./version.ts')])
   let found
   try {
@@ -33,7 +33,7 @@ export async function inspectSqlite(path: string): Promise<SqliteFacts | undefin
     throw toOpenError(error, path)
   }
   if (found === undefined) return undefined
-  if (!found.isFile()) throw notOurs(path, found.isDirectory() ? 'a folder' : 'no plain file')
+  if (!found.isFile()) throw notAStoreError(path, found.isDirectory() ? 'a folder' : 'no plain file')
   if (found.size === 0) throw cutOff(path)
   try {
     using db = openReadOnly(path)

@@ -52,7 +52,7 @@ const NULLABLE = new Set(['replaced'])
 type Events = Readonly<Record<TimelineKind, readonly string[]>>
 
 /** Throws the error that `refuse` makes of the first broken sum. */
-export async function assertSums(
+export async function assertIntegrity(
   tx: Tx,
   kind: Db['kind'],
   events: Events,

@@ -10,7 +10,7 @@ import { appendEvents } from './events.ts'
 import { schedule, type TimelineEvent, type TimelineKind, unschedule } from './timeline.ts'
 
 /** The transaction, the world and the instant in which something changes. */
-export type Scene = {
+export type ChangeContext = {
   tx: Tx
   world: World
   /** Service time in milliseconds. */
@@ -20,15 +20,15 @@ export type Scene = {
 }
 
 /** The members of every record that a life moves. */
-type Moving<S extends string> = { status: S; updated_at: number }
+type LifecycleRecord<S extends string> = { status: S; updated_at: number }
 
 /** The event that comes next. Without a counterparty it has the one of the record. */
-export type Next<E extends string> = { event: E; due_at: number } & Partial<
+export type NextEvent<E extends string> = { event: E; due_at: number } & Partial<
   Pick<TimelineEvent, 'payload' | 'counterparty_id'>
 >
 
 /** The outcome of a step. */
-export type Move<S extends string, B extends string, E extends string> = {
+export type Transition<S extends string, B extends string, E extends string> = {
   /** The new status; absent where it stays. */
   to?: S | undefined
   by: B
@@ -36,13 +36,13 @@ export type Move<S extends string, B extends string, E extends string> = {
   /** The store's own words about it. */
   note?: string | undefined
   /** The event that comes next, instead of the usual one. */
-  next?: Next<E> | undefined
+  next?: NextEvent<E> | undefined
   /** The last word of the type of its event, where that is not the new status. */
   told?: string | undefined
 }
 
 /** An entry of the history that most records keep. */
-export type Entry<S extends string, B extends string> = {
+export type StatusChange<S extends string, B extends string> = {
   status: S
   at: number
   by: B
@@ -52,12 +52,12 @@ export type Entry<S extends string, B extends string> = {
 /** A planned step: the states that it fits, and its outcome. Without an outcome the step has written all there is. */
 type Step<R, S extends string, M> = {
   from: readonly S[]
-  take: (scene: Scene, record: R) => Promise<M | undefined> | M | undefined
+  take: (scene: ChangeContext, record: R) => Promise<M | undefined> | M | undefined
 }
 
 /** A step for each event that may be planned. */
 export type Steps<R, S extends string, B extends string, E extends string> = Readonly<
-  Record<E, Step<R, S, Move<S, B, E>>>
+  Record<E, Step<R, S, Transition<S, B, E>>>
 >
 
 type Definition<R, S extends string, B extends string, E extends string> = {
@@ -70,27 +70,34 @@ type Definition<R, S extends string, B extends string, E extends string> = {
   /** Its id and its owner's, and who else sees what is planned for it. */
   whose: (
     record: R,
-    scene: Scene,
+    scene: ChangeContext,
   ) => Pick<TimelineEvent, 'resource_id' | 'owner_id' | 'link_id' | 'counterparty_id'>
   /** True if the table of states has that edge. */
   canMove: (from: S, to: S) => boolean
-  steps: Steps<R, S, B, E> | ((event: E) => Step<R, S, Move<S, B, E>>)
+  steps: Steps<R, S, B, E> | ((event: E) => Step<R, S, Transition<S, B, E>>)
   /** Changes the record, besides its status, for a move that is about to be written. */
-  enter?: (scene: Scene, record: R, entry: Entry<S, B>, move: Move<S, B, E>) => Promise<unknown> | void
+  enter?: (
+    scene: ChangeContext,
+    record: R,
+    entry: StatusChange<S, B>,
+    move: Transition<S, B, E>,
+  ) => Promise<unknown> | void
   /** True if everything that was planned is off in that state. */
   unplans?: (status: S) => boolean
   /** The event that follows the state that a record is in since `at`. */
-  next: (scene: Scene, record: R) => Promise<Next<E> | undefined> | Next<E> | undefined
+  next: (scene: ChangeContext, record: R) => Promise<NextEvent<E> | undefined> | NextEvent<E> | undefined
   /** Returns the data of its events. */
   data: (record: R) => Record<string, unknown>
   /** Money and holds of others, once a state was entered and told. */
   follow?: Readonly<
-    Partial<Record<S, (scene: Scene, record: R, move: Move<S, B, E>) => Promise<unknown> | void>>
+    Partial<
+      Record<S, (scene: ChangeContext, record: R, move: Transition<S, B, E>) => Promise<unknown> | void>
+    >
   >
 }
 
 /** One move as it is told. */
-type Told<S extends string, B extends string> = {
+type TransitionEvent<S extends string, B extends string> = {
   from: S | null
   by: B
   reason?: string | undefined
@@ -99,7 +106,7 @@ type Told<S extends string, B extends string> = {
   data?: Record<string, unknown> | undefined
 }
 
-export type Life<R, S extends string, B extends string, E extends string> = {
+export type Lifecycle<R, S extends string, B extends string, E extends string> = {
   /** Those of the records that this transaction may change now, their rows locked in one order. */
   lock: (tx: Tx, ids: readonly string[], options: { skipLocked: boolean }) => Promise<Set<string>>
   /**
@@ -109,40 +116,46 @@ export type Life<R, S extends string, B extends string, E extends string> = {
   /** The events that may be planned; none where the steps are no table. */
   events: readonly string[]
   /** Takes a step with a record whose row is locked; false when the step does not fit its state. */
-  take: (scene: Scene, record: R, step: E) => Promise<boolean>
+  take: (scene: ChangeContext, record: R, step: E) => Promise<boolean>
   /** Writes a move, plans what follows, tells it, and lets money follow. Throws for a move that the table lacks. */
-  enter: (scene: Scene, record: R, move: Move<S, B, E>) => Promise<void>
+  enter: (scene: ChangeContext, record: R, move: Transition<S, B, E>) => Promise<void>
   /** Writes the record, with the scene's time as that of its last change. */
-  touch: (scene: Scene, record: R) => Promise<void>
+  touch: (scene: ChangeContext, record: R) => Promise<void>
   /** Puts the next event on the timeline, if one follows. */
-  plan: (scene: Scene, record: R, next?: Next<E>) => Promise<void>
+  plan: (scene: ChangeContext, record: R, next?: NextEvent<E>) => Promise<void>
   /** Appends the event that the record has come to its state. */
-  tell: (scene: Scene, record: R, told: Told<S, B>) => Promise<void>
+  tell: (scene: ChangeContext, record: R, told: TransitionEvent<S, B>) => Promise<void>
 }
 
 /** Returns the scene, never before the last change of a record. */
-export function notBefore(scene: Scene, { updated_at }: { updated_at: number }): Scene {
+export function clampToLastUpdate(
+  scene: ChangeContext,
+  { updated_at }: { updated_at: number },
+): ChangeContext {
   return { ...scene, at: Math.max(scene.at, updated_at) }
 }
 
 /** Returns the functions that move one kind of record as its definition says. */
-export function defineLife<R extends Moving<S>, S extends string, B extends string, E extends string>(
-  definition: Definition<R, S, B, E>,
-): Life<R, S, B, E> {
+export function defineLifecycle<
+  R extends LifecycleRecord<S>,
+  S extends string,
+  B extends string,
+  E extends string,
+>(definition: Definition<R, S, B, E>): Lifecycle<R, S, B, E> {
   const { kind, lock, lockMany, whose, canMove, steps, unplans, follow } = definition
   const writers = makeWriters(definition)
   const { touch, plan, tell } = writers
 
-  async function take(given: Scene, record: R, name: E): Promise<boolean> {
+  async function take(given: ChangeContext, record: R, name: E): Promise<boolean> {
     const step = typeof steps === 'function' ? steps(name) : steps[name]
     if (!step.from.includes(record.status)) return false
-    const scene = notBefore(given, record)
+    const scene = clampToLastUpdate(given, record)
     const move = await step.take(scene, record)
     if (move !== undefined) await enter(scene, record, move)
     return true
   }
 
-  async function enter(scene: Scene, record: R, move: Move<S, B, E>): Promise<void> {
+  async function enter(scene: ChangeContext, record: R, move: Transition<S, B, E>): Promise<void> {
     const { tx, at } = scene
     const { status: from } = record
     const { to, by, reason = null, next, told } = move
@@ -171,14 +184,14 @@ export function defineLife<R extends Moving<S>, S extends string, B extends stri
   }
 }
 
-function makeWriters<R extends Moving<S>, S extends string, B extends string, E extends string>({
+function makeWriters<R extends LifecycleRecord<S>, S extends string, B extends string, E extends string>({
   kind,
   name,
   write,
   whose,
   next: follows,
   data: dataOf,
-}: Definition<R, S, B, E>): Pick<Life<R, S, B, E>, 'touch' | 'plan' | 'tell'> {
+}: Definition<R, S, B, E>): Pick<Lifecycle<R, S, B, E>, 'touch' | 'plan' | 'tell'> {
   return {
     async touch({ tx, at }, record) {
       record.updated_at = at

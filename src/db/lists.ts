@@ -13,7 +13,7 @@ export type ListPosition = { created_at: number; seq: number }
 export type CreationSpan = { created_from?: number | undefined; created_to?: number | undefined }
 
 /** The entries that a page reads first, as a multiple of its rows. */
-export const FEW = 8
+export const FIRST_ENTRIES_FACTOR = 8
 
 export const NEWEST_FIRST = 'order by created_at desc, seq desc'
 
@@ -66,7 +66,7 @@ export function addCreation(
 export type Slice<Position = ListPosition> = { after?: Position | undefined; limit: number }
 
 /** The source of a list by creation: rows of a table in which `seq` is unique. */
-export type Listed = {
+export type ListSource = {
   table: 'orders' | 'rides' | 'shipments'
   /** `select … from` that table. */
   select: string
@@ -92,7 +92,7 @@ const PAGES = [2, 11, 26, 51, 101]
  */
 export async function walkNewestFirst(
   tx: Pick<Tx, 'all'>,
-  { table, select }: Listed,
+  { table, select }: ListSource,
   { all, any, ...span }: Walk,
   { after, limit }: Slice,
 ): Promise<Row[]> {
@@ -135,7 +135,7 @@ function combine(any: Walk['any']): Record<string, Value>[] {
 }
 
 /** The source of a scan. */
-export type Scanned = {
+export type ScanSource = {
   table: string
   /** `select … from` that table. */
   select: string
@@ -158,7 +158,7 @@ type Conditions = { addEntries(where: Where): void; addFits(where: Where): void 
 
 /** The statement that reads the matching rows among the next entries; its last parameters are their number and the limit. */
 function scanOf(
-  { table, select, key, columns, order }: Scanned,
+  { table, select, key, columns, order }: ScanSource,
   { addEntries, addFits }: Conditions,
 ): { sql: string; params: Value[]; entries: string; entryParams: Value[] } {
   const params: Value[] = []
@@ -175,24 +175,29 @@ function scanOf(
 }
 
 /** Returns the matching rows among the first few entries of an index: a full page where most match. */
-export function lookAtFew(tx: Tx, scanned: Scanned, conditions: Conditions, limit: number): Promise<Row[]> {
+export function scanFirstEntries(
+  tx: Tx,
+  scanned: ScanSource,
+  conditions: Conditions,
+  limit: number,
+): Promise<Row[]> {
   const { sql, params } = scanOf(scanned, conditions)
-  return tx.all(sql, ...params, limit * FEW, limit)
+  return tx.all(sql, ...params, limit * FIRST_ENTRIES_FACTOR, limit)
 }
 
 /** Returns the matching rows among the next entries of an index. Reads at most `scan` entries. */
 export async function scanPage(
   tx: Tx,
-  scanned: Scanned,
+  scanned: ScanSource,
   conditions: Conditions,
   { limit, scan }: { limit: number; scan: number },
 ): Promise<ScannedPage> {
   const { sql, params, entries, entryParams } = scanOf(scanned, conditions)
   // The engine reads all entries before it compares the first, and often a few of them fill the page.
-  let most = Math.min(limit * FEW, scan)
+  let most = Math.min(limit * FIRST_ENTRIES_FACTOR, scan)
   let rows = await tx.all(sql, ...params, most, limit)
   while (rows.length < limit && most < scan) {
-    most = most * FEW * 2 > scan ? scan : most * FEW
+    most = most * FIRST_ENTRIES_FACTOR * 2 > scan ? scan : most * FIRST_ENTRIES_FACTOR
     rows = await tx.all(sql, ...params, most, limit)
   }
   if (rows.length === limit) return { rows, looked: scan, last: undefined }

@@ -1,10 +1,10 @@
-import type { Loop } from '../core/event-loop.ts'
+import type { EventLoop } from '../core/event-loop.ts'
 
 /**
  * Lets others run between two statements. SQLite's statements hold the event loop, and `await` alone gives way only to
  * promises.
  */
-export type Pauses = {
+export type LoopYield = {
   /** Returns whether the event loop has been held long enough, or so long that a commit should have a turn of its own. */
   isDue(before?: 'commit'): boolean
   /** Returns once the event loop has turned. Those who wait go on in the order in which they came. */
@@ -12,12 +12,12 @@ export type Pauses = {
 }
 
 /** The time after which a statement waits: with a slow one after it, the loop must not be held longer than 50 ms. */
-const LONGEST = 25
+const MAX_HOLD_MS = 25
 /** The same before a commit, which may copy the log into the file. */
-const LONGEST_TO_COMMIT = 10
+const MAX_HOLD_BEFORE_COMMIT_MS = 10
 
 /** `onPause` is called at the end of each pause. */
-export function makePauses({ elapsed, turn }: Loop, onPause?: () => void): Pauses {
+export function makeLoopYield({ elapsed, turn }: EventLoop, onPause?: () => void): LoopYield {
   /** The time at which this turn of the loop ran its first statement. */
   let since: number | undefined
   let pause: Promise<void> | undefined
@@ -25,7 +25,8 @@ export function makePauses({ elapsed, turn }: Loop, onPause?: () => void): Pause
     isDue(before) {
       if (pause !== undefined) return true
       const now = elapsed()
-      if (since !== undefined) return now - since > (before === 'commit' ? LONGEST_TO_COMMIT : LONGEST)
+      if (since !== undefined)
+        return now - since > (before === 'commit' ? MAX_HOLD_BEFORE_COMMIT_MS : MAX_HOLD_MS)
       since = now
       turn(() => {
         since = undefined

@@ -1,4 +1,4 @@
-import type { Db, Limits, Tx } from '../core/db.ts'
+import type { Db, TransactionOptions, Tx } from '../core/db.ts'
 import { MIGRATIONS } from './schema.ts'
 import { toInteger } from './values.ts'
 import { APPLICATION_ID, assertNotNewer } from './version.ts'
@@ -58,7 +58,7 @@ const ENGINES: Readonly<Record<Db['kind'], Engine>> = {
 }
 
 /** The limit of a statement. An index over a large table takes long, and no caller waits for it. */
-const MIGRATING: Limits = { statementMs: 3_600_000 }
+const MIGRATING: TransactionOptions = { statementMs: 3_600_000 }
 
 /**
  * Migrates a store to the newest schema and seeds its new parts, in one transaction. That transaction reads the

@@ -1,6 +1,6 @@
 /** Finds rows around a point by an index, and words in a column. */
 import type { Row, Value } from '../core/db.ts'
-import type { Box, Point } from '../core/geometry.ts'
+import type { BoundingBox, Point } from '../core/geometry.ts'
 
 /** The height of a band in millionths of a degree: about 2.2 km. */
 export const BAND_E6 = 20_000
@@ -16,14 +16,17 @@ export function toE6(degrees: number): number {
 }
 
 /** Declares a field whose value is a point from two columns. */
-export function pointOf(latitude = 'latitude_e6', longitude = 'longitude_e6'): { from: (row: Row) => Point } {
+export function pointColumns(
+  latitude = 'latitude_e6',
+  longitude = 'longitude_e6',
+): { from: (row: Row) => Point } {
   return {
     from: (row) => ({ latitude: Number(row[latitude]) / 1e6, longitude: Number(row[longitude]) / 1e6 }),
   }
 }
 
 /** Returns conditions for rows of the table `alias` in a box; an index on (band, longitude_e6) serves them. */
-export function isWithin(alias: string, box: Box, place: (value: Value) => string): string[] {
+export function boxConditions(alias: string, box: BoundingBox, place: (value: Value) => string): string[] {
   const bands = listBands(box).map(place)
   return [
     `${alias}.band in (${bands.join(', ')})`,
@@ -39,7 +42,7 @@ const GRID_E6 = 5000
  * Returns the smallest box on the grid that contains a box, so that boxes of one neighbourhood become the same. A box at the date
  * line stays as it is: the other half of its circle begins there.
  */
-export function snap(box: Box): Box {
+export function snap(box: BoundingBox): BoundingBox {
   const { south, north, west, east } = box
   if (west === -180 || east === 180) return box
   return {
@@ -63,11 +66,11 @@ export function contains(column: string, part: string): string {
 }
 
 /** Joins words so that `contains` finds only whole ones. */
-export function toWords(words: readonly string[]): string {
+export function joinSearchWords(words: readonly string[]): string {
   return ` ${words.join(' ')} `
 }
 
-function listBands({ south, north }: Box): number[] {
+function listBands({ south, north }: BoundingBox): number[] {
   const [first, last] = [bandOf(south), bandOf(north)]
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }

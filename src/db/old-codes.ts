@@ -1,15 +1,15 @@
 import type { Tx } from '../core/db.ts'
 /** Codes that were stored before the gateway cleaned them: they keep their characters, and are found by their cleaned form. */
-import { cleanCode } from '../core/identifiers.ts'
+import { normalizeIdentifier } from '../core/identifiers.ts'
 import { inChunks, places } from './table.ts'
 
 /** The things that the codes name: parcels by reference, items by external_ref. */
-type Kind = 'parcel' | 'item'
+type CodeKind = 'parcel' | 'item'
 
 /** Completes the migration that listed the codes: writes the cleaned form of each, and removes those that are clean. */
 export async function cleanOldCodes(tx: Tx): Promise<void> {
   for (const { stored } of await tx.all('select distinct stored from old_codes')) {
-    const code = cleanCode(String(stored))
+    const code = normalizeIdentifier(String(stored))
     if (code === stored) await tx.run('delete from old_codes where stored = $1', code)
     else await tx.run('update old_codes set code = $1 where stored = $2', code, String(stored))
   }
@@ -18,7 +18,7 @@ export async function cleanOldCodes(tx: Tx): Promise<void> {
 /** Returns codes and the older forms in which they may be stored. */
 export async function findStoredForms(
   tx: Tx,
-  kind: Kind,
+  kind: CodeKind,
   ownerId: string,
   codes: readonly string[],
 ): Promise<string[]> {

@@ -1,6 +1,6 @@
 /** Names of menus that were stored before characters that nobody sees were left out of their comparison. */
 import type { Tx } from '../core/db.ts'
-import { fold } from '../core/fold.ts'
+import { foldForSearch } from '../core/fold.ts'
 
 /**
  * Folds the names of an older store anew, whose keys had characters that nobody sees. Of two that are the same now, the
@@ -13,7 +13,7 @@ export async function refoldNames(tx: Tx): Promise<void> {
   ] as const
   for (const [table, key, isBeside] of tables)
     for (const { id, name, name_key } of await tx.all(`select ${key} as id, name, name_key from ${table}`)) {
-      const folded = fold(String(name))
+      const folded = foldForSearch(String(name))
       if (folded === name_key) continue
       await tx.run(
         `update ${table} set name_key = $2 where ${key} = $1

@@ -5,17 +5,17 @@
 import pg from 'pg'
 import type { Row, Value } from '../core/db.ts'
 
-export type Answer = Pick<pg.QueryResult<Row>, 'rows' | 'rowCount' | 'command'>
+export type StatementResult = Pick<pg.QueryResult<Row>, 'rows' | 'rowCount' | 'command'>
 
 /** A column of the rows of a prepared statement, which never change. */
-export type Column = { name: string; parse: (text: string) => Value }
+export type ResultColumn = { name: string; parse: (text: string) => Value }
 
 /** A statement by the name under which it is prepared, and what happens with its answer. */
-type Prepared = {
+type PreparedStatement = {
   name: string
   values: readonly unknown[]
-  columns: readonly Column[]
-  resolve(answer: Answer): void
+  columns: readonly ResultColumn[]
+  resolve(answer: StatementResult): void
   reject(error: unknown): void
 }
 
@@ -33,22 +33,22 @@ type Wire = {
 /** Is told when the time of a response begins, and when the response has come. */
 export type Watch = { begin(ms: number): void; end(): void }
 
-export type Sender = {
-  send(statement: pg.QueryConfig<unknown[]>, ms: number, apart?: boolean): Promise<Answer>
+export type StatementSender = {
+  send(statement: pg.QueryConfig<unknown[]>, ms: number, apart?: boolean): Promise<StatementResult>
   /** Sends what was gathered at once. */
   flush(): void
 }
 
 /** Sends the statements of a client. Those of one turn of the event loop travel in one packet. */
-export function makeSender(
+export function makeStatementSender(
   client: pg.PoolClient,
   watch: Watch,
-  columnsOf: (fields: readonly pg.FieldDef[]) => Column[],
-): Sender {
+  columnsOf: (fields: readonly pg.FieldDef[]) => ResultColumn[],
+): StatementSender {
   /** The columns of the statements that are prepared, by name. */
-  const prepared = new Map<string, Column[]>()
+  const prepared = new Map<string, ResultColumn[]>()
   let gathering = false
-  let batch: Prepared[] = []
+  let batch: PreparedStatement[] = []
   let longestMs = 0
 
   function gather(): void {
@@ -70,7 +70,7 @@ export function makeSender(
     longestMs = 0
   }
 
-  function sendAlone(statement: pg.QueryConfig<unknown[]>, ms: number): Promise<Answer> {
+  function sendAlone(statement: pg.QueryConfig<unknown[]>, ms: number): Promise<StatementResult> {
     flush()
     watch.begin(ms)
     return new Promise((resolve, reject) => {
@@ -107,13 +107,13 @@ export function makeSender(
  */
 class Batch extends (pg.Query as unknown as new (config: object) => object) {
   readonly callback = (): void => {}
-  readonly #statements: readonly Prepared[]
+  readonly #statements: readonly PreparedStatement[]
   readonly #onEnd: () => void
   #done = 0
   #rows: Row[] = []
   #invalid: { error: unknown } | undefined
 
-  constructor(statements: readonly Prepared[], onEnd: () => void) {
+  constructor(statements: readonly PreparedStatement[], onEnd: () => void) {
     super({ text: '' })
     this.#statements = statements
     this.#onEnd = onEnd
@@ -161,10 +161,10 @@ class Batch extends (pg.Query as unknown as new (config: object) => object) {
   }
 }
 
-function toRow(columns: readonly Column[], fields: readonly (string | null)[]): Row {
+function toRow(columns: readonly ResultColumn[], fields: readonly (string | null)[]): Row {
   const row: Row = {}
   for (let at = 0; at < columns.length; at++) {
-    const { name, parse } = columns[at] as Column
+    const { name, parse } = columns[at] as ResultColumn
     const text = fields[at] as string | null
     row[name] = text === null ? null : parse(text)
   }

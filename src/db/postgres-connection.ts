@@ -1,17 +1,17 @@
 /** One connection to a PostgreSQL server, which may stop responding at any time. */
 import type pg from 'pg'
 import type { Value } from '../core/db.ts'
-import { type Column, makeSender, type Sender, type Watch } from './postgres-batch.ts'
+import { type ResultColumn, makeStatementSender, type StatementSender, type Watch } from './postgres-batch.ts'
 import { NOT_PREPARED, sqlState } from './postgres-errors.ts'
 
-export type { Answer } from './postgres-batch.ts'
+export type { StatementResult } from './postgres-batch.ts'
 
 export type Connection = {
   /**
    * Sends a statement behind those that are under way. Without a response `ms` after its turn has come, the connection
    * is closed and counts as `lost`. Outside of a transaction it is `apart`: its failure is its own.
    */
-  send: Sender['send']
+  send: StatementSender['send']
   /** Closes the connection at once. `reason` becomes the error of a pending statement. */
   cut(reason: Error): void
   /** Returns true if the connection failed or must not be used again. */
@@ -64,7 +64,7 @@ export function makeConnection(client: pg.PoolClient, on: Reports): Connection {
     on.onSilence()
     cut(new Error(`no response within ${ms / 1000} s`))
   })
-  const { send, flush } = makeSender(client, watch, columnsOf)
+  const { send, flush } = makeStatementSender(client, watch, columnsOf)
   return {
     cut,
     async send({ name, ...statement }, ms, apart) {
@@ -119,7 +119,7 @@ function makeWatch(onSlow: () => void, onSilence: (ms: number) => void): Watch {
   }
 }
 
-function columnsOf(fields: readonly pg.FieldDef[]): Column[] {
+function columnsOf(fields: readonly pg.FieldDef[]): ResultColumn[] {
   return fields.map(({ name, dataTypeID }) => ({ name, parse: PARSERS.get(dataTypeID) ?? String }))
 }
 

@@ -1,7 +1,12 @@
 /** The connections of one process to a PostgreSQL server, or to several of which one may be written to. */
 import pg from 'pg'
 import { AppError } from '../core/errors.ts'
-import { parsePostgresUrl, placeText, type PostgresAddress, type PostgresHost } from '../core/postgres-url.ts'
+import {
+  parsePostgresUrl,
+  formatHostPort,
+  type PostgresAddress,
+  type PostgresHost,
+} from '../core/postgres-url.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { type Connection, makeConnection, PARSERS, type Reports } from './postgres-connection.ts'
 import { greetingOf, type Hosts, makeHosts, toGreeting } from './postgres-hosts.ts'
@@ -32,12 +37,12 @@ const SILENCE_LIMITS: SilenceLimits = {
 }
 
 /** The longest pause between two statements of one transaction, in milliseconds. */
-const LONGEST_PAUSE = 60_000
+const MAX_STATEMENT_PAUSE_MS = 60_000
 
 /** An idle connection is probed after this time, so that a dead peer is noticed while a statement waits. */
 const KEEP_ALIVE_DELAY = 10_000
 
-export type Connections = {
+export type PostgresConnections = {
   /** Host and database, never the password. */
   database: string
   limits: SilenceLimits
@@ -62,19 +67,19 @@ const CONNECT_TO_ONE = 2000
 /** Several hosts are asked again after this pause while none may be used. */
 const ASK_AGAIN = 200
 /** So often a call asks which of several hosts may be used, when the one that was found fails. */
-const MOST_FAILURES = 3
+const MAX_HOST_FAILURES = 3
 
 /** Opens a pool of connections to the servers of a URL. Throws `usage` for an invalid URL. */
 export function makeConnections(
   url: string,
   { max = 10, limits: given = {} }: { max?: number | undefined; limits?: Partial<SilenceLimits> | undefined },
-): Connections {
+): PostgresConnections {
   const address = parsePostgresUrl(url)
   const limits = { ...SILENCE_LIMITS, ...given }
   const connectMs = address.connectMs ?? (isSettled(address) ? limits.connect : CONNECT_TO_ONE)
   const hosts = makeHosts(address, { connectMs, answerMs: limits.begin })
   const { pool, hostOf } = makePool(address, hosts, { max, connectMs, limits })
-  const open = new Map<pg.PoolClient, Opened>()
+  const open = new Map<pg.PoolClient, OpenConnection>()
   const state: State = {
     address,
     limits,
@@ -100,7 +105,7 @@ export function makeConnections(
     open.set(client, { connection, born: state.generation, host: hostOf(client), isGreeted: false })
   })
   pool.on('remove', (client) => open.delete(client))
-  const takeOne = (deadline: Deadline): Promise<Connection> => take(state, deadline)
+  const takeOne = (deadline: Deadline): Promise<Connection> => acquireConnection(state, deadline)
   return {
     database: describe(address),
     limits,
@@ -117,14 +122,14 @@ function isSettled({ hosts, wanted }: PostgresAddress): boolean {
 }
 
 /** An open connection, the host it is to, and the number of silences before it. */
-type Opened = { connection: Connection; born: number; host: PostgresHost; isGreeted: boolean }
+type OpenConnection = { connection: Connection; born: number; host: PostgresHost; isGreeted: boolean }
 
 type State = {
   address: PostgresAddress
   limits: SilenceLimits
   hosts: Hosts
   pool: pg.Pool
-  open: Map<pg.PoolClient, Opened>
+  open: Map<pg.PoolClient, OpenConnection>
   pooled: boolean
   /** Connections that were open when another one stopped responding are no longer trusted: those of a lower number. */
   generation: number
@@ -166,7 +171,7 @@ function makePool(
 }
 
 /** Lends a connection to the host that may be used. Of several hosts, it looks for another one when that fails. */
-async function take(state: State, deadline: Deadline): Promise<Connection> {
+async function acquireConnection(state: State, deadline: Deadline): Promise<Connection> {
   const { address, pool, hosts, open } = state
   for (let failures = 0; ;) {
     if (state.doubted || state.choosing !== undefined) {
@@ -182,7 +187,7 @@ async function take(state: State, deadline: Deadline): Promise<Connection> {
       drop(client)
     } catch (error) {
       // A full pool says nothing of the hosts.
-      if (isSettled(address) || deadline.passed() || isOfFullPool(error) || ++failures > MOST_FAILURES)
+      if (isSettled(address) || deadline.passed() || isOfFullPool(error) || ++failures > MAX_HOST_FAILURES)
         throw error
       state.doubted = true
     }
@@ -219,7 +224,7 @@ async function choose(state: State): Promise<void> {
 }
 
 /** Sets the limits of a new connection. Throws when its server must not be used; the connection is then closed. */
-async function greet(state: State, client: pg.PoolClient, found: Opened): Promise<void> {
+async function greet(state: State, client: pg.PoolClient, found: OpenConnection): Promise<void> {
   const { address, limits, hosts } = state
   const settled = isSettled(address)
   const settings = state.pooled ? '' : settingsOf(limits.statement)
@@ -230,7 +235,7 @@ async function greet(state: State, client: pg.PoolClient, found: Opened): Promis
     state.pooled ||= !greeting.isDirect && address.pooler === undefined
     found.isGreeted = true
     const misfit = settled ? undefined : hosts.unfit(greeting)
-    if (misfit !== undefined) throw new Error(`${placeText(found.host)} ${misfit}`)
+    if (misfit !== undefined) throw new Error(`${formatHostPort(found.host)} ${misfit}`)
   } catch (error) {
     drop(client)
     throw error
@@ -269,7 +274,7 @@ async function close({ open, limits, pool }: State, running: Iterable<Promise<un
 function limitsOf(statementMs: number): readonly [name: string, ms: number][] {
   return [
     ['statement_timeout', statementMs],
-    ['idle_in_transaction_session_timeout', Math.min(statementMs, LONGEST_PAUSE)],
+    ['idle_in_transaction_session_timeout', Math.min(statementMs, MAX_STATEMENT_PAUSE_MS)],
   ]
 }
 
@@ -288,10 +293,10 @@ function settingsOf(statementMs: number): string {
 }
 
 /** A connection that several callers use. */
-type Shared = { opening: Promise<Connection>; opened?: Connection; users: number }
+type SharedConnection = { opening: Promise<Connection>; opened?: Connection; users: number }
 
-function makeSharing(take: Connections['take']): Connections['share'] {
-  let shared: Shared | undefined
+function makeSharing(take: PostgresConnections['take']): PostgresConnections['share'] {
+  let shared: SharedConnection | undefined
 
   return async () => {
     if (shared?.opened?.lost() === true) shared = undefined
@@ -310,7 +315,7 @@ function makeSharing(take: Connections['take']): Connections['share'] {
     }
   }
 
-  function leave(current: Shared, connection: Connection): void {
+  function leave(current: SharedConnection, connection: Connection): void {
     if (--current.users > 0) return
     if (shared === current) shared = undefined
     connection.release()
@@ -323,7 +328,7 @@ function describe({ hosts, urlOf }: PostgresAddress): string {
     const { host, port, database } = new pg.Client({
       connectionString: urlOf(hosts[0] as PostgresHost),
     })
-    const place = hosts.length === 1 ? `${host}:${port}` : hosts.map(placeText).join(' and ')
+    const place = hosts.length === 1 ? `${host}:${port}` : hosts.map(formatHostPort).join(' and ')
     return `The PostgreSQL database ${database ?? '(default)'} at ${place}`
   } catch {
     // The cause is left out, because it quotes the whole URL.

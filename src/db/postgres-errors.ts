@@ -51,7 +51,7 @@ export function isRetried(state: string | undefined): boolean {
 /**
  * Converts an error for the person who named the database. Never shows the password. Returns other errors unchanged.
  */
-export function toStoreError(error: unknown, database: string, lost: boolean): unknown {
+export function toPostgresStoreError(error: unknown, database: string, lost: boolean): unknown {
   const state = sqlState(error)
   if (state === undefined) return lost && !(error instanceof AppError) ? unavailable(database, error) : error
   const options = { cause: error }

@@ -6,34 +6,37 @@ import type { Tx } from '../core/db.ts'
 import type { Deadline } from './deadline.ts'
 
 /** A write that waits for its transaction. */
-export type Write = { work: (tx: Tx) => Promise<unknown>; deadline: Deadline }
+export type GroupWrite = { work: (tx: Tx) => Promise<unknown>; deadline: Deadline }
 
 /** The outcome of a write of a group. One that is `apart` needs a transaction of its own; nothing of it is left. */
-export type Outcome = { result: unknown } | { error: unknown } | 'apart'
+export type GroupWriteOutcome = { result: unknown } | { error: unknown } | 'apart'
 
 type GroupDeps = {
   /** Runs a write in a transaction of its own. */
-  runApart(write: Write): Promise<unknown>
+  runApart(write: GroupWrite): Promise<unknown>
   /**
    * Runs writes in one transaction. Calls `onNext` after each, and `onSent` when the commit is under way. Returns their
    * outcomes once it is committed. Never throws.
    */
-  runGroup(group: readonly Write[], on: { onNext: () => void; onSent: () => void }): Promise<Outcome[]>
+  runGroup(
+    group: readonly GroupWrite[],
+    on: { onNext: () => void; onSent: () => void },
+  ): Promise<GroupWriteOutcome[]>
 }
 
 /** The most writes of a group. Each takes two savepoints, and the server tells 64 of a transaction apart quickly. */
-const MOST = 32
+const MAX_GROUP_WRITES = 32
 /**
  * A group does not wait longer than this, in milliseconds, for one write of the group before it, which may wait for a row.
  * It waits for a group that goes on: it would only meet that one's locks.
  */
-const LONGEST_WAIT = 50
+const MAX_GROUP_WAIT_MS = 50
 
-type Waiting = Write & { resolve(result: unknown): void; reject(error: unknown): void }
+type PendingWrite = GroupWrite & { resolve(result: unknown): void; reject(error: unknown): void }
 
 /** Returns a function that runs a write, in a group with those that wait at the same time. */
-export function makeGroups({ runApart, runGroup }: GroupDeps): (write: Write) => Promise<unknown> {
-  const waiting: Waiting[] = []
+export function makeGroupCommit({ runApart, runGroup }: GroupDeps): (write: GroupWrite) => Promise<unknown> {
+  const waiting: PendingWrite[] = []
   let planned = false
   /** Stands for the transaction that later writes wait for: at its end they wait no longer. */
   let current: NodeJS.Timeout | undefined
@@ -44,8 +47,8 @@ export function makeGroups({ runApart, runGroup }: GroupDeps): (write: Write) =>
     // Requests that arrived together reach the store in one turn of the event loop.
     setImmediate(() => {
       planned = false
-      const group = waiting.splice(0, MOST)
-      const own = setTimeout(() => goOn(own), LONGEST_WAIT)
+      const group = waiting.splice(0, MAX_GROUP_WRITES)
+      const own = setTimeout(() => goOn(own), MAX_GROUP_WAIT_MS)
       current = own
       const goOnNow = (): void => goOn(own)
       void run(group, { onNext: () => own.refresh(), onSent: goOnNow }).finally(goOnNow)
@@ -59,14 +62,14 @@ export function makeGroups({ runApart, runGroup }: GroupDeps): (write: Write) =>
     plan()
   }
 
-  async function run(group: readonly Waiting[], on: Parameters<typeof runGroup>[1]): Promise<void> {
+  async function run(group: readonly PendingWrite[], on: Parameters<typeof runGroup>[1]): Promise<void> {
     const outcomes = group.length === 1 ? ['apart' as const] : await runGroup(group, on)
     const late = group.map((write, index) => settle(write, outcomes[index] ?? 'apart'))
     // The first of a process waits for nobody; those that left a group must not hold up the next one.
     if (group.length === 1) await Promise.all(late)
   }
 
-  async function settle(write: Waiting, outcome: Outcome): Promise<void> {
+  async function settle(write: PendingWrite, outcome: GroupWriteOutcome): Promise<void> {
     if (outcome === 'apart') await runApart(write).then(write.resolve, write.reject)
     else if ('error' in outcome) write.reject(outcome.error)
     else write.resolve(outcome.result)

@@ -1,10 +1,15 @@
 /** The servers of an address with several hosts: which of them is used, after a failover too. */
 import pg from 'pg'
-import { placeText, type PostgresAddress, type PostgresHost, type ServerKind } from '../core/postgres-url.ts'
+import {
+  formatHostPort,
+  type PostgresAddress,
+  type PostgresHost,
+  type ServerKind,
+} from '../core/postgres-url.ts'
 import { sqlState } from './postgres-errors.ts'
 
 /** The state of a server when a connection begins. */
-export type Greeting = {
+export type ServerState = {
   /** The connection is the server's own, and not lent by a pooler. */
   isDirect: boolean
   isStandby: boolean
@@ -22,14 +27,14 @@ export type Hosts = {
    */
   choose(): Promise<boolean>
   /** Returns why a server must not be used; undefined for one that may be. */
-  unfit(greeting: Greeting): string | undefined
+  unfit(greeting: ServerState): string | undefined
 }
 
 /** The others are waited for so long once one server may be used: one with a newer history goes first. */
 const GRACE_MS = 1000
 
 /** The outcome of asking a host. */
-type Asked = { host: PostgresHost } & ({ greeting: Greeting } | { error: unknown })
+type HostProbe = { host: PostgresHost } & ({ greeting: ServerState } | { error: unknown })
 
 type HostLimits = { connectMs: number; answerMs: number }
 
@@ -39,7 +44,7 @@ export function makeHosts(address: PostgresAddress, limits: HostLimits): Hosts {
   /** The newest history that was seen. A primary with an older one was replaced, and may not know it. */
   let newest = 0
 
-  function unfit({ isStandby, isReadOnly, timeline }: Greeting): string | undefined {
+  function unfit({ isStandby, isReadOnly, timeline }: ServerState): string | undefined {
     if (!isStandby && timeline < newest) return 'was replaced as primary by another one'
     return MISFITS[wanted]({ isStandby, isReadOnly })
   }
@@ -60,7 +65,7 @@ export function makeHosts(address: PostgresAddress, limits: HostLimits): Hosts {
 
 /** Returns why a server is not of the wanted kind. */
 const MISFITS: Readonly<
-  Record<ServerKind, (state: Pick<Greeting, 'isStandby' | 'isReadOnly'>) => string | undefined>
+  Record<ServerKind, (state: Pick<ServerState, 'isStandby' | 'isReadOnly'>) => string | undefined>
 > = {
   any: () => undefined,
   'prefer-standby': () => undefined,
@@ -71,13 +76,13 @@ const MISFITS: Readonly<
   standby: ({ isStandby }) => (isStandby ? undefined : 'is the primary'),
 }
 
-function rank(wanted: ServerKind, { isStandby, timeline }: Greeting): number {
+function rank(wanted: ServerKind, { isStandby, timeline }: ServerState): number {
   return wanted === 'prefer-standby' && isStandby ? Number.MAX_VALUE : wanted === 'any' ? 0 : timeline
 }
 
 /** Asks all hosts. Returns what is known when all have answered, or a moment after one that fits. */
-function askAll(address: PostgresAddress, limits: HostLimits, unfit: Hosts['unfit']): Promise<Asked[]> {
-  const asked: Asked[] = []
+function askAll(address: PostgresAddress, limits: HostLimits, unfit: Hosts['unfit']): Promise<HostProbe[]> {
+  const asked: HostProbe[] = []
   const closing: (() => void)[] = []
   return new Promise((resolve) => {
     let grace: NodeJS.Timeout | undefined
@@ -108,7 +113,7 @@ function askAll(address: PostgresAddress, limits: HostLimits, unfit: Hosts['unfi
 function ask(
   url: string,
   { connectMs, answerMs }: HostLimits,
-): { answer: Promise<Greeting>; close: () => void } {
+): { answer: Promise<ServerState>; close: () => void } {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'dray',
@@ -143,7 +148,7 @@ export function greetingOf(
     ${settings === '' ? '' : `, case when ${isOwn ? 'true' : isDirect} then ${settings} end as set`}`
 }
 
-export function toGreeting(row: Readonly<Record<string, unknown>> | undefined): Greeting {
+export function toGreeting(row: Readonly<Record<string, unknown>> | undefined): ServerState {
   const number = (name: string): number => Number(row?.[name])
   return {
     isDirect: number('direct') === 1,
@@ -154,14 +159,14 @@ export function toGreeting(row: Readonly<Record<string, unknown>> | undefined): 
 }
 
 /** Returns the error of hosts of which none may be used. A refused login is told as it is. */
-function noServer(asked: readonly Asked[], unfit: Hosts['unfit']): unknown {
+function noServer(asked: readonly HostProbe[], unfit: Hosts['unfit']): unknown {
   const errors = asked.flatMap((one) => ('error' in one ? [one.error] : []))
   const refusal = errors.find((error) => /^(?:28|3D|42)/.test(sqlState(error) ?? ''))
   if (refusal !== undefined && errors.length === asked.length) return refusal
   const reasons = asked.map((one) =>
     'error' in one
-      ? `${placeText(one.host)} does not respond: ${reasonOf(one.error)}`
-      : `${placeText(one.host)} ${unfit(one.greeting) ?? 'fits'}`,
+      ? `${formatHostPort(one.host)} does not respond: ${reasonOf(one.error)}`
+      : `${formatHostPort(one.host)} ${unfit(one.greeting) ?? 'fits'}`,
   )
   return new Error(reasons.join('; '))
 }

@@ -1,28 +1,35 @@
 /** One transaction on a connection, alone or shared by several callers, from its first statement to its end. */
-import type { Held, Tx, Value } from '../core/db.ts'
-import type { Answer, Connection } from './postgres-connection.ts'
+import type { LockedCounters, Tx, Value } from '../core/db.ts'
+import type { StatementResult, Connection } from './postgres-connection.ts'
 import { isConnectionState, sqlState } from './postgres-errors.ts'
 import {
-  check,
-  control,
-  type Course,
-  type Effect,
-  type Kind,
-  type Mark,
-  now,
-  ready,
-  run,
-  runAlone,
-  runBeside,
-  runLater,
+  assertCanRun,
+  sendControl,
+  type TransactionState,
+  type Invalidation,
+  type TransactionMode,
+  type Savepoint,
+  awaitResponse,
+  prepareConnection,
+  runStatement,
+  runBeforeBegin,
+  runOnSharedConnection,
+  runPipelined,
   STATE,
-  track,
+  trackResponse,
   writeHeld,
 } from './postgres-transaction-state.ts'
-import { type Kept, makeKept } from './read-cache.ts'
-import { copyHeld, type HeldRows, holdRows, insertsOf, MOST_ROWS, type Rows } from './write-buffer.ts'
+import { type ReadCache, makeReadCache } from './read-cache.ts'
+import {
+  copyLockedCounters,
+  type BufferedRows,
+  bufferRows,
+  insertsOf,
+  MAX_INSERT_ROWS,
+  type RowBuffer,
+} from './write-buffer.ts'
 
-export type Session = {
+export type PostgresSession = {
   tx: Tx
   /** Runs the work of one of several callers. When it throws, only its own writes are rolled back. */
   member<T>(work: (tx: Tx) => Promise<T>): Promise<T>
@@ -50,8 +57,8 @@ export type Session = {
 }
 
 /** Makes a session. It opens its connection, and begins its transaction, with the first statement that needs it. */
-export function makeSession(open: () => Promise<Connection>, kind: Kind): Session {
-  const course: Course = {
+export function makePostgresSession(open: () => Promise<Connection>, kind: TransactionMode): PostgresSession {
+  const course: TransactionState = {
     ...kind,
     open,
     isFirst: true,
@@ -69,7 +76,7 @@ export function makeSession(open: () => Promise<Connection>, kind: Kind): Sessio
     counters: { held: undefined },
     rows: new Map(),
     state: undefined,
-    kept: kind.shared === true ? makeKept(() => 'this transaction') : undefined,
+    kept: kind.shared === true ? makeReadCache(() => 'this transaction') : undefined,
   }
   return {
     tx: makeTx(course, () => course.finished),
@@ -82,7 +89,7 @@ export function makeSession(open: () => Promise<Connection>, kind: Kind): Sessio
         course.connection.cut(new Error('the commit failed'))
         return
       }
-      const ended = control(course, course.connection, 'rollback', kind.beginMs).catch(() => {})
+      const ended = sendControl(course, course.connection, 'rollback', kind.beginMs).catch(() => {})
       if (!kind.readOnly) await ended
     },
     release: () => course.connection?.release(),
@@ -93,7 +100,7 @@ export function makeSession(open: () => Promise<Connection>, kind: Kind): Sessio
   }
 }
 
-async function runMember<T>(course: Course, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function runMember<T>(course: TransactionState, work: (tx: Tx) => Promise<T>): Promise<T> {
   let over = false
   try {
     return await savepoint(course, () => work(makeTx(course, () => over)))
@@ -102,18 +109,18 @@ async function runMember<T>(course: Course, work: (tx: Tx) => Promise<T>): Promi
   }
 }
 
-function makeTx(course: Course, isOver: () => boolean): Tx {
+function makeTx(course: TransactionState, isOver: () => boolean): Tx {
   const { readOnly, counters, apart, kept, keptByState } = course
   const check = (sql: string): void => {
     if (isOver()) throw new Error(`The transaction is over: ${sql}`)
   }
-  const statement = async (sql: string, params: Value[], effect?: Effect): Promise<Answer> => {
+  const statement = async (sql: string, params: Value[], effect?: Invalidation): Promise<StatementResult> => {
     check(sql)
-    return run(course, sql, params, effect)
+    return runStatement(course, sql, params, effect)
   }
-  const send = async (sql: string, params: Value[], effect?: Effect): Promise<void> => {
+  const send = async (sql: string, params: Value[], effect?: Invalidation): Promise<void> => {
     check(sql)
-    return runLater(course, sql, params, effect)
+    return runPipelined(course, sql, params, effect)
   }
   return {
     engine: 'postgres',
@@ -129,11 +136,11 @@ function makeTx(course: Course, isOver: () => boolean): Tx {
     send: (sql, ...params) => send(sql, params),
     beside: async (sql, ...params) => {
       check(sql)
-      return (await runBeside(course, sql, params)).rows[0]
+      return (await runOnSharedConnection(course, sql, params)).rows[0]
     },
     alone: async (sql, ...params) => {
       check(sql)
-      return (await runAlone(course, sql, params)).rows
+      return (await runBeforeBegin(course, sql, params)).rows
     },
     insertMany: async (table, columns, rows, options) => {
       check(`insert into ${table}`)
@@ -159,25 +166,25 @@ function makeTx(course: Course, isOver: () => boolean): Tx {
 
 /** Inserts rows, or holds them for later. Returns the number inserted. */
 async function insertRows(
-  course: Course,
-  { table, columns, rows }: HeldRows & { table: string },
+  course: TransactionState,
+  { table, columns, rows }: BufferedRows & { table: string },
   { ignoreConflicts = false }: { ignoreConflicts?: boolean } = {},
 ): Promise<number> {
   const { kept, readOnly } = course
-  check(course, table, rows.flat())
-  if (!readOnly && !ignoreConflicts && holdRows(course.rows, table, columns, rows)) {
-    noteRows(kept, table, columns, rows)
-    if ((course.rows.get(table)?.rows.length ?? 0) >= MOST_ROWS)
-      await ready(course, `insert into ${table}`, [])
+  assertCanRun(course, table, rows.flat())
+  if (!readOnly && !ignoreConflicts && bufferRows(course.rows, table, columns, rows)) {
+    invalidateRows(kept, table, columns, rows)
+    if ((course.rows.get(table)?.rows.length ?? 0) >= MAX_INSERT_ROWS)
+      await prepareConnection(course, `insert into ${table}`, [])
     return rows.length
   }
   const ending = ignoreConflicts ? ' on conflict do nothing' : ''
   let inserted = 0
   for (const { sql, rows: chunk } of insertsOf(table, columns, rows, ending)) {
-    const effect = (): void => noteRows(kept, table, columns, chunk)
-    if (ignoreConflicts) inserted += (await run(course, sql, chunk.flat(), effect)).rowCount ?? 0
+    const effect = (): void => invalidateRows(kept, table, columns, chunk)
+    if (ignoreConflicts) inserted += (await runStatement(course, sql, chunk.flat(), effect)).rowCount ?? 0
     else {
-      await runLater(course, sql, chunk.flat(), effect)
+      await runPipelined(course, sql, chunk.flat(), effect)
       inserted += chunk.length
     }
   }
@@ -185,8 +192,8 @@ async function insertRows(
 }
 
 /** Tells those who keep values that rows are inserted, by their kinds where they have one. */
-function noteRows(
-  kept: Kept | undefined,
+function invalidateRows(
+  kept: ReadCache | undefined,
   table: string,
   columns: readonly string[],
   rows: readonly Value[][],
@@ -196,12 +203,12 @@ function noteRows(
   else for (const row of rows) kept?.inserting(table, row[kind] ?? null)
 }
 
-async function savepoint<T>(course: Course, work: () => Promise<T>): Promise<T> {
+async function savepoint<T>(course: TransactionState, work: () => Promise<T>): Promise<T> {
   const { held } = course.counters
-  const before: Before = { held: held && copyHeld(held), rows: new Map(course.rows) }
-  const mark: Mark = { name: undefined, isOwn: false }
+  const before: Before = { held: held && copyLockedCounters(held), rows: new Map(course.rows) }
+  const mark: Savepoint = { name: undefined, isOwn: false }
   course.marks.push(mark)
-  if (course.shared !== true) await ready(course, 'savepoint', [])
+  if (course.shared !== true) await prepareConnection(course, 'savepoint', [])
   try {
     const result = await work()
     if (mark.isOwn) await release(course, mark)
@@ -215,17 +222,21 @@ async function savepoint<T>(course: Course, work: () => Promise<T>): Promise<T> 
   }
 }
 
-async function release(course: Course, { name }: Mark): Promise<void> {
+async function release(course: TransactionState, { name }: Savepoint): Promise<void> {
   // A statement without a response may still fail; the savepoint is what can undo it. Where several callers share
   // the transaction, such a failure ends it for all, and each runs again apart.
-  if (course.pending > 0 && course.shared !== true) await run(course, `release ${name}`, [])
-  else await runLater(course, `release ${name}`, [])
+  if (course.pending > 0 && course.shared !== true) await runStatement(course, `release ${name}`, [])
+  else await runPipelined(course, `release ${name}`, [])
 }
 
 /** The memory of a transaction when a savepoint began. */
-type Before = { held: Held | undefined; rows: Rows }
+type Before = { held: LockedCounters | undefined; rows: RowBuffer }
 
-async function rollBackTo(course: Course, { name, isOwn }: Mark, { held, rows }: Before): Promise<void> {
+async function rollBackTo(
+  course: TransactionState,
+  { name, isOwn }: Savepoint,
+  { held, rows }: Before,
+): Promise<void> {
   const { connection, finished, shared, failure } = course
   // When the connection is gone, the first error explains it best. A failure that nobody awaited may be that of
   // another caller.
@@ -233,7 +244,7 @@ async function rollBackTo(course: Course, { name, isOwn }: Mark, { held, rows }:
   if (connection !== undefined && name !== undefined) {
     const undo = `rollback to ${name}${isOwn ? `; release ${name}` : ''}`
     // The savepoint never began if a statement before it failed; then that failure says whether to try again.
-    await track(course, control(course, connection, undo)).catch((error: unknown) => {
+    await trackResponse(course, sendControl(course, connection, undo)).catch((error: unknown) => {
       throw course.failure === undefined ? error : course.failure.error
     })
   }
@@ -242,18 +253,18 @@ async function rollBackTo(course: Course, { name, isOwn }: Mark, { held, rows }:
   course.rows = rows
 }
 
-async function commit(course: Course, onSent?: () => void): Promise<void> {
-  for (const table of course.rows.keys()) await ready(course, `insert into ${table}`, [])
+async function commit(course: TransactionState, onSent?: () => void): Promise<void> {
+  for (const table of course.rows.keys()) await prepareConnection(course, `insert into ${table}`, [])
   const { connection, readOnly, beginMs } = course
   course.finished = true
   if (connection === undefined || !course.begun) return
   if (readOnly) {
-    control(course, connection, 'commit', beginMs).catch(() => {})
+    sendControl(course, connection, 'commit', beginMs).catch(() => {})
     return
   }
   writeHeld(course, connection)
   course.committing = !connection.lost()
-  const answer = now(course, control(course, connection, 'commit'))
+  const answer = awaitResponse(course, sendControl(course, connection, 'commit'))
   onSent?.()
   const { command } = await answer.catch((error: unknown) => {
     // A statement that failed before the commit lets nothing be committed.

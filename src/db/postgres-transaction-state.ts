@@ -1,19 +1,19 @@
 /** Sends the statements of one transaction. One whose outcome nobody needs travels with the next. */
-import type { Held, Value } from '../core/db.ts'
+import type { LockedCounters, Value } from '../core/db.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { PLANNED_EACH_TIME } from './lists.ts'
-import type { Answer, Connection } from './postgres-connection.ts'
+import type { StatementResult, Connection } from './postgres-connection.ts'
 import { isConnectionState, READ_ONLY, sqlState } from './postgres-errors.ts'
-import type { Kept, KeptByState } from './read-cache.ts'
+import type { ReadCache, SnapshotCache } from './read-cache.ts'
 import { assertStorable } from './values.ts'
-import { HELD, insertsOf, namedTables, type Rows, writesOf } from './write-buffer.ts'
+import { COUNTER_TABLES, insertsOf, namedTables, type RowBuffer, writesOf } from './write-buffer.ts'
 
 const KEPT_STATEMENTS = 500
 
 /** The purpose of a transaction. */
-export type Kind = {
+export type TransactionMode = {
   readOnly: boolean
-  name: Names
+  name: StatementNamer
   /** The statements that begin the transaction. */
   begin: string
   /** The timeouts of beginning or ending a transaction without changes, and of any other statement. */
@@ -24,11 +24,11 @@ export type Kind = {
   /** Lends the connection of statements without a transaction; present if the first statement may run so. */
   apart?: (<T>(use: (connection: Connection) => Promise<T>) => Promise<T>) | undefined
   /** The values that all reads keep, where the first statement tells the state of the store. */
-  keptByState?: KeptByState
+  keptByState?: SnapshotCache
 }
 
 /** The stage of a transaction. */
-export type Course = Kind & {
+export type TransactionState = TransactionMode & {
   open: () => Promise<Connection>
   isFirst: boolean
   opening: Promise<Connection> | undefined
@@ -40,7 +40,7 @@ export type Course = Kind & {
   /** There was no response to the commit. */
   unknown: boolean
   /** The open savepoints, the innermost last. */
-  marks: Mark[]
+  marks: Savepoint[]
   /** The number of names for savepoints, and those that are free again. */
   savepoints: number
   freeNames: string[]
@@ -48,28 +48,28 @@ export type Course = Kind & {
   pending: number
   /** The failure of a statement whose outcome nobody awaits. */
   failure: { error: unknown } | undefined
-  counters: { held: Held | undefined }
+  counters: { held: LockedCounters | undefined }
   /** The rows that are not inserted yet. */
-  rows: Rows
+  rows: RowBuffer
   /** The state of the store, once the first statement of a read has told it. */
   state: string | undefined
   /** Values that one caller read: they serve the others until one of them writes their tables. */
-  kept: Kept | undefined
+  kept: ReadCache | undefined
 }
 
-async function connect(course: Course): Promise<Connection> {
+async function connect(course: TransactionState): Promise<Connection> {
   const open = async (): Promise<Connection> => (course.connection = await course.open())
   return course.connection ?? (course.opening ??= open())
 }
 
-function begin(course: Course, to: Connection): void {
+function begin(course: TransactionState, to: Connection): void {
   if (course.begun) return
   course.begun = true
-  later(course, control(course, to, course.begin, course.beginMs))
+  later(course, sendControl(course, to, course.begin, course.beginMs))
 }
 
 /** Counts a statement until its response. */
-export async function track<T>(course: Course, answer: Promise<T>): Promise<T> {
+export async function trackResponse<T>(course: TransactionState, answer: Promise<T>): Promise<T> {
   course.pending++
   try {
     return await answer
@@ -79,39 +79,51 @@ export async function track<T>(course: Course, answer: Promise<T>): Promise<T> {
 }
 
 /** Keeps the failure of a statement for a later one, or for the commit. */
-function later(course: Course, answer: Promise<unknown>): void {
-  track(course, answer).catch((error: unknown) => {
+function later(course: TransactionState, answer: Promise<unknown>): void {
+  trackResponse(course, answer).catch((error: unknown) => {
     course.failure ??= { error }
   })
 }
 
 /** Waits for a response. After a failure PostgreSQL refuses every statement; the first failure explains it. */
-export async function now(course: Course, answer: Promise<Answer>): Promise<Answer> {
+export async function awaitResponse(
+  course: TransactionState,
+  answer: Promise<StatementResult>,
+): Promise<StatementResult> {
   try {
-    return await track(course, answer)
+    return await trackResponse(course, answer)
   } catch (error) {
     throw course.failure === undefined ? error : course.failure.error
   }
 }
 
 /** Sends a statement that leads the transaction: it has no parameters. */
-export function control(kind: Kind, to: Connection, sql: string, limit = kind.ms): Promise<Answer> {
+export function sendControl(
+  kind: TransactionMode,
+  to: Connection,
+  sql: string,
+  limit = kind.ms,
+): Promise<StatementResult> {
   return send(to, kind, { sql, params: [], limit })
 }
 
 /** Throws when the transaction is over, or a parameter cannot be stored. */
-export function check({ finished }: Course, sql: string, params: readonly Value[]): void {
+export function assertCanRun({ finished }: TransactionState, sql: string, params: readonly Value[]): void {
   if (finished) throw new Error(`The transaction is over: ${sql}`)
   params.forEach(assertStorable)
 }
 
 /** Returns the connection on which a statement of the transaction may run. */
-export async function ready(course: Course, sql: string, params: readonly Value[]): Promise<Connection> {
-  check(course, sql, params)
+export async function prepareConnection(
+  course: TransactionState,
+  sql: string,
+  params: readonly Value[],
+): Promise<Connection> {
+  assertCanRun(course, sql, params)
   course.isFirst = false
   const to = await connect(course)
   begin(course, to)
-  const isCounted = course.counters.held !== undefined && HELD.test(sql)
+  const isCounted = course.counters.held !== undefined && COUNTER_TABLES.test(sql)
   const tables = namedTables(course.rows, sql)
   if (isCounted || tables.length > 0 || !READS.test(sql)) setMarks(course, to)
   if (isCounted) writeHeld(course, to)
@@ -120,7 +132,7 @@ export async function ready(course: Course, sql: string, params: readonly Value[
 }
 
 /** Inserts the rows of a table that are held, and forgets them. */
-function insertHeld(course: Course, to: Connection, table: string): void {
+function insertHeld(course: TransactionState, to: Connection, table: string): void {
   const held = course.rows.get(table)
   if (held === undefined) return
   course.rows.delete(table)
@@ -131,7 +143,7 @@ function insertHeld(course: Course, to: Connection, table: string): void {
 }
 
 /** Writes what is held, and forgets it. */
-export function writeHeld(course: Course, to: Connection): void {
+export function writeHeld(course: TransactionState, to: Connection): void {
   const { counters, ms } = course
   if (counters.held === undefined) return
   for (const { sql, params } of writesOf(counters.held)) {
@@ -141,19 +153,28 @@ export function writeHeld(course: Course, to: Connection): void {
 }
 
 /** Runs a statement and waits for its response. Throws the first failure of the transaction. */
-export async function run(course: Course, sql: string, params: Value[], effect?: Effect): Promise<Answer> {
-  if (course.isFirst) return runBeside(course, sql, params)
-  const to = await ready(course, sql, params)
+export async function runStatement(
+  course: TransactionState,
+  sql: string,
+  params: Value[],
+  effect?: Invalidation,
+): Promise<StatementResult> {
+  if (course.isFirst) return runOnSharedConnection(course, sql, params)
+  const to = await prepareConnection(course, sql, params)
   if (course.shared === true && LOCKS_WORLD.test(sql)) return lockWorld(course, to, sql, params)
-  return now(course, send(to, course, { sql, params, limit: course.ms, effect }))
+  return awaitResponse(course, send(to, course, { sql, params, limit: course.ms, effect }))
 }
 
 /** Runs a statement on the connection that all callers share, where it may run without a transaction. */
-export async function runBeside(course: Course, sql: string, params: Value[]): Promise<Answer> {
+export async function runOnSharedConnection(
+  course: TransactionState,
+  sql: string,
+  params: Value[],
+): Promise<StatementResult> {
   const { apart, begun, beginMs } = course
   course.isFirst = false
-  if (apart === undefined || begun || !SELECT.test(sql)) return run(course, sql, params)
-  check(course, sql, params)
+  if (apart === undefined || begun || !SELECT.test(sql)) return runStatement(course, sql, params)
+  assertCanRun(course, sql, params)
   const answer = await apart((to) => send(to, course, { sql, params, limit: beginMs }))
   const state = answer.rows[0]?.[STATE]
   if (typeof state === 'string') course.state = state
@@ -167,44 +188,61 @@ export async function runBeside(course: Course, sql: string, params: Value[]): P
 export const STATE = 'store_state'
 
 /** Runs a statement on the transaction's connection before the transaction begins, where it may run so. */
-export async function runAlone(course: Course, sql: string, params: Value[]): Promise<Answer> {
+export async function runBeforeBegin(
+  course: TransactionState,
+  sql: string,
+  params: Value[],
+): Promise<StatementResult> {
   const { apart, ms } = course
   course.isFirst = false
   const to = apart !== undefined && SELECT.test(sql) ? await connect(course) : undefined
-  if (to === undefined || course.begun) return run(course, sql, params)
-  check(course, sql, params)
-  return track(course, send(to, course, { sql, params, limit: ms }))
+  if (to === undefined || course.begun) return runStatement(course, sql, params)
+  assertCanRun(course, sql, params)
+  return trackResponse(course, send(to, course, { sql, params, limit: ms }))
 }
 
 /** Those who share a transaction wait for nobody but the holder of the world's row. */
-async function lockWorld(course: Course, to: Connection, sql: string, params: Value[]): Promise<Answer> {
-  later(course, control(course, to, PATIENT))
-  const answer = now(course, send(to, course, { sql, params, limit: course.ms }))
-  later(course, control(course, to, IMPATIENT))
+async function lockWorld(
+  course: TransactionState,
+  to: Connection,
+  sql: string,
+  params: Value[],
+): Promise<StatementResult> {
+  later(course, sendControl(course, to, PATIENT))
+  const answer = awaitResponse(course, send(to, course, { sql, params, limit: course.ms }))
+  later(course, sendControl(course, to, IMPATIENT))
   return answer
 }
 
 /** Sends a statement; its failure is kept for a later one, or for the commit. */
-export async function runLater(course: Course, sql: string, params: Value[], effect?: Effect): Promise<void> {
-  later(course, send(await ready(course, sql, params), course, { sql, params, limit: course.ms, effect }))
+export async function runPipelined(
+  course: TransactionState,
+  sql: string,
+  params: Value[],
+  effect?: Invalidation,
+): Promise<void> {
+  later(
+    course,
+    send(await prepareConnection(course, sql, params), course, { sql, params, limit: course.ms, effect }),
+  )
 }
 
 /** A savepoint that is open. It has no name before the first statement that it may have to undo. */
-export type Mark = {
+export type Savepoint = {
   name: string | undefined
   /** True if it has its name for itself, and not from the one around it, which began at the same place. */
   isOwn: boolean
 }
 
 /** Begins the savepoints that are open and have no name: nothing happened since the first of them, so one serves all. */
-function setMarks(course: Course, to: Connection): void {
+function setMarks(course: TransactionState, to: Connection): void {
   const unnamed = course.marks.filter(({ name }) => name === undefined)
   const [outer] = unnamed
   if (outer === undefined) return
-  const name = takeName(course)
+  const name = claimSavepointName(course)
   for (const mark of unnamed) mark.name = name
   outer.isOwn = true
-  later(course, control(course, to, `savepoint ${name}`))
+  later(course, sendControl(course, to, `savepoint ${name}`))
 }
 
 /** A connection keeps the text of each statement that begins or ends a savepoint, so their names must be few. */
@@ -214,23 +252,23 @@ const SAVEPOINT_NAMES = 64
  * Returns a name that no open savepoint has: a failed one would be rolled back to. A name is used again as late as
  * possible.
  */
-function takeName(course: Course): string {
+function claimSavepointName(course: TransactionState): string {
   const free = course.savepoints < SAVEPOINT_NAMES ? undefined : course.freeNames.shift()
   return free ?? `nested_${++course.savepoints}`
 }
 
 /** Tells what is kept that a statement changes its tables. */
-export type Effect = () => void
+export type Invalidation = () => void
 
 /** Without an `effect` of its own, a statement has that of its text. */
-type Statement = { sql: string; params: Value[]; limit: number; effect?: Effect | undefined }
+type Statement = { sql: string; params: Value[]; limit: number; effect?: Invalidation | undefined }
 
 /** Sends one statement, and marks the connection as lost when the error says so. */
 async function send(
   connection: Connection,
-  { name, readOnly, kept }: { name?: Names; readOnly: boolean; kept?: Kept | undefined },
+  { name, readOnly, kept }: { name?: StatementNamer; readOnly: boolean; kept?: ReadCache | undefined },
   { sql, params, limit, effect = kept?.effectOf(sql) }: Statement,
-): Promise<Answer> {
+): Promise<StatementResult> {
   effect?.()
   try {
     return await connection.send({ ...nameOf(sql, name), text: sql, values: params }, limit)
@@ -252,7 +290,7 @@ const PREPARED = /^\s*(?:select|with|insert|update|delete)\b/i
 /** Statements that lead a transaction, which are prepared under their own text. */
 const CONTROL = /^(?:begin|savepoint|release|commit|set)\b[^;]*$/
 
-function nameOf(sql: string, name: Names | undefined): { name?: string | undefined } {
+function nameOf(sql: string, name: StatementNamer | undefined): { name?: string | undefined } {
   if (CONTROL.test(sql)) return { name: sql }
   if (name === undefined || !PREPARED.test(sql) || sql.endsWith(PLANNED_EACH_TIME)) return {}
   return { name: name(sql) }
@@ -263,13 +301,13 @@ const LOCKS_WORLD = /\bfrom world\b.* for no key update/is
 const PATIENT = `set local lock_timeout = '5s'`
 export const IMPATIENT = `set local lock_timeout = '50ms'`
 
-export type Names = (sql: string) => string | undefined
+export type StatementNamer = (sql: string) => string | undefined
 
 /**
  * Returns a name for each statement, by which a connection keeps it prepared. Statements beyond the limit get none. The
  * same text has the same name in every process: behind a pooler a connection may have been prepared by another one.
  */
-export function makeNames(): Names {
+export function makeStatementNamer(): StatementNamer {
   const names = new Map<string, string>()
   return (sql) => {
     const found = names.get(sql)

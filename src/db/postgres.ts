@@ -1,13 +1,18 @@
-import type { Db, Limits, Tx } from '../core/db.ts'
+import type { Db, TransactionOptions, Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { type Deadline, Overdue, startDeadline } from './deadline.ts'
 import type { Connection } from './postgres-connection.ts'
-import { type Connections, makeConnections, setLimits, type SilenceLimits } from './postgres-connections.ts'
-import { isRetried, sqlState, toStoreError, unavailable, unknownOutcome } from './postgres-errors.ts'
-import { makeGroups, type Outcome, type Write } from './postgres-group-commit.ts'
-import { makeSession, type Session } from './postgres-session.ts'
-import { IMPATIENT, makeNames, type Names } from './postgres-transaction-state.ts'
-import { type KeptByState, makeKeptByState } from './read-cache.ts'
+import {
+  type PostgresConnections,
+  makeConnections,
+  setLimits,
+  type SilenceLimits,
+} from './postgres-connections.ts'
+import { isRetried, sqlState, toPostgresStoreError, unavailable, unknownOutcome } from './postgres-errors.ts'
+import { makeGroupCommit, type GroupWriteOutcome, type GroupWrite } from './postgres-group-commit.ts'
+import { makePostgresSession, type PostgresSession } from './postgres-session.ts'
+import { IMPATIENT, makeStatementNamer, type StatementNamer } from './postgres-transaction-state.ts'
+import { type SnapshotCache, makeSnapshotCache } from './read-cache.ts'
 import { makeTally } from './tally.ts'
 import { toInteger } from './values.ts'
 import { assertNotNewer, type OpenedStore } from './version.ts'
@@ -72,14 +77,26 @@ async function findVersion(tx: Tx, database: string): Promise<number> {
   return row === undefined ? 0 : toInteger(row, 'version')
 }
 
-function makeStore(connections: Connections, random: () => number): Omit<OpenedStore, 'schemaVersion'> {
+function makeStore(
+  connections: PostgresConnections,
+  random: () => number,
+): Omit<OpenedStore, 'schemaVersion'> {
   const { database, limits } = connections
-  const shared = { connections, name: makeNames(), keptByState: makeKeptByState(), handed: undefined }
+  const shared = {
+    connections,
+    name: makeStatementNamer(),
+    keptByState: makeSnapshotCache(),
+    handed: undefined,
+  }
   const running = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
   const { tally, begin, repeat: countRepeat } = makeTally()
 
-  async function repeat<T>(kind: Kind, work: (tx: Tx) => Promise<T>, deadline: Deadline): Promise<T> {
+  async function repeat<T>(
+    kind: AttemptOptions,
+    work: (tx: Tx) => Promise<T>,
+    deadline: Deadline,
+  ): Promise<T> {
     const changes = kind.readOnly ? 0 : 1
     for (let retry = 0; ; retry++) {
       const done = begin()
@@ -94,7 +111,7 @@ function makeStore(connections: Connections, random: () => number): Omit<OpenedS
   }
 
   const apart = { readOnly: false, statementMs: limits.statement, firstApart: false }
-  const inGroup = makeGroups({
+  const inGroup = makeGroupCommit({
     runApart: ({ work, deadline }) => repeat(apart, work, deadline),
     async runGroup(group, on) {
       const done = begin()
@@ -105,7 +122,11 @@ function makeStore(connections: Connections, random: () => number): Omit<OpenedS
     },
   })
 
-  async function run<T>(readOnly: boolean, work: (tx: Tx) => Promise<T>, given: Limits = {}): Promise<T> {
+  async function run<T>(
+    readOnly: boolean,
+    work: (tx: Tx) => Promise<T>,
+    given: TransactionOptions = {},
+  ): Promise<T> {
     if (closed !== undefined) throw new Error('The store is closed')
     const { statementMs = limits.statement, totalMs, firstApart = false } = given
     const deadline = startDeadline(totalMs)
@@ -134,7 +155,7 @@ function makeStore(connections: Connections, random: () => number): Omit<OpenedS
 }
 
 async function query(
-  { take, limits }: Connections,
+  { take, limits }: PostgresConnections,
   statement: Parameters<NonNullable<Db['query']>>[0],
 ): Promise<{ rows: unknown[] }> {
   const connection = await take(startDeadline(undefined))
@@ -155,10 +176,10 @@ function wait(ms: number): Promise<void> {
 }
 
 /** The members that all transactions of a store share. */
-type Shared = {
-  connections: Connections
-  name: Names
-  keptByState: KeptByState
+type TransactionResources = {
+  connections: PostgresConnections
+  name: StatementNamer
+  keptByState: SnapshotCache
   /** The place where a group has sent its commit: the next one begins behind it, without waiting for the response. */
   handed: Lease | undefined
 }
@@ -166,7 +187,7 @@ type Shared = {
 /** The connection of groups of writes, with the number of those that use it. */
 type Lease = { connection: Connection; users: number }
 
-type Kind = { readOnly: boolean; statementMs: number; firstApart: boolean }
+type AttemptOptions = { readOnly: boolean; statementMs: number; firstApart: boolean }
 
 /** `lost` means that the connection failed, not the work. `unknown` means that it failed after the commit was sent. */
 type Failure = { error: unknown; lost: boolean; unknown: boolean }
@@ -178,12 +199,12 @@ function finalError(
 ): unknown {
   if (unknown && !readOnly) return unknownOutcome(database, error)
   const isOver = isLast || !(lost || isRetried(sqlState(error)))
-  return isOver ? toStoreError(error, database, lost) : undefined
+  return isOver ? toPostgresStoreError(error, database, lost) : undefined
 }
 
 async function attempt<T>(
-  { connections, name, keptByState }: Shared,
-  { readOnly, statementMs, firstApart }: Kind,
+  { connections, name, keptByState }: TransactionResources,
+  { readOnly, statementMs, firstApart }: AttemptOptions,
   work: (tx: Tx) => Promise<T>,
   deadline: Deadline,
 ): Promise<{ result: T } | Failure> {
@@ -210,7 +231,7 @@ async function attempt<T>(
       connection.release()
     }
   }
-  const session = makeSession(open, {
+  const session = makePostgresSession(open, {
     readOnly,
     name,
     begin: beginOf(readOnly, statementMs, connections),
@@ -239,10 +260,10 @@ async function attempt<T>(
  * transaction fails.
  */
 async function attemptGroup(
-  shared: Shared,
-  group: readonly Write[],
+  shared: TransactionResources,
+  group: readonly GroupWrite[],
   { onNext, onSent }: { onNext: () => void; onSent: () => void },
-): Promise<Outcome[]> {
+): Promise<GroupWriteOutcome[]> {
   const { database, limits } = shared.connections
   let lease: Lease
   try {
@@ -252,7 +273,7 @@ async function attemptGroup(
   }
   const { connection } = lease
   for (const { deadline } of group) deadline.listen(() => connection.cut(new Overdue()))
-  const session = makeSession(async () => connection, {
+  const session = makePostgresSession(async () => connection, {
     readOnly: false,
     shared: true,
     name: shared.name,
@@ -260,7 +281,7 @@ async function attemptGroup(
     beginMs: limits.begin,
     ms: limits.statement * SILENCE_FACTOR,
   })
-  const outcomes: Outcome[] = []
+  const outcomes: GroupWriteOutcome[] = []
   try {
     for (const { work } of group) {
       outcomes.push(await attemptMember(session, work))
@@ -285,7 +306,7 @@ async function attemptGroup(
   }
 }
 
-async function lend(shared: Shared): Promise<Lease> {
+async function lend(shared: TransactionResources): Promise<Lease> {
   const { handed } = shared
   shared.handed = undefined
   const lease =
@@ -296,14 +317,14 @@ async function lend(shared: Shared): Promise<Lease> {
   return lease
 }
 
-function giveBack(shared: Shared, lease: Lease): void {
+function giveBack(shared: TransactionResources, lease: Lease): void {
   if (--lease.users > 0) return
   if (shared.handed === lease) shared.handed = undefined
   lease.connection.release()
 }
 
 /** Throws when the transaction has failed. */
-async function attemptMember(session: Session, work: Write['work']): Promise<Outcome> {
+async function attemptMember(session: PostgresSession, work: GroupWrite['work']): Promise<GroupWriteOutcome> {
   try {
     return { result: await session.member(work) }
   } catch (error) {
@@ -321,7 +342,7 @@ function isOfServer(error: unknown): boolean {
  * Returns the statements that begin a transaction. One without a limit of its own has those of its connection; what a
  * pooler lends has none.
  */
-function beginOf(readOnly: boolean, statementMs: number, { limits, isPooled }: Connections): string {
+function beginOf(readOnly: boolean, statementMs: number, { limits, isPooled }: PostgresConnections): string {
   const begin = readOnly ? READ : WRITE
   return statementMs === limits.statement && !isPooled() ? begin : `${begin}; ${setLimits(statementMs)}`
 }

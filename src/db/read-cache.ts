@@ -2,7 +2,7 @@
  * Values that were read from a store and are kept in memory until somebody writes a table that they were read from. The
  * driver notes each statement of its connection, and asks the engine about other connections: no caller can forget it.
  */
-import type { Keep, Tx } from '../core/db.ts'
+import type { CacheEntry, Tx } from '../core/db.ts'
 
 const WRITES = /^\s*(?:insert\s+into|update|delete\s+from)\s+(\w+)/i
 const READS =
@@ -14,7 +14,7 @@ const CAPACITY = 8_000_000
 const USUAL_SIZE = 2000
 
 /** Returns whether a statement only reads, or leads a transaction. */
-export function isRead(sql: string): boolean {
+export function isReadStatement(sql: string): boolean {
   return READS.test(sql)
 }
 
@@ -24,20 +24,20 @@ const ANY = '*'
 /** The number of times that this connection wrote a table. It only grows. */
 type Count = { writes: number }
 
-type Entry = { value: unknown; size: number; counts: readonly Count[]; stamp: number }
+type CachedValue = { value: unknown; size: number; counts: readonly Count[]; stamp: number }
 
-export type Kept = {
+export type ReadCache = {
   /** Returns what must be called each time before a statement runs; undefined for one that only reads. */
   effectOf(sql: string): (() => void) | undefined
   /** Must be called instead before a row is inserted that has this value in the column `kind`. */
   inserting(table: string, kind: unknown): void
-  get<T>(keep: Keep<T>, read: () => Promise<T>): Promise<T>
+  get<T>(keep: CacheEntry<T>, read: () => Promise<T>): Promise<T>
   /** Drops all values: another connection counts its versions anew. */
   clear(): void
 }
 
 /** `dataVersion` returns the engine's number, which changes when another connection has written. */
-export function makeKept(dataVersion: () => unknown): Kept {
+export function makeReadCache(dataVersion: () => unknown): ReadCache {
   const entries = makeEntries()
   const counts = makeCounts()
   let seen: unknown
@@ -64,13 +64,13 @@ export function makeKept(dataVersion: () => unknown): Kept {
       if (table !== undefined) return counts.writing(table)
       if (/^\s*(?:begin|savepoint turn)\b/i.test(sql)) return begin
       if (/^\s*rollback\b/i.test(sql)) return counts.rollback
-      return isRead(sql) || /^\s*commit\b/i.test(sql) ? undefined : counts.writing(ANY)
+      return isReadStatement(sql) || /^\s*commit\b/i.test(sql) ? undefined : counts.writing(ANY)
     },
     inserting(table, kind) {
       counts.note(counts.of(table))
       counts.note(counts.of(`${table}:${String(kind)}`))
     },
-    async get<T>({ key, tables, holds, sizeOf }: Keep<T>, read: () => Promise<T>): Promise<T> {
+    async get<T>({ key, tables, holds, sizeOf }: CacheEntry<T>, read: () => Promise<T>): Promise<T> {
       if (!asked) askEngine()
       const found = entries.get(key)
       if (found !== undefined && found.stamp === stampOf(found.counts) && holds(found.value as T))
@@ -86,20 +86,20 @@ export function makeKept(dataVersion: () => unknown): Kept {
   }
 }
 
-export type KeptByState = {
+export type SnapshotCache = {
   /** `state` is that of the store at the beginning of the read. */
-  get<T>(state: string, keep: Keep<T>, read: () => Promise<T>): Promise<T>
+  get<T>(state: string, keep: CacheEntry<T>, read: () => Promise<T>): Promise<T>
 }
 
 /**
  * Keeps values while the store stays in one state, for an engine that tells the state with each first statement. A value
  * is read after its state was told: if the same state is told later, it is the value of that state.
  */
-export function makeKeptByState(): KeptByState {
+export function makeSnapshotCache(): SnapshotCache {
   const entries = makeEntries()
   let current: string | undefined
   return {
-    async get<T>(state: string, { key, holds, sizeOf }: Keep<T>, read: () => Promise<T>): Promise<T> {
+    async get<T>(state: string, { key, holds, sizeOf }: CacheEntry<T>, read: () => Promise<T>): Promise<T> {
       if (state !== current) entries.clear()
       current = state
       const found = entries.get(key)
@@ -165,11 +165,11 @@ function makeCounts() {
 }
 
 function makeEntries() {
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, CachedValue>()
   let size = 0
   return {
     get: (key: string) => entries.get(key),
-    set(key: string, entry: Entry): void {
+    set(key: string, entry: CachedValue): void {
       size += entry.size - (entries.get(key)?.size ?? 0)
       entries.delete(key)
       entries.set(key, entry)
@@ -194,6 +194,6 @@ function stampOf(counts: readonly Count[]): number {
 }
 
 /** Returns a value that is kept, or reads it where the engine does not tell who wrote. */
-export function keep<T>(tx: Tx, how: Keep<T>, read: () => Promise<T>): Promise<T> {
+export function cached<T>(tx: Tx, how: CacheEntry<T>, read: () => Promise<T>): Promise<T> {
   return tx.kept === undefined ? read() : tx.kept(how, read)
 }

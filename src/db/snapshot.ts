@@ -1,6 +1,6 @@
 import type { Row, Tx, Value } from '../core/db.ts'
 import { clearStore } from './status.ts'
-import { listTables, type Table } from './tables.ts'
+import { listTables, type TableSchema } from './tables.ts'
 
 /** Rows of a table: their values in the order of the columns. */
 export type TableRows = { table: string; columns: readonly string[]; rows: Value[][] }
@@ -25,7 +25,7 @@ const LOGIN_TABLES: readonly string[] = [
 const OWN_TABLES: readonly string[] = [...LOGIN_TABLES, 'rate_limits']
 
 /** Returns the tables of a snapshot of a schema version: all but those with secrets, parents first. */
-export function snapshotTables(version?: number): Table[] {
+export function snapshotTables(version?: number): TableSchema[] {
   return listTables(version)
     .filter(({ name }) => !OWN_TABLES.includes(name))
     .map(({ name, columns, key }) => ({

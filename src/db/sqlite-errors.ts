@@ -35,7 +35,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** A write of a group failed after it had changed something, so the group is rolled back, and runs again in savepoints. */
-export class Undone extends Error {
+export class RolledBackError extends Error {
   constructor(cause: unknown) {
     super('The group is rolled back', { cause })
   }
@@ -50,13 +50,14 @@ export function isSyncFailure(error: unknown): boolean {
 }
 
 /** Converts an SQLite error for the person who named the file; returns other errors unchanged. */
-export function toStoreError(error: unknown, path: string): unknown {
+export function toSqliteStoreError(error: unknown, path: string): unknown {
   return isSqliteError(error) ? fromSqlite(error, path) : error
 }
 
 /** Converts an error while a store is opened, which may also come from the file system. */
 export function toOpenError(error: unknown, path: string): unknown {
-  if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return toStoreError(error, path)
+  if (!(error instanceof Error && 'syscall' in error && 'code' in error))
+    return toSqliteStoreError(error, path)
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return storageFull(path, error)
   return new AppError(
     'store_error',
@@ -101,7 +102,7 @@ function fromSqlite(error: SqliteError, path: string): unknown {
     case CODE.full:
       return storageFull(path, error)
     case CODE.notadb:
-      return notOurs(path, 'not a database', error)
+      return notAStoreError(path, 'not a database', error)
     case CODE.corrupt:
       return new AppError(
         'store_error',
@@ -133,7 +134,7 @@ function fromSqlite(error: SqliteError, path: string): unknown {
 }
 
 /** Returns the error of a file that is not a store; the file is left unchanged. */
-export function notOurs(path: string, what: string, cause?: unknown): AppError {
+export function notAStoreError(path: string, what: string, cause?: unknown): AppError {
   return new AppError(
     'store_error',
     `${path} is not a store of dray: it is ${what}. Choose another file with --store, or move this one away.`,

@@ -9,6 +9,6 @@ const NESTED: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Returns the statements by which a transaction begins or ends: `sql` itself, unless it is nested. */
-export function partsOf(sql: string, nested = false): readonly string[] {
+export function toNestedStatements(sql: string, nested = false): readonly string[] {
   return (nested ? NESTED[sql] : undefined) ?? [sql]
 }

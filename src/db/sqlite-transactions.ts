@@ -1,17 +1,17 @@
 /** Transactions on the one connection of an SQLite store, and the statements within them. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Held, Row, Tx, Value } from '../core/db.ts'
-import type { Loop } from '../core/event-loop.ts'
-import type { Answer, Read, Write } from './connection-queue.ts'
-import { makePauses, type Pauses } from './loop-yield.ts'
-import { isRead, type Kept, makeKept } from './read-cache.ts'
-import { isBusy, isSyncFailure, Undone } from './sqlite-errors.ts'
-import { partsOf } from './sqlite-nested.ts'
+import type { LockedCounters, Row, Tx, Value } from '../core/db.ts'
+import type { EventLoop } from '../core/event-loop.ts'
+import type { OutcomeCallback, QueuedRead, QueuedWrite } from './connection-queue.ts'
+import { makeLoopYield, type LoopYield } from './loop-yield.ts'
+import { isReadStatement, type ReadCache, makeReadCache } from './read-cache.ts'
+import { isBusy, isSyncFailure, RolledBackError } from './sqlite-errors.ts'
+import { toNestedStatements } from './sqlite-nested.ts'
 import { toBound, toColumn } from './sqlite-values.ts'
-import { copyHeld, HELD, writesOf } from './write-buffer.ts'
+import { copyLockedCounters, COUNTER_TABLES, writesOf } from './write-buffer.ts'
 
 /** The time after which a group takes no further read or write: the event loop must not be held longer than 50 ms. */
-const LONGEST_GROUP = 20
+const MAX_GROUP_MS = 20
 /** Statements differ only in the length of an `in (…)` list; in practice there are far fewer than this. */
 const KEPT_STATEMENTS = 500
 const CHANGES_ROWS = /^\s*(?:insert|update|delete)\b/i
@@ -25,9 +25,9 @@ type Transactions = {
    */
   within<T>(begin: string, work: () => Promise<T>, end: string, beforeEnd?: () => void): Promise<T>
   /** Runs the first reads within one transaction, and removes them with their answers. */
-  runReads(waiting: Read[], answer: (answer: Answer) => void): Promise<void>
+  runReads(waiting: QueuedRead[], answer: (answer: OutcomeCallback) => void): Promise<void>
   /** Runs the first writes of a group within one transaction. Returns their answers. */
-  runGroup(group: readonly Write[]): Promise<Answer[]>
+  runGroup(group: readonly QueuedWrite[]): Promise<OutcomeCallback[]>
   /** Drops the values that are kept, because the store was brought back to an earlier state. */
   forgetKept(): void
 }
@@ -36,13 +36,13 @@ type Transactions = {
 type Connection = {
   db: DatabaseSync
   statements: Statements
-  pauses: Pauses
+  pauses: LoopYield
   /** A monotonic clock in milliseconds. */
   elapsed: () => number
 }
 
 export type Surroundings = {
-  loop: Loop
+  loop: EventLoop
   /** Opens the connection again, which is closed; throws when the store was closed by its owner. */
   reopen(): void
   /** Called whenever a long transaction lets others run. */
@@ -55,8 +55,8 @@ export function makeTransactions(db: DatabaseSync, surroundings: Surroundings): 
   const { loop, reopen, onPause, nested } = surroundings
   const { elapsed } = loop
   const statements = makeStatements(db)
-  const connection = { db, statements, pauses: makePauses(loop, onPause), elapsed }
-  const lead = (sql: string): void => partsOf(sql, nested).forEach((part) => run(connection, part))
+  const connection = { db, statements, pauses: makeLoopYield(loop, onPause), elapsed }
+  const lead = (sql: string): void => toNestedStatements(sql, nested).forEach((part) => run(connection, part))
   let lost = false
 
   /** Undoes the transaction. A disk that refuses even that leaves the connection inside it, so the connection ends. */
@@ -91,7 +91,7 @@ export function makeTransactions(db: DatabaseSync, surroundings: Surroundings): 
     async runReads(waiting, answer) {
       const started = elapsed()
       // A read that meets an unreadable disk ends the transaction.
-      while (db.isTransaction && elapsed() - started <= LONGEST_GROUP) {
+      while (db.isTransaction && elapsed() - started <= MAX_GROUP_MS) {
         const next = waiting.shift()
         if (next === undefined) return
         await runWork(connection, { work: next.work, guarded: false }, undefined).then(
@@ -118,10 +118,10 @@ function run({ statements }: Connection, sql: string): void {
 /** Runs a read or a write. Throws Undone when a part of it had to be undone and was not guarded, whatever it made of that. */
 async function runWork(
   connection: Connection,
-  { work, guarded }: Pick<Write, 'work' | 'guarded'>,
+  { work, guarded }: Pick<QueuedWrite, 'work' | 'guarded'>,
   counters: Counters | undefined,
 ): Promise<unknown> {
-  const course: Course = { finished: false, guarded, undone: undefined, ended: undefined }
+  const course: SqliteTransactionState = { finished: false, guarded, undone: undefined, ended: undefined }
   try {
     const result = await work(makeTx(connection, counters, course))
     if (course.ended !== undefined) throw course.ended
@@ -136,19 +136,19 @@ async function runWork(
 
 async function runMembers(
   connection: Connection,
-  group: readonly Write[],
+  group: readonly QueuedWrite[],
   counters: Counters,
-): Promise<Answer[]> {
+): Promise<OutcomeCallback[]> {
   const { elapsed } = connection
   const [first] = group
   if (group.length === 1 && first !== undefined) {
     const result = await runWork(connection, first, counters)
     return [() => first.resolve(result)]
   }
-  const answers: Answer[] = []
+  const answers: OutcomeCallback[] = []
   const started = elapsed()
   for (const write of group) {
-    if (elapsed() - started > LONGEST_GROUP) break
+    if (elapsed() - started > MAX_GROUP_MS) break
     answers.push(await runMember(connection, write, counters))
   }
   return answers
@@ -159,10 +159,14 @@ async function runMembers(
  * copies every page that is changed, and most that fail do so before they change anything: throws Undone for one that
  * changed something without its savepoint.
  */
-async function runMember(connection: Connection, write: Write, counters: Counters): Promise<Answer> {
+async function runMember(
+  connection: Connection,
+  write: QueuedWrite,
+  counters: Counters,
+): Promise<OutcomeCallback> {
   const { guarded, resolve, reject } = write
   const { writes } = counters
-  const before = counters.held && copyHeld(counters.held)
+  const before = counters.held && copyLockedCounters(counters.held)
   if (guarded) run(connection, 'savepoint member')
   try {
     const result = await runWork(connection, write, counters)
@@ -170,7 +174,7 @@ async function runMember(connection: Connection, write: Write, counters: Counter
     return () => resolve(result)
   } catch (error) {
     if (isForGroup(connection.db, error)) throw error
-    if (!guarded && counters.writes > writes) throw new Undone(error)
+    if (!guarded && counters.writes > writes) throw new RolledBackError(error)
     if (guarded) {
       run(connection, 'rollback to member')
       run(connection, 'release member')
@@ -182,11 +186,11 @@ async function runMember(connection: Connection, write: Write, counters: Counter
 
 /** Returns whether an error concerns the whole group, not only the write that met it. */
 function isForGroup(db: DatabaseSync, error: unknown): boolean {
-  return !db.isTransaction || error instanceof Undone || isSyncFailure(error) || isBusy(error)
+  return !db.isTransaction || error instanceof RolledBackError || isSyncFailure(error) || isBusy(error)
 }
 
 type Counters = {
-  held: Held | undefined
+  held: LockedCounters | undefined
   /** The number of statements so far that changed something. */
   writes: number
 }
@@ -201,7 +205,7 @@ function writeHeld(counters: Counters, { prepare }: Statements): void {
   counters.held = undefined
 }
 
-type Known = {
+type CachedStatement = {
   statement: StatementSync
   effect: (() => void) | undefined
   reads: boolean
@@ -210,10 +214,10 @@ type Known = {
 }
 
 type Statements = {
-  find(sql: string): Known
+  find(sql: string): CachedStatement
   /** Returns the statement, which must run at once: what is kept of its tables counts as changed. */
   prepare(sql: string): StatementSync
-  kept: Kept
+  kept: ReadCache
   /** Drops everything that belongs to a connection which ended. */
   forget(): void
 }
@@ -228,15 +232,20 @@ function toSqlite(sql: string): string {
 
 /** Prepares each statement once and keeps it. */
 function makeStatements(db: DatabaseSync): Statements {
-  const known = new Map<string, Known>()
-  const kept = makeKept(() => prepare('pragma data_version').get()?.['data_version'])
+  const known = new Map<string, CachedStatement>()
+  const kept = makeReadCache(() => prepare('pragma data_version').get()?.['data_version'])
 
-  function find(sql: string): Known {
+  function find(sql: string): CachedStatement {
     const found = known.get(sql)
     if (found !== undefined) return found
     if (known.size >= KEPT_STATEMENTS) known.clear()
     const statement = db.prepare(toSqlite(sql))
-    const made = { statement, effect: kept.effectOf(sql), reads: isRead(sql), isHeld: HELD.test(sql) }
+    const made = {
+      statement,
+      effect: kept.effectOf(sql),
+      reads: isReadStatement(sql),
+      isHeld: COUNTER_TABLES.test(sql),
+    }
     known.set(sql, made)
     return made
   }
@@ -256,22 +265,26 @@ function makeStatements(db: DatabaseSync): Statements {
 }
 
 /** The course of one read or write. */
-type Course = {
+type SqliteTransactionState = {
   finished: boolean
   /** True if savepoints are made. Without them, a part that fails after a change ends the write. */
   readonly guarded: boolean
   /** The end of a write that must run again, guarded. */
-  undone: Undone | undefined
+  undone: RolledBackError | undefined
   /** The error by which SQLite ended the transaction, such as a full disk. Nothing of it is left, whatever the work makes of that. */
   ended: unknown
 }
 
 /** The ways to run a statement of one transaction, each checked first. */
-function makeRunners({ db, statements }: Connection, counters: Counters | undefined, course: Course) {
+function makeRunners(
+  { db, statements }: Connection,
+  counters: Counters | undefined,
+  course: SqliteTransactionState,
+) {
   const isOver = (): boolean => course.finished || !db.isTransaction
 
   /** Checks every statement, so that none runs outside of its transaction. */
-  function check(sql: string): Known {
+  function check(sql: string): CachedStatement {
     if (isOver()) throw course.ended ?? new Error(`The transaction is over: ${sql}`)
     if (course.undone !== undefined) throw course.undone
     const found = statements.find(sql)
@@ -320,7 +333,7 @@ function makeRunners({ db, statements }: Connection, counters: Counters | undefi
 }
 
 /** Makes the statements of one transaction; one without counters only reads. */
-function makeTx(connection: Connection, counters: Counters | undefined, course: Course): Tx {
+function makeTx(connection: Connection, counters: Counters | undefined, course: SqliteTransactionState): Tx {
   const { db, pauses } = connection
   const { kept } = connection.statements
   const { check, note, attempt, statement, query, change, isOver } = makeRunners(connection, counters, course)
@@ -367,8 +380,8 @@ function makeTx(connection: Connection, counters: Counters | undefined, course: 
 }
 
 type InsertDeps = Pick<ReturnType<typeof makeRunners>, 'check' | 'note' | 'attempt'> & {
-  kept: Kept
-  pauses: Pauses
+  kept: ReadCache
+  pauses: LoopYield
 }
 
 function makeInserts({ check, note, attempt, kept, pauses }: InsertDeps): Tx['insertMany'] {
@@ -403,15 +416,19 @@ function insertInto(table: string, columns: readonly string[]): string {
  * Returns a function that runs work of a write without a savepoint, which would copy each page that the work changes. Few
  * fail, and most of these before they change anything; the others end the write, which then runs again, guarded.
  */
-function makeUnguarded(db: DatabaseSync, counters: Counters, course: Course): Tx['savepoint'] {
+function makeUnguarded(
+  db: DatabaseSync,
+  counters: Counters,
+  course: SqliteTransactionState,
+): Tx['savepoint'] {
   return async (work) => {
     const { writes } = counters
-    const before = counters.held && copyHeld(counters.held)
+    const before = counters.held && copyLockedCounters(counters.held)
     try {
       return await work()
     } catch (error) {
       if (isForGroup(db, error)) throw error
-      if (counters.writes > writes) throw (course.undone = new Undone(error))
+      if (counters.writes > writes) throw (course.undone = new RolledBackError(error))
       counters.held = before
       throw error
     }
@@ -427,7 +444,7 @@ function makeSavepoints(
   let depth = 0
   return async (work) => {
     const name = `nested_${++depth}`
-    const before = counters?.held && copyHeld(counters.held)
+    const before = counters?.held && copyLockedCounters(counters.held)
     statement(`savepoint ${name}`).run()
     try {
       const result = await work()

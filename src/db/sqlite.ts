@@ -3,21 +3,27 @@ import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { AppError } from '../core/errors.ts'
-import { LOOP, type Loop } from '../core/event-loop.ts'
+import { EVENT_LOOP, type EventLoop } from '../core/event-loop.ts'
 import { makeFolders } from '../core/folders.ts'
-import { type Answer, makeTurns, type Read, type Turns, type Write } from './connection-queue.ts'
+import {
+  type OutcomeCallback,
+  makeConnectionQueue,
+  type QueuedRead,
+  type ConnectionQueue,
+  type QueuedWrite,
+} from './connection-queue.ts'
 import {
   cutOff,
   isBusy,
   isSyncFailure,
-  notOurs,
+  notAStoreError,
   syncFailure,
   toOpenError,
-  toStoreError,
-  Undone,
+  toSqliteStoreError,
+  RolledBackError,
 } from './sqlite-errors.ts'
 import { makeTransactions } from './sqlite-transactions.ts'
-import { type Counting, makeTally } from './tally.ts'
+import { type TallyCounter, makeTally } from './tally.ts'
 import { sweepUnnamed } from './temp-files.ts'
 import { APPLICATION_ID, assertNotNewer, type OpenedStore, SCHEMA_SIZE, SCHEMA_VERSION } from './version.ts'
 
@@ -25,7 +31,7 @@ export type SqliteOptions = {
   /** The time that a transaction waits for another process, in milliseconds. */
   patience?: number
   /** Defaults to that of this process. */
-  loop?: Loop | undefined
+  loop?: EventLoop | undefined
   /** Called when writes begin. The returned function is called before their commit, and throws to undo them. */
   watch?: (() => () => void) | undefined
 }
@@ -62,7 +68,7 @@ export async function openSqlite(location: string, options: SqliteOptions = {}):
   // An absolute path makes messages clear, and SQLite cannot misread it as a special name (`file:…`, or empty).
   const path = location === MEMORY ? MEMORY : resolve(location)
   assertSqliteVersion(process.versions['sqlite'])
-  const { patience = PATIENCE, watch, loop = LOOP } = options
+  const { patience = PATIENCE, watch, loop = EVENT_LOOP } = options
   let db: DatabaseSync | undefined
   try {
     if (path !== MEMORY) createPrivately(path)
@@ -94,7 +100,8 @@ export function assertSqliteVersion(version: string | undefined): void {
 function createPrivately(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   // SQLite would treat a device as an empty file, and its new permissions would lock out everybody else.
-  if (found?.isFile() === false) throw notOurs(path, found.isDirectory() ? 'a folder' : 'no plain file')
+  if (found?.isFile() === false)
+    throw notAStoreError(path, found.isDirectory() ? 'a folder' : 'no plain file')
   if (found?.size === 0) throw cutOff(path)
   if (found !== undefined) return
   makeFolders(dirname(path), 0o700)
@@ -194,11 +201,11 @@ function assertOurs(db: DatabaseSync, path: string): void {
     const applicationId = pragma(db, 'application_id')
     const { tables } = db.prepare('select count(*) as tables from sqlite_schema').get() ?? {}
     if (applicationId !== APPLICATION_ID && (applicationId !== 0 || version !== 0 || tables !== 0)) {
-      throw notOurs(path, "another program's database")
+      throw notAStoreError(path, "another program's database")
     }
     // SQLite would overwrite a file that is too short to be a database. The snapshot keeps its size unchanged.
     if (path !== MEMORY && pragma(db, 'page_count') === 0 && statSync(path).size > 0) {
-      throw notOurs(path, 'not a database')
+      throw notAStoreError(path, 'not a database')
     }
     assertNotNewer(version, `The store ${path}`)
   })
@@ -226,10 +233,10 @@ function repairModes(path: string): void {
 }
 
 /** The time that a connection waits for others, and the way. */
-type Waiting = { patience: number; loop: Loop }
+type BusyWait = { patience: number; loop: EventLoop }
 
 /** Retries while another process locks the store, so that no user sees "database is locked". */
-async function retryWhileBusy<T>({ patience, loop }: Waiting, work: () => T | Promise<T>): Promise<T> {
+async function retryWhileBusy<T>({ patience, loop }: BusyWait, work: () => T | Promise<T>): Promise<T> {
   const started = loop.elapsed()
   for (;;) {
     try {
@@ -243,7 +250,7 @@ async function retryWhileBusy<T>({ patience, loop }: Waiting, work: () => T | Pr
   }
 }
 
-type Opened = Waiting &
+type SqliteOpening = BusyWait &
   Pick<SqliteOptions, 'watch'> &
   Pick<OpenedStore, 'schemaVersion'> & {
     /** True if a transaction stays open around all others. */
@@ -262,7 +269,7 @@ export type OwnedStore = OpenedStore & {
 export function makeStore(
   db: DatabaseSync,
   path: string,
-  { watch, schemaVersion, nested, ...waiting }: Opened,
+  { watch, schemaVersion, nested, ...waiting }: SqliteOpening,
 ): OwnedStore {
   const second = openSecond(path, waiting)
   // A reader does not wait for a long transaction: in WAL mode another connection sees the store before it.
@@ -278,21 +285,21 @@ export function makeStore(
   })
   let closed = false
   const { tally, ...counting } = makeTally(waiting.loop)
-  const inGroup = (group: readonly Write[]) =>
+  const inGroup = (group: readonly QueuedWrite[]) =>
     within('begin immediate', () => runGroup(group), 'commit', watch?.())
   const commit = makeCommit(db, path, counting, inGroup)
 
   // Reads roll back, in case one wrote by mistake.
-  const read = (waiting: Read[], answer: (answer: Answer) => void): Promise<void> =>
+  const read = (waiting: QueuedRead[], answer: (answer: OutcomeCallback) => void): Promise<void> =>
     within('begin', () => runReads(waiting, answer), 'rollback')
 
-  const turns = makeTurns({ read, commit, ...waiting })
+  const turns = makeConnectionQueue({ read, commit, ...waiting })
 
   async function translated<T>(transaction: Promise<T>): Promise<T> {
     try {
       return await transaction
     } catch (error) {
-      throw toStoreError(error, path)
+      throw toSqliteStoreError(error, path)
     }
   }
 
@@ -319,9 +326,9 @@ export function makeStore(
 function makeCommit(
   db: DatabaseSync,
   path: string,
-  { begin, repeat }: Omit<Counting, 'tally'>,
-  run: (group: readonly Write[]) => Promise<Answer[]>,
-): (group: readonly Write[]) => Promise<Answer[]> {
+  { begin, repeat }: Omit<TallyCounter, 'tally'>,
+  run: (group: readonly QueuedWrite[]) => Promise<OutcomeCallback[]>,
+): (group: readonly QueuedWrite[]) => Promise<OutcomeCallback[]> {
   let failedSync: unknown
   return async (group) => {
     if (failedSync !== undefined) throw syncFailure(path, failedSync)
@@ -335,7 +342,7 @@ function makeCommit(
       repeat(isBusy(error) ? 1 : 0)
       if (!isSyncFailure(error)) {
         // A change that is alone was refused, unless it runs again.
-        if (group.length === 1 && !isBusy(error) && !(error instanceof Undone)) done(1, undefined)
+        if (group.length === 1 && !isBusy(error) && !(error instanceof RolledBackError)) done(1, undefined)
         throw error
       }
       failedSync = error
@@ -350,27 +357,27 @@ function makeCommit(
 /** A connection for reads that others must not wait for, or that must not wait for others; opened when it is needed. */
 type Second = {
   /** Returns its turns; undefined for a store in memory, which only one connection sees. */
-  open(): Turns | undefined
+  open(): ConnectionQueue | undefined
   /** Takes the reads that wait for the first connection, unless it is in use or cannot be opened. */
-  adopt(from: Turns): void
+  adopt(from: ConnectionQueue): void
   close(): Promise<void>
 }
 
-function openSecond(path: string, waiting: Waiting): Second {
+function openSecond(path: string, waiting: BusyWait): Second {
   let db: DatabaseSync | undefined
-  let turns: Turns | undefined
-  function make(): Turns | undefined {
+  let turns: ConnectionQueue | undefined
+  function make(): ConnectionQueue | undefined {
     if (path === MEMORY) return undefined
     const opened = new DatabaseSync(existing(path), { timeout: 0, defensive: true })
     db = opened
     const { within, runReads } = makeTransactions(opened, { loop: waiting.loop, reopen: () => opened.open() })
-    return makeTurns({
+    return makeConnectionQueue({
       read: (waiting, answer) => within('begin', () => runReads(waiting, answer), 'rollback'),
       commit: () => Promise.reject(new Error('the second connection only reads')),
       ...waiting,
     })
   }
-  const open = (): Turns | undefined => (turns ??= make())
+  const open = (): ConnectionQueue | undefined => (turns ??= make())
   return {
     open,
     adopt(from) {

@@ -2,7 +2,7 @@
 import type { Row, Tx, Value } from '../core/db.ts'
 
 /** The kind of a column, by the type of the record's field. Lists of words are stored with one blank between words. */
-type Kind<T, Optional> = Optional extends true
+type ColumnKind<T, Optional> = Optional extends true
   ? NonNullable<T> extends string
     ? 'text or absent'
     : never
@@ -28,18 +28,18 @@ type Kind<T, Optional> = Optional extends true
  * A field that is computed from columns, and how its own column is written. Without `to` it has no column of its own;
  * the columns that it is computed from have writers of their own.
  */
-type Made<T, W = never> = { from: (row: Row) => T; to?: (record: W) => Value }
+type ComputedField<T, W = never> = { from: (row: Row) => T; to?: (record: W) => Value }
 
 type Field<R, K extends keyof R, W> =
-  | Kind<R[K], object extends Pick<R, K> ? true : false>
+  | ColumnKind<R[K], object extends Pick<R, K> ? true : false>
   // The column's name, if it differs from the field's.
-  | readonly [Kind<R[K], object extends Pick<R, K> ? true : false>, string]
-  | Made<R[K], W>
+  | readonly [ColumnKind<R[K], object extends Pick<R, K> ? true : false>, string]
+  | ComputedField<R[K], W>
 
 /** The fields of a record, each with the kind of its column. */
 type Fields<R, W = R> = { readonly [K in keyof R]-?: Field<R, K, W> }
 
-type AnyField = string | readonly [string, string] | Made<unknown>
+type AnyField = string | readonly [string, string] | ComputedField<unknown>
 type Writer<W> = (record: W) => Value
 
 type Plan = {
@@ -93,9 +93,9 @@ function plan(fields: Readonly<Record<string, AnyField>>): Plan {
   return planned
 }
 
-type Described = { kind: string; column: string } & Partial<Made<unknown>>
+type ColumnDescription = { kind: string; column: string } & Partial<ComputedField<unknown>>
 
-function describe(name: string, field: AnyField): Described {
+function describe(name: string, field: AnyField): ColumnDescription {
   if (typeof field === 'string') return { kind: field, column: name }
   if ('from' in field) return { kind: 'made', column: name, ...field }
   return { kind: field[0], column: field[1] }
@@ -133,7 +133,7 @@ type Definition<W, D extends string> = {
 }
 
 /** Columns that are only written, each with a function that returns its value. */
-type Written<W, D extends string> = { readonly [K in D]: Writer<W> }
+type WriteOnlyColumns<W, D extends string> = { readonly [K in D]: Writer<W> }
 
 type Table<R, W = R> = {
   /** Every written column, in the order of the declaration. */
@@ -172,7 +172,7 @@ type Table<R, W = R> = {
  * are columns that are only written, from `W`: a record, or a record with additional values for its row.
  */
 export function defineTable<R extends object, D extends string = never, W extends object = R>(
-  definition: Definition<W, D> & { columns: Fields<R, W> & Written<W, D> },
+  definition: Definition<W, D> & { columns: Fields<R, W> & WriteOnlyColumns<W, D> },
 ): Table<R, W> {
   return makeTable(definition as AnyDefinition<W>, compile(readable(definition.columns))) as Table<R, W>
 }
@@ -184,7 +184,7 @@ export function defineDocTable<
   D extends string = never,
   W extends object = R,
 >(
-  definition: Definition<W, D | 'doc'> & { columns: Fields<Pick<R, Named>, W> & Written<W, D> },
+  definition: Definition<W, D | 'doc'> & { columns: Fields<Pick<R, Named>, W> & WriteOnlyColumns<W, D> },
 ): Table<R, W> {
   const { columns } = definition as AnyDefinition<W>
   const map = compile(readable(columns)) as (row: Row) => object

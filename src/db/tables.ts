@@ -2,7 +2,7 @@ import { MIGRATIONS } from './schema.ts'
 
 type Column = { name: string; kind: 'int' | 'text' | 'blob' }
 
-export type Table = {
+export type TableSchema = {
   name: string
   /** The columns in the order of their creation. */
   columns: readonly Readonly<Column>[]
@@ -11,8 +11,8 @@ export type Table = {
 }
 
 /** Returns every table of the schema of a version, parsed from the migrations; tables that refer to others come later. */
-export function listTables(version = MIGRATIONS.length): Table[] {
-  const tables = new Map<string, Table>()
+export function listTables(version = MIGRATIONS.length): TableSchema[] {
+  const tables = new Map<string, TableSchema>()
   for (const statement of MIGRATIONS.slice(0, version).flat()) {
     const [, verb, name = ''] = /^(create|alter|drop) table (\w+)/.exec(statement) ?? []
     const renamed = / rename to (\w+)/.exec(statement)?.[1]
@@ -29,7 +29,7 @@ export function listTables(version = MIGRATIONS.length): Table[] {
   return [...tables.values()]
 }
 
-function toTable(name: string, statement: string): Table {
+function toTable(name: string, statement: string): TableSchema {
   const listed = /\n\s*primary key \(([\w, ]+)\)/.exec(statement)?.[1]?.split(', ')
   const key = listed ?? [/\n\s*(\w+) \{\w+\}[^\n]* primary key/.exec(statement)?.[1] ?? '']
   return { name, columns: statement.split('\n').flatMap(toColumn), key }

@@ -1,7 +1,7 @@
 import type { StoreTally } from '../core/db.ts'
-import { LOOP, type Loop } from '../core/event-loop.ts'
+import { EVENT_LOOP, type EventLoop } from '../core/event-loop.ts'
 
-export type Counting = {
+export type TallyCounter = {
   tally: Readonly<StoreTally>
   /** Starts the time of a transaction. The function that it returns counts its changes, and passes a result on. */
   begin(): <T>(changes: number, result: T) => T
@@ -10,7 +10,7 @@ export type Counting = {
 }
 
 /** Counts the transactions of a store with their changes. */
-export function makeTally({ elapsed }: Pick<Loop, 'elapsed'> = LOOP): Counting {
+export function makeTally({ elapsed }: Pick<EventLoop, 'elapsed'> = EVENT_LOOP): TallyCounter {
   const tally = { writes: 0, groups: 0, busyMs: 0, repeats: 0 }
   return {
     tally,

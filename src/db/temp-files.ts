@@ -7,14 +7,14 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { tryFileLock } from './file-lock.ts'
 
-export type Draft = {
+export type TempFile = {
   path: string
   /** Removes the file, if it is still there under this name, and frees its lock. */
   [Symbol.dispose](): void
 }
 
 /** The number of removed files, and their bytes. */
-export type Swept = { files: number; bytes: number }
+export type RemovedFiles = { files: number; bytes: number }
 
 const NAME = /^(\.dray-[0-9a-f]{24})\.(?:lock(?:-journal)?|part(?:-wal|-shm|-journal)?)$/
 /** The names that earlier versions gave, which say nothing about other containers. */
@@ -26,7 +26,7 @@ const LEFT_MS = 3_600_000
 const held = new Set<{ close(): void }>()
 
 /** Reserves a name in a folder. The file does not exist yet. Throws as `withFileLock` does. */
-export function makeDraft(folder: string, random: (count: number) => Uint8Array): Draft {
+export function reserveTempFile(folder: string, random: (count: number) => Uint8Array): TempFile {
   for (;;) {
     const stem = join(folder, `.dray-${random(12).toHex()}`)
     const lock = tryFileLock(lockOf(stem))
@@ -48,9 +48,9 @@ export function makeDraft(folder: string, random: (count: number) => Uint8Array)
 }
 
 /** Removes the drafts in a folder whose processes are gone. `now` is the machine's clock. */
-export function sweepDrafts(folder: string, now: number): Swept {
+export function removeStaleTempFiles(folder: string, now: number): RemovedFiles {
   const seen = new Set<string>()
-  const swept: Swept[] = []
+  const swept: RemovedFiles[] = []
   for (const name of readNames(folder)) {
     const stem = NAME.exec(name)?.[1]
     if (stem !== undefined && !seen.has(stem)) {
@@ -62,7 +62,7 @@ export function sweepDrafts(folder: string, now: number): Swept {
 }
 
 /** Removes what killed processes left of a store before the file had its name, with its journals. */
-export function sweepUnnamed(store: string, now: number): Swept {
+export function sweepUnnamed(store: string, now: number): RemovedFiles {
   const folder = dirname(store)
   // The folder may hold a user's files: only names that begin with that of the store are ours.
   const ours = readNames(folder).filter(
@@ -72,13 +72,13 @@ export function sweepUnnamed(store: string, now: number): Swept {
 }
 
 /** Returns the sums of what was removed. */
-export function sumSwept(swept: readonly Swept[]): Swept {
-  const sum = (member: keyof Swept): number => swept.reduce((all, each) => all + each[member], 0)
+export function sumSwept(swept: readonly RemovedFiles[]): RemovedFiles {
+  const sum = (member: keyof RemovedFiles): number => swept.reduce((all, each) => all + each[member], 0)
   return { files: sum('files'), bytes: sum('bytes') }
 }
 
 /** Removes a draft unless its process holds the lock. Without a lock file there is no such process. */
-function sweepLocked(stem: string): Swept {
+function sweepLocked(stem: string): RemovedFiles {
   if (!existsSync(lockOf(stem))) return remove(stem)
   let lock
   try {
@@ -96,20 +96,20 @@ function sweepLocked(stem: string): Swept {
 }
 
 /** Removes a file that was not written to for an hour. */
-function removeOld(path: string, now: number): Swept {
+function removeOld(path: string, now: number): RemovedFiles {
   const found = statSync(path, { throwIfNoEntry: false })
   return found !== undefined && now - found.mtimeMs > LEFT_MS ? removeFiles([path]) : { files: 0, bytes: 0 }
 }
 
 /** The lock goes last: a draft without one counts as left. */
-function remove(stem: string): Swept {
+function remove(stem: string): RemovedFiles {
   const swept = removeFiles(['', '-wal', '-shm', '-journal'].map((ending) => `${stem}.part${ending}`))
   removeFiles([`${lockOf(stem)}-journal`, lockOf(stem)])
   return swept
 }
 
-function removeFiles(paths: readonly string[]): Swept {
-  const swept: Swept = { files: 0, bytes: 0 }
+function removeFiles(paths: readonly string[]): RemovedFiles {
+  const swept: RemovedFiles = { files: 0, bytes: 0 }
   for (const path of paths) {
     const size = statSync(path, { throwIfNoEntry: false })?.size
     if (size === undefined) continue

@@ -1,6 +1,6 @@
 import type { Tx } from '../core/db.ts'
 import { nextSeq } from './counters.ts'
-import { keep } from './read-cache.ts'
+import { cached } from './read-cache.ts'
 import { defineTable, inChunks, places } from './table.ts'
 import { toInteger } from './values.ts'
 
@@ -58,11 +58,11 @@ export async function schedule(
   )
 }
 
-/** The time at which the earliest of the events is due that a transaction has planned since `takeSoonest`. */
+/** The time at which the earliest of the events is due that a transaction has planned since `removeSoonestDue`. */
 const soonest = new WeakMap<Tx, number>()
 
 /** Returns when the earliest event is due that the transaction has planned since the last question; Infinity without any. */
-export function takeSoonest(tx: Tx): number {
+export function removeSoonestDue(tx: Tx): number {
   const due = soonest.get(tx) ?? Infinity
   soonest.delete(tx)
   return due
@@ -83,7 +83,7 @@ export async function unscheduleEvents(tx: Tx, resourceId: string, events: reado
 }
 
 /** Moves an event that is planned for each of the resources to the earliest of its times. The caller has locked their rows. */
-export async function planTogether(tx: Tx, resourceIds: readonly string[], event: string): Promise<void> {
+export async function alignSchedules(tx: Tx, resourceIds: readonly string[], event: string): Promise<void> {
   const planned = (chunk: readonly string[]): string =>
     `event = $1 and resource_id in (${places(chunk.length, 3)})`
   let earliest = Number.MAX_SAFE_INTEGER
@@ -105,13 +105,13 @@ export async function planTogether(tx: Tx, resourceIds: readonly string[], event
  * A selection of due events: of a resource and its linked resources, of an owner, of a counterparty, of all jobs that
  * share people, or of the whole store.
  */
-export type Due = { resource?: string; owner?: string; counterparty?: string; sharing?: true }
+export type DueFilter = { resource?: string; owner?: string; counterparty?: string; sharing?: true }
 
 /**
  * Returns at most `limit` events due at `now`, earliest first, of the selection. Locks nothing: to apply an event,
  * lock its resource first, then claim it with `removeFromTimeline`.
  */
-export async function listDue(tx: Tx, now: number, due: Due, limit: number): Promise<TimelineEvent[]> {
+export async function listDue(tx: Tx, now: number, due: DueFilter, limit: number): Promise<TimelineEvent[]> {
   const { condition, values } = whose(due, 3)
   return TIMELINE.list(
     tx,
@@ -123,14 +123,14 @@ export async function listDue(tx: Tx, now: number, due: Due, limit: number): Pro
 }
 
 /** Returns whether any event of the selection is due. */
-export async function hasDue(tx: Tx, now: number, due: Due): Promise<boolean> {
+export async function hasDue(tx: Tx, now: number, due: DueFilter): Promise<boolean> {
   const key = JSON.stringify(['due', due])
-  const next = await keep(tx, { key, tables: ['timeline'], holds: () => true }, () => nextDueAt(tx, due))
+  const next = await cached(tx, { key, tables: ['timeline'], holds: () => true }, () => nextDueAt(tx, due))
   return next !== undefined && next <= now
 }
 
 /** Returns the time of the next event of the selection, or of the whole store; undefined when none is planned. */
-export async function nextDueAt(tx: Tx, due: Due = {}): Promise<number | undefined> {
+export async function nextDueAt(tx: Tx, due: DueFilter = {}): Promise<number | undefined> {
   if (due.resource !== undefined) return findNextDue(tx, due.resource)
   const { condition, values } = whose(due, 1)
   // Ordered by the time alone, the events of an owner are read along their index.
@@ -142,7 +142,7 @@ export async function nextDueAt(tx: Tx, due: Due = {}): Promise<number | undefin
 }
 
 function whose(
-  { resource, owner, counterparty, sharing }: Due,
+  { resource, owner, counterparty, sharing }: DueFilter,
   place: number,
 ): { condition: string; values: string[] } {
   if (resource !== undefined)

@@ -1,5 +1,5 @@
 import type { ClockState } from '../core/clock.ts'
-import type { Held, Row, Tx } from '../core/db.ts'
+import type { LockedCounters, Row, Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import type { Fault } from '../core/fault.ts'
 import type { Supply } from '../core/supply.ts'
@@ -141,7 +141,7 @@ const RESETS = 5
 
 /** Locks the world's row until this transaction ends, and returns the world. Every other writer of counters waits. */
 export async function lockWorld(tx: Tx): Promise<StoredWorld> {
-  if (tx.counters !== undefined) return ofHeld(await holdCounters(tx.counters, tx))
+  if (tx.counters !== undefined) return ofHeld(await lockCounters(tx.counters, tx))
   let row: Row | undefined
   // After a reset the old row is gone; another select finds the new one.
   for (let time = 0; row === undefined && time < RESETS; time++) {
@@ -158,7 +158,7 @@ export function heldWorld({ counters }: Tx): StoredWorld | undefined {
 /** The worlds of rows that are held: all calls of a group ask for the same one. */
 const worlds = new WeakMap<Row, StoredWorld>()
 
-function ofHeld({ world: row, clockHigh }: Held): StoredWorld {
+function ofHeld({ world: row, clockHigh }: LockedCounters): StoredWorld {
   const stored = worlds.get(row) ?? toWorld(row)
   worlds.set(row, stored)
   return { ...stored, clock: { ...stored.clock, high: clockHigh } }
@@ -168,7 +168,7 @@ function ofHeld({ world: row, clockHigh }: Held): StoredWorld {
 export const FREE_KIND = 'quo'
 
 /** Locks the world's row and reads the counters, unless the transaction holds them already. */
-export async function holdCounters(counters: NonNullable<Tx['counters']>, tx: Tx): Promise<Held> {
+export async function lockCounters(counters: NonNullable<Tx['counters']>, tx: Tx): Promise<LockedCounters> {
   for (let time = 0; counters.held === undefined && time < RESETS; time++) {
     // The second statement is sent at once, and begins when the first has the lock.
     const [world, ordinals] = await Promise.all([
@@ -192,7 +192,7 @@ export async function holdCounters(counters: NonNullable<Tx['counters']>, tx: Tx
  * As `lockWorld`; returns the instant to record. Another caller may have recorded a slightly later instant than this
  * caller's clock reading, and the order of creation must be that of time.
  */
-export async function lockMoment(tx: Tx, now: number): Promise<number> {
+export async function lockClock(tx: Tx, now: number): Promise<number> {
   const { clock } = await lockWorld(tx)
   return Math.max(now, clock.high)
 }

@@ -2,18 +2,23 @@
  * The memory of a transaction, however many calls share it: the counters, read once and written once, and the rows of
  * tables that only grow, inserted together.
  */
-import type { Held, Value } from '../core/db.ts'
+import type { LockedCounters, Value } from '../core/db.ts'
 
 /** A statement that may read or write what is held. */
-export const HELD = /\b(?:world|ordinals)\b/i
+export const COUNTER_TABLES = /\b(?:world|ordinals)\b/i
 
-export function copyHeld({ changed, ...held }: Held): Held {
+export function copyLockedCounters({ changed, ...held }: LockedCounters): LockedCounters {
   const { world, kinds } = changed
   return { ...held, ordinals: new Map(held.ordinals), changed: { world, kinds: new Set(kinds) } }
 }
 
 /** Returns the statements that write what has changed. */
-export function writesOf({ seq, clockHigh, ordinals, changed }: Held): { sql: string; params: Value[] }[] {
+export function writesOf({
+  seq,
+  clockHigh,
+  ordinals,
+  changed,
+}: LockedCounters): { sql: string; params: Value[] }[] {
   const kinds = [...changed.kinds]
   return [
     ...(changed.world
@@ -37,14 +42,14 @@ const GROWING: ReadonlyMap<string, RegExp> = new Map(
 )
 
 /** The rows of a table that are not inserted yet. */
-export type HeldRows = { columns: readonly string[]; rows: readonly Value[][] }
+export type BufferedRows = { columns: readonly string[]; rows: readonly Value[][] }
 
 /** Holds rows by their table. A copy of it keeps its own. */
-export type Rows = Map<string, HeldRows>
+export type RowBuffer = Map<string, BufferedRows>
 
 /** Adds rows to those that are held. Returns false when the table's rows are not held. */
-export function holdRows(
-  held: Rows,
+export function bufferRows(
+  held: RowBuffer,
   table: string,
   columns: readonly string[],
   rows: readonly Value[][],
@@ -56,12 +61,12 @@ export function holdRows(
 }
 
 /** Returns the tables of held rows that a statement names, in the order in which rows came. */
-export function namedTables(held: Rows, sql: string): string[] {
+export function namedTables(held: RowBuffer, sql: string): string[] {
   return held.size === 0 ? [] : [...held.keys()].filter((table) => GROWING.get(table)?.test(sql) === true)
 }
 
 /** The most rows of one insert. */
-export const MOST_ROWS = 64
+export const MAX_INSERT_ROWS = 64
 
 /**
  * Returns the statements that insert rows, with the rows of each. Their numbers of rows are powers of two, so that few
@@ -74,7 +79,7 @@ export function* insertsOf(
   ending = '',
 ): Generator<{ sql: string; rows: readonly Value[][] }> {
   const into = `insert into ${table} (${columns.join(', ')}) values`
-  for (let start = 0, count = MOST_ROWS; start < rows.length; start += count) {
+  for (let start = 0, count = MAX_INSERT_ROWS; start < rows.length; start += count) {
     while (count > rows.length - start) count /= 2
     yield {
       sql: `${into} ${toPlaces(count, columns.length)}${ending}`,

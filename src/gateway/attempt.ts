@@ -1,29 +1,29 @@
 /** Carries out a call in one transaction: checks 7 to 11, and the effect. Only this module calls `operation.run`. */
 import type { Account, Scope } from '../core/account.ts'
-import type { Context, Rules } from '../core/context.ts'
+import type { OperationContext, Rules } from '../core/context.ts'
 import type { Tx } from '../core/db.ts'
 import { AppError, toProblem } from '../core/errors.ts'
 import type { FieldError } from '../core/errors.ts'
 import type { Fault } from '../core/fault.ts'
-import { readFields } from '../core/fields.ts'
+import { parseFieldList } from '../core/fields.ts'
 import { invalidRequest } from '../core/invalid-request.ts'
 import { JsonText } from '../core/json-text.ts'
 import type { AnyOperation } from '../core/operation.ts'
-import { originOf } from '../core/origin.ts'
+import { parseCallSource } from '../core/origin.ts'
 import { toTimestamp } from '../core/time.ts'
 import { storeAnswer } from '../db/idempotency.ts'
 import type { IdempotencyScope } from '../db/idempotency.ts'
-import { DRAIN_BATCH, type Due } from '../db/timeline.ts'
+import { DRAIN_BATCH, type DueFilter } from '../db/timeline.ts'
 import { loadWorld, type StoredWorld } from '../db/world.ts'
-import { authenticate, seekCaller } from './credential.ts'
+import { authenticate, resolveCaller } from './credential.ts'
 import { makeCursor } from './cursor.ts'
-import type { Findings, GatewayDeps, Loaded } from './deps.ts'
-import { findOutcome, fingerprint, stateOf } from './replay.ts'
-import type { Outcome } from './replay.ts'
+import type { CallFacts, GatewayDeps, CompiledOperation } from './deps.ts'
+import { findOutcome, fingerprint, findResourceStatus } from './replay.ts'
+import type { CallOutcome } from './replay.ts'
 import { readIdempotencyKey } from './request.ts'
-import type { Request } from './request.ts'
+import type { GatewayRequest } from './request.ts'
 import { requireEntitlement, requireScope } from './requirements.ts'
-import { parseScenario } from './scenario.ts'
+import { parseScenarioHeader } from './scenario.ts'
 import { locate, validate } from './validation.ts'
 
 /** The presence of a store's owner is written at most once in this time. */
@@ -34,21 +34,21 @@ const NO_RULES: Rules = { oneActiveRide: false }
 type Input = Record<string, unknown>
 
 /** A call before its transaction begins. */
-export type Call = {
-  loaded: Loaded
-  request: Request
+export type GatewayCall = {
+  loaded: CompiledOperation
+  request: GatewayRequest
   input: Input
   misplaced: FieldError[]
-  readRow: Context['readRow']
-  findings: Findings
+  readRow: OperationContext['readRow']
+  findings: CallFacts
 }
 
 /** The step that a call needs before its next attempt, in a new transaction. */
-export type Need =
+export type RetryReason =
   /** Events are due, but the transaction is read-only. */
   | { kind: 'write' }
   /** Events are due that transactions of their own must apply. */
-  | { kind: 'drain'; due: Due }
+  | { kind: 'drain'; due: DueFilter }
   /** A fault on order may hit the call. */
   | { kind: 'fault' }
 
@@ -56,17 +56,17 @@ export type Need =
  * Thrown to leave a transaction, with the step that the call needs first. It must be thrown, because the store rolls
  * back only when its work throws. `transact` catches it and returns the step.
  */
-class Unfinished extends Error {
-  readonly need: Need
+class RetryNeededError extends Error {
+  readonly need: RetryReason
 
-  constructor(need: Need) {
+  constructor(need: RetryReason) {
     super(`the call needs something first: ${need.kind}`)
     this.need = need
   }
 }
 
 /** Thrown to undo what a call did whose key was answered before. */
-class Repeated extends Error {}
+class KeyReplayedError extends Error {}
 
 /**
  * Attempts a call in one transaction. Returns its outcome, or the step it needs first; in that case nothing was
@@ -74,10 +74,10 @@ class Repeated extends Error {}
  */
 export async function transact(
   deps: GatewayDeps,
-  call: Call,
+  call: GatewayCall,
   { writing, totalMs }: { writing: boolean; totalMs: number },
-): Promise<Outcome | Need> {
-  const carry = async (tx: Tx): Promise<Outcome> => {
+): Promise<CallOutcome | RetryReason> {
+  const carry = async (tx: Tx): Promise<CallOutcome> => {
     // The caller may have left while this waited for its turn to write.
     if (writing) call.request.beforeChange?.()
     return attempt(deps, tx, writing, call)
@@ -88,13 +88,13 @@ export async function transact(
       : // The first statement reads the caller, and may be answered a moment before the others.
         deps.db.read(carry, { totalMs, firstApart: true }))
   } catch (error) {
-    if (error instanceof Unfinished) return error.need
+    if (error instanceof RetryNeededError) return error.need
     throw error
   }
 }
 
 /** Returns a validator of rows. It looks each operation up once, because batches check many rows. */
-export function rowReader(deps: GatewayDeps): Context['readRow'] {
+export function rowReader(deps: GatewayDeps): OperationContext['readRow'] {
   const found = new Map<string, ReturnType<GatewayDeps['load']>>()
   return async (name, row) => {
     const loading = found.get(name) ?? deps.load(name)
@@ -109,8 +109,8 @@ export function rowReader(deps: GatewayDeps): Context['readRow'] {
 export async function admitCaller(
   deps: GatewayDeps,
   operation: AnyOperation,
-  request: Request,
-  findings: Findings,
+  request: GatewayRequest,
+  findings: CallFacts,
 ): Promise<void> {
   const limiter = request.uncounted === true ? undefined : deps.limiter
   const policy = limiter?.policy(operation.createsTransaction)
@@ -128,7 +128,7 @@ export async function admitCaller(
 
 /** Throws the refusal of one call too many, which may be made again after `wait` seconds. */
 export function refuseFurther(
-  { limits }: Findings,
+  { limits }: CallFacts,
   { detail, wait }: { detail: string; wait: number },
 ): never {
   limits['Retry-After'] = String(wait)
@@ -151,10 +151,10 @@ type Caller = {
 async function identify(
   deps: GatewayDeps,
   tx: Tx,
-  { credential, http }: Request,
-  findings: Findings,
+  { credential, http }: GatewayRequest,
+  findings: CallFacts,
 ): Promise<Caller> {
-  const sought = await seekCaller(tx, credential, deps.now())
+  const sought = await resolveCaller(tx, credential, deps.now())
   const { stored, now, nextDue = Infinity } = sought
   findings.time = serviceTime(stored, now)
   const { account, scopes, unsettled } = authenticate(credential, sought)
@@ -163,12 +163,12 @@ async function identify(
   return { stored, now, account, scopes, isDue: nextDue <= now }
 }
 
-async function attempt(deps: GatewayDeps, tx: Tx, writing: boolean, call: Call): Promise<Outcome> {
+async function attempt(deps: GatewayDeps, tx: Tx, writing: boolean, call: GatewayCall): Promise<CallOutcome> {
   const { operation } = call.loaded
   const caller = await identify(deps, tx, call.request, call.findings)
   requireScope(operation, caller.scopes)
-  if (mayMeetFaults(call, caller.stored)) throw new Unfinished({ kind: 'fault' })
-  const prepare = (): Promise<() => Promise<Outcome>> => check(deps, { tx, writing }, call, caller)
+  if (mayMeetFaults(call, caller.stored)) throw new RetryNeededError({ kind: 'fault' })
+  const prepare = (): Promise<() => Promise<CallOutcome>> => check(deps, { tx, writing }, call, caller)
   const scope = idempotencyScope(operation, call.request, caller.account)
   return scope === undefined
     ? (await prepare())()
@@ -176,7 +176,7 @@ async function attempt(deps: GatewayDeps, tx: Tx, writing: boolean, call: Call):
 }
 
 /** Returns whether faults on order concern a call, and were not drawn yet. */
-function mayMeetFaults({ loaded, request, findings }: Call, { faults = [] }: StoredWorld): boolean {
+function mayMeetFaults({ loaded, request, findings }: GatewayCall, { faults = [] }: StoredWorld): boolean {
   if (findings.fault !== undefined || request.silent === true) return false
   return request.fault !== undefined || faults.some((fault) => concerns(fault, loaded.operation.name))
 }
@@ -190,14 +190,14 @@ export function concerns({ operation, times, hits }: Fault, name: string): boole
 async function check(
   deps: GatewayDeps,
   { tx, writing }: { tx: Tx; writing: boolean },
-  call: Call,
+  call: GatewayCall,
   caller: Caller,
-): Promise<() => Promise<Outcome>> {
+): Promise<() => Promise<CallOutcome>> {
   const { operation } = call.loaded
   const { now, account } = caller
   // The membership changes with the clock too, and decides about this call. Its due events run in a transaction of
   // their own. A transaction that applied events holds the counters, and must not wait for the call's locks.
-  if (caller.isDue) throw new Unfinished({ kind: 'drain', due: { resource: account.account_id } })
+  if (caller.isDue) throw new RetryNeededError({ kind: 'drain', due: { resource: account.account_id } })
 
   requireEntitlement(operation, account, now)
   const { input, scenario, cursor } = await checkInput(tx, call, caller)
@@ -206,17 +206,18 @@ async function check(
   if (call.request.silent !== true) call.findings.owner = ownerToRecord(operation, account, now)
   const { payments } = call.findings.fault ?? {}
   const { world } = caller.stored
-  const context: Context = {
+  const context: OperationContext = {
     tx,
     now,
     account,
     scopes: caller.scopes,
     world: payments === undefined ? world : { ...world, payments },
     scenario,
-    origin: originOf(call.request.via),
+    origin: parseCallSource(call.request.via),
     cursor,
     readRow: call.readRow,
-    explain: async (schema, value) => (await import('./validation-details.ts')).findFaults(schema, value),
+    explain: async (schema, value) =>
+      (await import('./validation-details.ts')).findFieldErrors(schema, value),
     rules: deps.rules ?? NO_RULES,
   }
   return async () =>
@@ -230,9 +231,9 @@ async function check(
 async function carryOutOnce(
   { tx, now }: { tx: Tx; now: number },
   scope: IdempotencyScope,
-  { loaded, request, input }: Call,
-  prepare: () => Promise<() => Promise<Outcome>>,
-): Promise<Outcome> {
+  { loaded, request, input }: GatewayCall,
+  prepare: () => Promise<() => Promise<CallOutcome>>,
+): Promise<CallOutcome> {
   const print = fingerprint(loaded.operation, input)
   const earlier = findOutcome(tx, scope, print, now).then(
     (outcome) => outcome && (() => outcome),
@@ -241,7 +242,7 @@ async function carryOutOnce(
     },
   )
   const assertFirst = async (): Promise<void> => {
-    if ((await earlier) !== undefined) throw new Repeated(`the key ${scope.key} was used before`)
+    if ((await earlier) !== undefined) throw new KeyReplayedError(`the key ${scope.key} was used before`)
   }
   try {
     const run = await prepare()
@@ -258,7 +259,8 @@ async function carryOutOnce(
   } catch (error) {
     const answer = await earlier
     // Any other error may have come between the changes of a due event, such as a refund: the transaction must be undone.
-    const isWhole = error instanceof Repeated || error instanceof AppError || error instanceof Unfinished
+    const isWhole =
+      error instanceof KeyReplayedError || error instanceof AppError || error instanceof RetryNeededError
     if (answer === undefined || !isWhole) throw error
     return answer()
   }
@@ -266,7 +268,7 @@ async function carryOutOnce(
 
 function idempotencyScope(
   operation: AnyOperation,
-  { idempotencyKey }: Request,
+  { idempotencyKey }: GatewayRequest,
   { account_id }: Account,
 ): IdempotencyScope | undefined {
   const key = readIdempotencyKey(operation, idempotencyKey)
@@ -276,21 +278,21 @@ function idempotencyScope(
 /** Does check 9: reports all faults of the input together. */
 async function checkInput(
   tx: Tx,
-  { loaded, request, input: given, misplaced }: Call,
+  { loaded, request, input: given, misplaced }: GatewayCall,
   { stored, account }: Caller,
-): Promise<{ input: Input } & Pick<Context, 'scenario' | 'cursor'>> {
+): Promise<{ input: Input } & Pick<OperationContext, 'scenario' | 'cursor'>> {
   const { operation } = loaded
   const { input, errors } = await validate(loaded, given)
   const all = [...misplaced, ...locate(operation, errors)]
   if (all.length > 0) throw invalidRequest(all)
   const { fields } = input
   if (typeof fields === 'string')
-    readFields(
+    parseFieldList(
       operation.output,
       fields,
       operation.method === 'GET' ? { parameter: 'fields' } : { pointer: '/fields' },
     )
-  const scenario = parseScenario(request.scenario, operation)
+  const scenario = parseScenarioHeader(request.scenario, operation)
   // The caller was read a moment before the rows of the page, and the store may have been replaced since.
   const source = input['cursor'] === undefined ? stored : await loadWorld(tx)
   return { input, scenario, cursor: makeCursor(operation, input, account.account_id, source) }
@@ -305,12 +307,12 @@ async function applyDue(
 ): Promise<void> {
   const touches = operation.touches(input, { account })
   if (touches === undefined || !(await deps.hasDue(tx, now, touches))) return
-  if (!writing) throw new Unfinished({ kind: 'write' })
+  if (!writing) throw new RetryNeededError({ kind: 'write' })
   // A transaction that applied events holds the world's row. A confirm must lock quote, account and store before
   // that row.
-  if (operation.createsTransaction) throw new Unfinished({ kind: 'drain', due: touches })
+  if (operation.createsTransaction) throw new RetryNeededError({ kind: 'drain', due: touches })
   if ((await deps.drain({ tx, world: stored.world, at: now }, touches, DRAIN_BATCH)) >= DRAIN_BATCH)
-    throw new Unfinished({ kind: 'drain', due: touches })
+    throw new RetryNeededError({ kind: 'drain', due: touches })
 }
 
 /**
@@ -320,8 +322,8 @@ async function applyDue(
 async function orRefusal(
   tx: Tx,
   requestId: string | undefined,
-  run: () => Promise<Outcome>,
-): Promise<Outcome> {
+  run: () => Promise<CallOutcome>,
+): Promise<CallOutcome> {
   try {
     return await tx.savepoint(run)
   } catch (error) {
@@ -335,14 +337,19 @@ function isBusinessRefusal({ entry }: AppError): boolean {
   return entry.status === 402 || entry.status === 404 || entry.status === 409 || entry.status === 422
 }
 
-function succeed(operation: AnyOperation, output: Record<string, unknown> | JsonText<unknown>): Outcome {
+function succeed(operation: AnyOperation, output: Record<string, unknown> | JsonText<unknown>): CallOutcome {
   if (output instanceof JsonText) return { status: operation.status, body: output.text }
   const location = operation.location?.replace(/\{(\w+)\}/g, (_, name: string) => String(output[name]))
-  return { status: operation.status, body: JSON.stringify(output), location, state: stateOf(output) }
+  return {
+    status: operation.status,
+    body: JSON.stringify(output),
+    location,
+    state: findResourceStatus(output),
+  }
 }
 
 /** Returns the calling owner of stores, if the owner's presence was not recorded recently. */
-function ownerToRecord({ entitlement }: AnyOperation, account: Account, now: number): Findings['owner'] {
+function ownerToRecord({ entitlement }: AnyOperation, account: Account, now: number): CallFacts['owner'] {
   const { account_id: accountId, businessSeenAt = 0 } = account
   return entitlement === 'business_agreement' && now - businessSeenAt > PRESENT_MS
     ? { accountId, now }

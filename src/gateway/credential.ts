@@ -11,23 +11,23 @@ import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { toTimestamp } from '../core/time.ts'
-import { keep } from '../db/read-cache.ts'
+import { cached } from '../db/read-cache.ts'
 import { loadWorld, type StoredWorld } from '../db/world.ts'
 import type { Credential } from './request.ts'
 
 /** The world, the service's time, and who calls; the caller is not authenticated yet. */
-export type Sought = Partial<Caller> & { stored: StoredWorld; now: number }
+export type ResolvedCaller = Partial<Caller> & { stored: StoredWorld; now: number }
 
 /**
  * Reads the world and the caller together, or finds them in memory while nobody has changed them. In process the
  * credential is the account itself, by id or handle; `account_not_found` is thrown for another. Over HTTP it is a token;
  * only its hash is stored.
  */
-export async function seekCaller(
+export async function resolveCaller(
   tx: Tx,
   credential: Credential | undefined,
   realNow: number,
-): Promise<Sought> {
+): Promise<ResolvedCaller> {
   if (credential === undefined) return withTime({ stored: await loadWorld(tx) }, realNow)
   const by =
     'token' in credential ? { tokenHash: sha256Hex(credential.token) } : { idOrHandle: credential.account }
@@ -37,7 +37,7 @@ export async function seekCaller(
     return account !== undefined && (token === undefined || token.expires_at > now)
   }
   const key = 'tokenHash' in by ? `token ${by.tokenHash}` : `account ${by.idOrHandle}`
-  const found = await keep(tx, { key, tables: CALLER_TABLES, holds }, () => findCaller(tx, by))
+  const found = await cached(tx, { key, tables: CALLER_TABLES, holds }, () => findCaller(tx, by))
   if ('account' in credential) await requireAccount(tx, found.account, credential.account)
   return withTime(found, realNow)
 }
@@ -49,7 +49,7 @@ function withTime<T extends { stored: StoredWorld }>(found: T, realNow: number):
 /** Authenticates a caller and returns the account and its scopes. An account of this process has all its scopes. */
 export function authenticate(
   credential: Credential | undefined,
-  { token, account, scopes = [], now }: Sought,
+  { token, account, scopes = [], now }: ResolvedCaller,
 ): {
   account: Account
   scopes: readonly Scope[]

@@ -1,15 +1,15 @@
 /** The dependencies of the gateway, and the facts that it learns about one call. */
 import type { Rules } from '../core/context.ts'
 import type { Db, Tx } from '../core/db.ts'
-import type { Drawn } from '../core/fault.ts'
+import type { SampledFaults } from '../core/fault.ts'
 import type { AnyOperation } from '../core/operation.ts'
-import type { Scene } from '../db/lifecycle.ts'
-import type { Due } from '../db/timeline.ts'
+import type { ChangeContext } from '../db/lifecycle.ts'
+import type { DueFilter } from '../db/timeline.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import type { Check } from './validation.ts'
+import type { InputValidator } from './validation.ts'
 
 /** An operation with its compiled validator. */
-export type Loaded = { operation: AnyOperation; check: Check }
+export type CompiledOperation = { operation: AnyOperation; check: InputValidator }
 
 export type GatewayDeps = {
   db: Db
@@ -18,10 +18,10 @@ export type GatewayDeps = {
   /** Random bytes for request ids, which need not be secret. */
   weakRandomBytes(bytes: number): Uint8Array
   /** Returns the operation with this name and its compiled validator, or undefined. */
-  load(name: string): Promise<Loaded | undefined>
+  load(name: string): Promise<CompiledOperation | undefined>
   /** Applies due events. Its module is loaded only when something is due. */
-  drain(scene: Scene, due: Due, limit: number): Promise<number>
-  hasDue(tx: Tx, now: number, due: Due): Promise<boolean>
+  drain(scene: ChangeContext, due: DueFilter, limit: number): Promise<number>
+  hasDue(tx: Tx, now: number, due: DueFilter): Promise<boolean>
   rules?: Rules | undefined
   /** The rate limiter; without it there is no limit. */
   limiter?: RateLimiter | undefined
@@ -32,12 +32,12 @@ export type GatewayDeps = {
 }
 
 /** Facts that are found while a call runs: for the headers of its response, and for the writes after it. */
-export type Findings = {
+export type CallFacts = {
   time?: string
   /** The `RateLimit` headers of the response. */
   limits: Record<string, string>
   /** The faults of the sandbox that hit the call, once they are drawn. */
-  fault?: Drawn | undefined
+  fault?: SampledFaults | undefined
   /** The SHA-256 of the caller's access token, on its first use after a refresh. */
   unsettled?: string | undefined
   /** The owner of stores, whose presence will be recorded. */

@@ -4,38 +4,41 @@
  */
 import { AppError, fromProblem, toProblem } from '../core/errors.ts'
 import { isRead } from '../core/operation.ts'
-import { type Call, type Need, transact } from './attempt.ts'
-import type { Findings, GatewayDeps } from './deps.ts'
-import { toVisible } from './public-error.ts'
-import type { Outcome } from './replay.ts'
-import type { Request } from './request.ts'
+import { type GatewayCall, type RetryReason, transact } from './attempt.ts'
+import type { CallFacts, GatewayDeps } from './deps.ts'
+import { toPublicError } from './public-error.ts'
+import type { CallOutcome } from './replay.ts'
+import type { GatewayRequest } from './request.ts'
 
 /** A call whose input was read, and the milliseconds that are left for it. */
-type Handed = Pick<Call, 'input' | 'misplaced'> & {
-  request: Omit<Request, 'input' | 'http' | 'beforeChange' | 'onRow'>
-  fault: Findings['fault']
+type ForwardedCall = Pick<GatewayCall, 'input' | 'misplaced'> & {
+  request: Omit<GatewayRequest, 'input' | 'http' | 'beforeChange' | 'onRow'>
+  fault: CallFacts['fault']
   totalMs: number
 }
 
 /** The end of the attempt, with what it found. A problem is as callers outside may see it. */
-type Ended = { findings: Findings } & ({ result: Outcome | Need } | { problem: ReturnType<typeof toProblem> })
+type ForwardedResult = { findings: CallFacts } & (
+  | { result: CallOutcome | RetryReason }
+  | { problem: ReturnType<typeof toProblem> }
+)
 
 /**
  * Has an attempt carried out by the process that writes. While that process is silent it was not sent (`unsent`), or it
  * was and may be carried out or not (`unknown`). Never throws.
  */
-export type Hand = (handed: Handed) => Promise<Ended | 'unsent' | 'unknown'>
+export type ForwardWrite = (handed: ForwardedCall) => Promise<ForwardedResult | 'unsent' | 'unknown'>
 
 /**
  * Hands an attempt over. Returns as `transact` does, or throws the problem that the other process met. While that process
  * is silent, this one carries it out: a key and a quote are safe to be carried out by both.
  */
-export async function handOver(
-  hand: Hand,
+export async function forwardWrite(
+  hand: ForwardWrite,
   deps: GatewayDeps,
-  call: Call,
+  call: GatewayCall,
   totalMs: number,
-): Promise<Outcome | Need> {
+): Promise<CallOutcome | RetryReason> {
   const { input, misplaced, findings } = call
   const { input: _input, http: _http, onRow: _onRow, beforeChange, ...request } = call.request
   beforeChange?.()
@@ -55,7 +58,7 @@ export async function handOver(
 }
 
 /** Returns whether a repeat of a call finds what it did. */
-export function isKeyed({ loaded, request }: Pick<Call, 'loaded' | 'request'>): boolean {
+export function isKeyed({ loaded, request }: Pick<GatewayCall, 'loaded' | 'request'>): boolean {
   return request.idempotencyKey !== undefined && loaded.operation.idempotency !== 'none'
 }
 
@@ -70,24 +73,24 @@ export class Stale extends Error {
  * Carries out an attempt of another process. `beforeChange` is called whenever a transaction of it begins, and may throw
  * `Stale`. Returns undefined if nothing was done because it was stale. Never throws.
  */
-export type Carry = (handed: Handed, beforeChange: () => void) => Promise<Ended | undefined>
+export type Carry = (handed: ForwardedCall, beforeChange: () => void) => Promise<ForwardedResult | undefined>
 
 /** Carries out an attempt of another process: see `Carry`. */
 export async function carryHanded(
   deps: GatewayDeps,
-  readRow: Call['readRow'],
+  readRow: GatewayCall['readRow'],
   ...[{ request: given, input, misplaced, fault, totalMs }, beforeChange]: Parameters<Carry>
-): Promise<Ended | undefined> {
-  const findings: Findings = { limits: {}, fault }
+): Promise<ForwardedResult | undefined> {
+  const findings: CallFacts = { limits: {}, fault }
   const request = { ...given, beforeChange }
   try {
     const loaded = await deps.load(request.operation)
     if (loaded === undefined) throw new Error(`no operation ${request.operation}`)
-    const call: Call = { loaded, request, input, misplaced, readRow, findings }
+    const call: GatewayCall = { loaded, request, input, misplaced, readRow, findings }
     return { findings, result: await transact(deps, call, { writing: true, totalMs }) }
   } catch (error) {
     if (error instanceof Stale) return undefined
     // Paths and causes go to this process's log, under the id that the caller gets.
-    return { findings, problem: toProblem(toVisible(error, request.requestId ?? '', deps.onBug)) }
+    return { findings, problem: toProblem(toPublicError(error, request.requestId ?? '', deps.onBug)) }
   }
 }

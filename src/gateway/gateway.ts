@@ -4,22 +4,22 @@
  */
 import { recordOwnerSeen, recordFirstTokenUse } from '../areas/account/queries/accounts.ts'
 import { serviceNow } from '../core/clock.ts'
-import type { Context } from '../core/context.ts'
+import type { OperationContext } from '../core/context.ts'
 import { AppError, toProblem } from '../core/errors.ts'
 import { randomId } from '../core/ids.ts'
 import { holdsNull, rowOperation, withoutNulls } from '../core/nulls.ts'
-import { isWhole, viewOf } from '../core/views.ts'
-import { DRAIN_BATCH, type Due } from '../db/timeline.ts'
+import { isFullView, applyViewOptions } from '../core/views.ts'
+import { DRAIN_BATCH, type DueFilter } from '../db/timeline.ts'
 import { loadWorld } from '../db/world.ts'
 import { admitCaller, rowReader, transact } from './attempt.ts'
-import type { Call } from './attempt.ts'
-import type { Findings, GatewayDeps, Loaded } from './deps.ts'
-import { type Carry, carryHanded, type Hand, handOver, isKeyed } from './forwarded-writes.ts'
-import { toVisible } from './public-error.ts'
-import { stateOf, toInFlight } from './replay.ts'
-import type { Outcome } from './replay.ts'
-import { readInput } from './request.ts'
-import type { Answer, Request } from './request.ts'
+import type { GatewayCall } from './attempt.ts'
+import type { CallFacts, GatewayDeps, CompiledOperation } from './deps.ts'
+import { type Carry, carryHanded, type ForwardWrite, forwardWrite, isKeyed } from './forwarded-writes.ts'
+import { toPublicError } from './public-error.ts'
+import { findResourceStatus, toInFlight } from './replay.ts'
+import type { CallOutcome } from './replay.ts'
+import { readRequestInput } from './request.ts'
+import type { GatewayResponse, GatewayRequest } from './request.ts'
 
 /**
  * The longest time until the response, once the input has arrived. It is well below the 60 s that a request may take
@@ -29,7 +29,7 @@ const CALL_MS = 30_000
 
 export type Gateway = {
   /** Carries out one call. Never throws: a failure returns a problem document. */
-  invoke(request: Request): Promise<Answer>
+  invoke(request: GatewayRequest): Promise<GatewayResponse>
   /** Carries out an attempt to write of another process. Never throws. */
   carry: Carry
 }
@@ -38,7 +38,7 @@ export type Gateway = {
  * Makes a gateway, which carries out calls over every transport. With `hand` it hands attempts to write to the process that
  * writes for all.
  */
-export function makeGateway(deps: GatewayDeps, hand?: Hand): Gateway {
+export function makeGateway(deps: GatewayDeps, hand?: ForwardWrite): Gateway {
   const gate: Gate = { deps: { ...deps, load: loadOnce(deps.load) }, readRow: rowReader(deps), hand }
   return {
     invoke: (request) => invoke(gate, request),
@@ -48,7 +48,7 @@ export function makeGateway(deps: GatewayDeps, hand?: Hand): Gateway {
 
 /** Importing a module again takes longer than to remember it. */
 function loadOnce(load: GatewayDeps['load']): GatewayDeps['load'] {
-  const known = new Map<string, Loaded>()
+  const known = new Map<string, CompiledOperation>()
   return async (name) => {
     const found = known.get(name) ?? (await load(name))
     if (found !== undefined) known.set(name, found)
@@ -58,23 +58,23 @@ function loadOnce(load: GatewayDeps['load']): GatewayDeps['load'] {
 
 type Input = Readonly<Record<string, unknown>>
 
-type Gate = { deps: GatewayDeps; readRow: Context['readRow']; hand: Hand | undefined }
+type Gate = { deps: GatewayDeps; readRow: OperationContext['readRow']; hand: ForwardWrite | undefined }
 
-async function invoke(gate: Gate, request: Request): Promise<Answer> {
+async function invoke(gate: Gate, request: GatewayRequest): Promise<GatewayResponse> {
   const { deps } = gate
   const requestId = request.requestId ?? randomId('req', deps.now(), deps.weakRandomBytes(10))
-  const findings: Findings = { limits: {} }
+  const findings: CallFacts = { limits: {} }
   try {
     const loaded = await deps.load(request.operation)
     if (loaded === undefined)
       throw new AppError('route_not_found', `Unknown operation ${request.operation.slice(0, 60)}.`)
-    let outcome: Outcome
+    let outcome: CallOutcome
     try {
       outcome = await carryOut(gate, loaded, { ...request, requestId }, findings)
     } finally {
-      await settle(deps, findings)
+      await endRefreshRepeat(deps, findings)
     }
-    await notePresence(deps, findings, requestId)
+    await recordPresence(deps, findings, requestId)
     const headers = Object.assign(commonHeaders(requestId, findings.time), findings.limits)
     headers['Content-Type'] = outcome.status < 400 ? 'application/json' : 'application/problem+json'
     if (outcome.location !== undefined) headers['Location'] = outcome.location
@@ -88,7 +88,11 @@ async function invoke(gate: Gate, request: Request): Promise<Answer> {
 }
 
 /** Adds how a fault loses the answer. One that the caller named loses the first answer to its key: clients send headers again. */
-function withFault(answer: Answer, { fault }: Request, { fault: drawn }: Findings): Answer {
+function withFault(
+  answer: GatewayResponse,
+  { fault }: GatewayRequest,
+  { fault: drawn }: CallFacts,
+): GatewayResponse {
   const isRepeat = fault !== undefined && answer.headers['Idempotent-Replayed'] === 'true'
   if (drawn === undefined || isRepeat) return answer
   const { status = answer.status, lost } = drawn
@@ -96,14 +100,14 @@ function withFault(answer: Answer, { fault }: Request, { fault: drawn }: Finding
 }
 
 /** Ends the time in which a refresh may be repeated, because its response has arrived. */
-async function settle({ db }: GatewayDeps, { unsettled }: Findings): Promise<void> {
+async function endRefreshRepeat({ db }: GatewayDeps, { unsettled }: CallFacts): Promise<void> {
   if (unsettled === undefined) return
   // A failed write must not fail the call; the next use of the token tries again.
   await db.write((tx) => recordFirstTokenUse(tx, unsettled)).catch(() => undefined)
 }
 
 /** Records in its own transaction that an owner is present. If that fails, the finished call still counts. */
-async function notePresence(deps: GatewayDeps, { owner }: Findings, requestId: string): Promise<void> {
+async function recordPresence(deps: GatewayDeps, { owner }: CallFacts, requestId: string): Promise<void> {
   if (owner === undefined) return
   await deps.db
     .write((tx) => recordOwnerSeen(tx, owner.accountId, owner.now))
@@ -111,7 +115,10 @@ async function notePresence(deps: GatewayDeps, { owner }: Findings, requestId: s
 }
 
 /** Returns a reader of rows that reports each row to the caller. */
-function reporting(readRow: Context['readRow'], { onRow }: Request): Context['readRow'] {
+function reporting(
+  readRow: OperationContext['readRow'],
+  { onRow }: GatewayRequest,
+): OperationContext['readRow'] {
   if (onRow === undefined) return readRow
   return async (...row) => {
     const read = await readRow(...row)
@@ -122,19 +129,19 @@ function reporting(readRow: Context['readRow'], { onRow }: Request): Context['re
 
 async function carryOut(
   { deps, readRow, hand }: Gate,
-  loaded: Loaded,
-  request: Request,
-  findings: Findings,
-): Promise<Outcome> {
+  loaded: CompiledOperation,
+  request: GatewayRequest,
+  findings: CallFacts,
+): Promise<CallOutcome> {
   const { operation } = loaded
   // Over HTTP the credential is checked before the body is read. A request without a body is checked in its own
   // transaction.
   const early = request.http !== undefined && operation.method !== 'GET'
   if (early || deps.limiter !== undefined) await admitCaller(deps, operation, request, findings)
-  const { input: given, misplaced } = await readInput(operation, request)
+  const { input: given, misplaced } = await readRequestInput(operation, request)
   // First of all, so that a repeat without its nulls is the same call.
   const input = holdsNull(given) ? await dropNulls(deps, operation, given) : given
-  const call: Call = {
+  const call: GatewayCall = {
     loaded,
     request,
     input,
@@ -149,7 +156,7 @@ async function carryOut(
     const totalMs = timeLeft()
     const attempt =
       writing && hand !== undefined
-        ? handOver(hand, deps, call, totalMs)
+        ? forwardWrite(hand, deps, call, totalMs)
         : transact(deps, call, { writing, totalMs })
     const result = await attempt.catch((error: unknown) => {
       throw isKeyed(call) ? toInFlight(error) : error
@@ -164,20 +171,24 @@ async function carryOut(
 }
 
 /** Returns a success with as much of its body as the input asks for. */
-function asWanted(input: Input, outcome: Outcome): Outcome {
-  if (outcome.status >= 300 || isWhole(input)) return outcome
-  const shown = viewOf(input, JSON.parse(outcome.body))
-  return { ...outcome, body: JSON.stringify(shown), state: stateOf(shown) }
+function asWanted(input: Input, outcome: CallOutcome): CallOutcome {
+  if (outcome.status >= 300 || isFullView(input)) return outcome
+  const shown = applyViewOptions(input, JSON.parse(outcome.body))
+  return { ...outcome, body: JSON.stringify(shown), state: findResourceStatus(shown) }
 }
 
 /** Returns the input without members that are null where their schema has no null, in its rows, too. */
-async function dropNulls<V>({ load }: GatewayDeps, { input }: Loaded['operation'], given: V): Promise<V> {
+async function dropNulls<V>(
+  { load }: GatewayDeps,
+  { input }: CompiledOperation['operation'],
+  given: V,
+): Promise<V> {
   const rows = rowOperation(input)
   const rowSchema = rows === undefined ? undefined : (await load(rows))?.operation.input
   return withoutNulls(input, given, rowSchema)
 }
 
-async function drainBacklog(deps: GatewayDeps, due: Due, timeLeft: () => number): Promise<void> {
+async function drainBacklog(deps: GatewayDeps, due: DueFilter, timeLeft: () => number): Promise<void> {
   let applied = DRAIN_BATCH
   while (applied >= DRAIN_BATCH) {
     applied = await deps.db.write(
@@ -191,14 +202,14 @@ async function drainBacklog(deps: GatewayDeps, due: Due, timeLeft: () => number)
   }
 }
 
-function asAppError(deps: GatewayDeps, error: unknown, requestId: string, request: Request): AppError {
+function asAppError(deps: GatewayDeps, error: unknown, requestId: string, request: GatewayRequest): AppError {
   // In process and without a token the caller owns the store, so the error may name the store and the cause.
   const { http, credential } = request
   const isOutside =
     http !== undefined ||
     (credential !== undefined && ('token' in credential || credential.scopes !== undefined))
   if (error instanceof AppError && (!isOutside || error.code === 'call_cancelled')) return error
-  return toVisible(error, requestId, deps.onBug)
+  return toPublicError(error, requestId, deps.onBug)
 }
 
 /**
@@ -218,7 +229,7 @@ function startCall(now: () => number): () => number {
 }
 
 /** Returns the response to an error: its problem document and headers. `time` is the service's, if known. */
-export function failure(error: AppError, requestId: string, time: string | undefined): Answer {
+export function failure(error: AppError, requestId: string, time: string | undefined): GatewayResponse {
   const status = error.entry.status ?? 500
   return {
     status,

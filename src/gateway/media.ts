@@ -2,7 +2,7 @@ import { findMedia } from '../areas/proofs/queries.ts'
 import type { Scope } from '../core/account.ts'
 import type { Db } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
-import { authenticate, seekCaller } from './credential.ts'
+import { authenticate, resolveCaller } from './credential.ts'
 import type { Credential } from './request.ts'
 
 /** The scopes that show the resources with pictures: those of an account, and those of a carrier agreement. */
@@ -20,7 +20,7 @@ export async function readMedia(
   realNow: number,
 ): Promise<{ contentType: string; bytes: Uint8Array }> {
   return db.read(async (tx) => {
-    const { account, scopes } = authenticate(credential, await seekCaller(tx, credential, realNow))
+    const { account, scopes } = authenticate(credential, await resolveCaller(tx, credential, realNow))
     const media = await findMedia(tx, mediaId)
     const needed =
       media?.owner_id === account.account_id

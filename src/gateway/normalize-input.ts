@@ -1,6 +1,6 @@
 import { COUNTRY_PATTERN } from '../core/address.ts'
 import type { FieldError } from '../core/errors.ts'
-import { cleanCode } from '../core/identifiers.ts'
+import { normalizeIdentifier } from '../core/identifiers.ts'
 
 type Schema = {
   form?: string
@@ -11,16 +11,16 @@ type Schema = {
 }
 
 /** A text that is read in another form than it was typed in, with its path in the input. */
-type Typed = { path: readonly string[]; text: string; isCountry: boolean }
+type NormalizedText = { path: readonly string[]; text: string; isCountry: boolean }
 
 const SHAPE = new RegExp(COUNTRY_PATTERN)
 
 /**
- * Returns the input with each code of its schema cleaned (`cleanCode`) and each country as alpha-2 (`UK`, `GBR`, `gb`
+ * Returns the input with each code of its schema cleaned (`normalizeIdentifier`) and each country as alpha-2 (`UK`, `GBR`, `gb`
  * and `United Kingdom` become `GB`), and an error for each country that does not exist. The table of countries is loaded
  * only when a country is not `GB`.
  */
-export async function tidy(
+export async function normalizeInput(
   schema: object,
   given: Record<string, unknown>,
 ): Promise<{ input: Record<string, unknown>; errors: FieldError[] }> {
@@ -30,7 +30,7 @@ export async function tidy(
   const input = structuredClone(given)
   const errors: FieldError[] = []
   for (const { path, text, isCountry } of typed) {
-    const read = isCountry ? countries?.countryCode(text) : text
+    const read = isCountry ? countries?.findCountryCode(text) : text
     if (read === undefined) errors.push(unknownCountry(path, text, countries?.nearestCountry(text)))
     else replaceAt(input, path, read)
   }
@@ -42,12 +42,12 @@ function findTyped(
   { form, pattern, minLength, properties, items }: Schema,
   value: unknown,
   path: readonly string[],
-): Typed[] {
+): NormalizedText[] {
   if (typeof value === 'string') {
     const isCountry = pattern === COUNTRY_PATTERN
     if (!isCountry && form !== 'code') return []
     // Where an empty text means something, one that only looks empty does not.
-    const text = cleanCode(value) || (minLength === undefined && value !== '' ? ' ' : '')
+    const text = normalizeIdentifier(value) || (minLength === undefined && value !== '' ? ' ' : '')
     const isRead = isCountry ? value === 'GB' || !SHAPE.test(text) : value === text
     return isRead ? [] : [{ path, text, isCountry }]
   }

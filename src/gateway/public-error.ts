@@ -11,7 +11,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
  * Returns the error as external callers may see it. Bugs and store failures become a code and an id. Paths, addresses
  * and causes go to `onBug`, under that id.
  */
-export function toVisible(
+export function toPublicError(
   error: unknown,
   requestId: string,
   onBug: (error: unknown, requestId: string) => void,

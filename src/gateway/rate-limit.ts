@@ -11,7 +11,7 @@ import type { Db } from '../core/db.ts'
 export type Limit = { requests: number; seconds: number }
 
 /** The limits of one account: on all requests, and on requests that create a transaction. */
-export type Limits = { rate?: Limit | undefined; spend?: Limit | undefined }
+export type AccountLimits = { rate?: Limit | undefined; spend?: Limit | undefined }
 
 /**
  * The share that is left, as a `RateLimit` header; and for a request over the limit, the error's detail and the
@@ -35,8 +35,8 @@ export type LimiterDeps = {
   onError(error: unknown): void
 }
 
-type Counter = { kind: keyof Limits; limit: Limit; take(accountId: string): Promise<Taken> }
-type Taken = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'> & { over: boolean }
+type Counter = { kind: keyof AccountLimits; limit: Limit; take(accountId: string): Promise<LimiterResult> }
+type LimiterResult = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'> & { over: boolean }
 
 const NAMES = { rate: 'default', spend: 'spend' } as const
 const THINGS = { rate: 'requests', spend: 'transactions' } as const
@@ -44,7 +44,7 @@ const THINGS = { rate: 'requests', spend: 'transactions' } as const
 const SHARED_TIMEOUT_MS = 1000
 
 /** Makes a limiter that counts in the shared database or process, if there is one, else in this process. */
-export function makeLimiter(limits: Limits, deps: LimiterDeps): RateLimiter {
+export function makeLimiter(limits: AccountLimits, deps: LimiterDeps): RateLimiter {
   const counters = (['rate', 'spend'] as const).flatMap((kind): Counter[] => {
     const limit = limits[kind]
     return limit === undefined ? [] : [{ kind, limit, take: makeCounter(kind, limit, deps) }]
@@ -79,11 +79,14 @@ export function countForWorkers(): void {
   new RateLimiterClusterMaster()
 }
 
-function makeCounter(kind: keyof Limits, limit: Limit, deps: LimiterDeps): Counter['take'] {
+function makeCounter(kind: keyof AccountLimits, limit: Limit, deps: LimiterDeps): Counter['take'] {
   const options = { keyPrefix: kind, points: limit.requests, duration: limit.seconds }
   const own = new RateLimiterMemory(options)
   const shared = makeShared(options, deps)
-  const takeFrom = async (limiter: typeof own | NonNullable<typeof shared>, key: string): Promise<Taken> => {
+  const takeFrom = async (
+    limiter: typeof own | NonNullable<typeof shared>,
+    key: string,
+  ): Promise<LimiterResult> => {
     try {
       const { remainingPoints, msBeforeNext } = await limiter.consume(key)
       return { remainingPoints, msBeforeNext, over: false }

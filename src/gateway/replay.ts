@@ -5,7 +5,7 @@ import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { withoutViews } from '../core/views.ts'
-import { findAnswer, forgetAnswers } from '../db/idempotency.ts'
+import { findAnswer, deleteCompletedResponses } from '../db/idempotency.ts'
 import type { IdempotencyScope } from '../db/idempotency.ts'
 import { isLockTimeout } from '../db/lock-timeout.ts'
 
@@ -13,7 +13,7 @@ import { isLockTimeout } from '../db/lock-timeout.ts'
 const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000
 
 /** `state` is the status of the one resource that a success shows. */
-export type Outcome = {
+export type CallOutcome = {
   status: number
   body: string
   location?: string | undefined
@@ -22,10 +22,10 @@ export type Outcome = {
 }
 
 /** The longest response that is read again for a state, in characters: one that shows one resource is shorter. */
-const LONGEST_READ = 65_536
+const MAX_REREAD_LENGTH = 65_536
 
 /** Returns the status of the one resource that a value shows; undefined for lists, refusals and other values. */
-export function stateOf({ status }: { status?: unknown }): string | undefined {
+export function findResourceStatus({ status }: { status?: unknown }): string | undefined {
   return typeof status === 'string' ? status : undefined
 }
 
@@ -35,8 +35,8 @@ export async function findOutcome(
   scope: IdempotencyScope,
   print: string,
   now: number,
-): Promise<Outcome | undefined> {
-  await forgetAnswers(tx, scope.account_id, now - IDEMPOTENCY_WINDOW_MS)
+): Promise<CallOutcome | undefined> {
+  await deleteCompletedResponses(tx, scope.account_id, now - IDEMPOTENCY_WINDOW_MS)
   const before = await findAnswer(tx, scope)
   if (before === undefined) return undefined
   if (before.fingerprint !== print) {
@@ -46,7 +46,7 @@ export async function findOutcome(
     )
   }
   const { status, body, location } = before
-  const state = body.length > LONGEST_READ ? undefined : stateOf(JSON.parse(body) as object)
+  const state = body.length > MAX_REREAD_LENGTH ? undefined : findResourceStatus(JSON.parse(body) as object)
   return { status, body, location, state, replayed: true }
 }
 

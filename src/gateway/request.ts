@@ -1,7 +1,7 @@
 import type { Scope } from '../core/account.ts'
 import { AppError } from '../core/errors.ts'
 import type { FieldError } from '../core/errors.ts'
-import type { Drawn } from '../core/fault.ts'
+import type { SampledFaults } from '../core/fault.ts'
 import { parseIdempotencyKey } from '../core/idempotency-key.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { parseStrictJson, problemOfPlain } from '../core/strict-json.ts'
@@ -27,7 +27,7 @@ export type HttpInput = {
 }
 
 /** One call. Exactly one of `input` (in process) and `http`. */
-export type Request = {
+export type GatewayRequest = {
   operation: string
   credential: Credential | undefined
   input?: Readonly<Record<string, unknown>>
@@ -53,12 +53,12 @@ export type Request = {
  * The response of a call. `state` is the status of the one resource that it shows. `lost` is the fault by which its caller does not
  * get it: it is cut, or the page of a proxy comes instead.
  */
-export type Answer = {
+export type GatewayResponse = {
   status: number
   headers: Record<string, string>
   body: string
   state?: string | undefined
-  lost?: Drawn['lost']
+  lost?: SampledFaults['lost']
 }
 
 type Input = Record<string, unknown>
@@ -67,15 +67,15 @@ type Input = Record<string, unknown>
 export type ReadInput = { input: Input; misplaced: FieldError[] }
 
 /** The members of an operation that decide where its input travels. */
-type Addressed = Pick<AnyOperation, 'method' | 'pathParameters' | 'input' | 'bodyLimit'>
+type InputPlacement = Pick<AnyOperation, 'method' | 'pathParameters' | 'input' | 'bodyLimit'>
 
 /**
  * Reads plain values in process, or path, query and body over HTTP. Throws `unsupported_media_type`,
  * `payload_too_large`, `malformed_json`.
  */
-export async function readInput(
-  operation: Addressed,
-  { input, http }: Pick<Request, 'input' | 'http'>,
+export async function readRequestInput(
+  operation: InputPlacement,
+  { input, http }: Pick<GatewayRequest, 'input' | 'http'>,
 ): Promise<ReadInput> {
   if (http === undefined) return { input: readPlain(operation, input ?? {}), misplaced: [] }
   const { properties } = operation.input
@@ -97,7 +97,7 @@ export async function readInput(
 }
 
 /** Rejects texts that a store would change. Over HTTP the parser rejects them. */
-function readPlain({ method }: Addressed, input: Readonly<Input>): Input {
+function readPlain({ method }: InputPlacement, input: Readonly<Input>): Input {
   const problem = method === 'GET' ? undefined : problemOfPlain(input)
   if (problem !== undefined) throw new AppError('malformed_json', problem)
   return { ...input }
@@ -122,7 +122,7 @@ function notInBody(name: string): FieldError {
   return { pointer: `/${name}`, code: 'unknown_member', detail: `${name} does not belong in the body` }
 }
 
-async function readBody(operation: Addressed, http: HttpInput): Promise<Input> {
+async function readBody(operation: InputPlacement, http: HttpInput): Promise<Input> {
   const typed = isJson(http.contentType)
   // Only a DELETE may come without a body, and then needs no type.
   if (!typed && operation.method !== 'DELETE') throw notJson(http.contentType)
@@ -164,7 +164,7 @@ type Property = { type?: string; items?: Property }
  * Reads the query. Keeps unknown parameters, so that the validator reports them with everything else; `repeated` names
  * those that take one value and have several.
  */
-function readQuery(operation: Addressed, query: string): { query: Input; repeated: string[] } {
+function readQuery(operation: InputPlacement, query: string): { query: Input; repeated: string[] } {
   const values = new Map<string, unknown>()
   const repeated = new Set<string>()
   for (const [name, text] of new URLSearchParams(query)) {

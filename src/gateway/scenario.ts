@@ -1,9 +1,12 @@
-import type { Scenario } from '../core/context.ts'
+import type { RequestedScenario } from '../core/context.ts'
 import { AppError } from '../core/errors.ts'
 import type { AnyOperation } from '../core/operation.ts'
 
 /** Parses `name;key=value;…` of the Sandbox-Scenario header. Throws for a name that the operation does not support. */
-export function parseScenario(text: string | undefined, operation: AnyOperation): Scenario | undefined {
+export function parseScenarioHeader(
+  text: string | undefined,
+  operation: AnyOperation,
+): RequestedScenario | undefined {
   if (text === undefined) return undefined
   const [name = '', ...rest] = text.split(';').map((part) => part.trim())
   if (!operation.scenarios.includes(name)) {

@@ -5,11 +5,11 @@ import { Check, Errors } from 'typebox/value'
 import type { FieldError, FieldErrorCode } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
 import { pointerPart } from '../core/pointer.ts'
-import { issueWords, placeName, schemaAt, type SchemaIssue } from '../core/schema-issues.ts'
+import { formatSchemaIssue, placeName, schemaAt, type SchemaIssue } from '../core/schema-issues.ts'
 import { FORMAT_NAMES, testFormat } from './formats.ts'
 
 /** The most problems in one response: nobody reads more, and a hostile body could have a million. */
-const MOST_ERRORS = 100
+const MAX_FIELD_ERRORS = 100
 // One problem may be several issues. The default is 8, and the important one may not be among them.
 Settings.Set({ maxErrors: 1000 })
 
@@ -19,7 +19,7 @@ for (const name of FORMAT_NAMES) setFormat(name, (text) => testFormat(name, text
  * Returns the problems of an invalid value against its schema, one for each place, worded as in `contract.md` A9.
  * Never empty.
  */
-export function explain(schema: TSchema, value: unknown): FieldError[] {
+export function explainInvalidValue(schema: TSchema, value: unknown): FieldError[] {
   const issues = Errors(schema, value) as SchemaIssue[]
   const unions = issues.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => schemaPath)
   const found = issues
@@ -35,20 +35,20 @@ export function explain(schema: TSchema, value: unknown): FieldError[] {
   if (distinct.length === 0)
     return [{ pointer: '', code: 'invalid_format', detail: 'the request does not fit its schema' }]
   return distinct
-    .slice(0, MOST_ERRORS)
+    .slice(0, MAX_FIELD_ERRORS)
     .map(({ pointer = '', ...rest }) => ({ pointer: pointer.slice(0, 300), ...rest }))
 }
 
 /** Returns the problems of a value against any schema; empty when it fits. */
-export function findFaults(schema: TSchema, value: unknown): FieldError[] {
-  return Check(schema, value) ? [] : explain(schema, value)
+export function findFieldErrors(schema: TSchema, value: unknown): FieldError[] {
+  return Check(schema, value) ? [] : explainInvalidValue(schema, value)
 }
 
 type Say = (code: FieldErrorCode, detail: string) => FieldError[]
 
 type Explain = (issue: SchemaIssue, say: Say, schema: TSchema) => FieldError[]
 
-const OUT_OF_RANGE: Explain = (issue, say, schema) => say('out_of_range', issueWords(schema, issue))
+const OUT_OF_RANGE: Explain = (issue, say, schema) => say('out_of_range', formatSchemaIssue(schema, issue))
 const TOO_FEW: Explain = ({ params: { limit } }, say) =>
   say('required', `must have at least ${String(limit)} ${limit === 1 ? 'entry' : 'entries'}`)
 const TOO_MANY: Explain = ({ params: { limit } }, say) =>
@@ -75,7 +75,7 @@ const EXPLAIN: Readonly<Record<string, Explain>> = {
     return eachMember(issue, 'additionalProperties', 'unknown_member', (name) => unknownWords(name, node))
   },
   type: ({ params: { type } }, say) => say('wrong_type', `must be ${TYPES[String(type)] ?? String(type)}`),
-  enum: (issue, say, schema) => say('invalid_enum', issueWords(schema, issue)),
+  enum: (issue, say, schema) => say('invalid_enum', formatSchemaIssue(schema, issue)),
   const: ({ params }, say) => say('invalid_enum', `must be ${String(params['allowedValue'])}`),
   anyOf: ({ schemaPath }, say, schema) => explainUnion(schemaPath, schema, say),
   minimum: OUT_OF_RANGE,
@@ -99,7 +99,7 @@ function toErrors(issue: SchemaIssue, schema: TSchema): FieldError[] {
   const { keyword, instancePath } = issue
   const name = placeName(instancePath)
   const say: Say = (code, detail) => [{ pointer: instancePath, code, detail: `${name} ${detail}`.trim() }]
-  return EXPLAIN[keyword]?.(issue, say, schema) ?? say('invalid_format', issueWords(schema, issue))
+  return EXPLAIN[keyword]?.(issue, say, schema) ?? say('invalid_format', formatSchemaIssue(schema, issue))
 }
 
 function eachMember(
@@ -116,14 +116,14 @@ function eachMember(
 }
 
 /** The most members that are listed; a longer list hides what is wrong. */
-const MOST_LISTED = 6
+const MAX_LISTED_FIELDS = 6
 
 /** Says that an object has no such member, and which one may be meant, or all that it has. */
 function unknownWords(name: string, node: Record<string, unknown> | undefined): string {
   const known = Object.keys(node?.['properties'] ?? {})
   const meant = name.length > 60 ? undefined : (nearest(name, known) ?? longerName(name, known))
   if (meant !== undefined) return `is unknown; did you mean ${meant}?`
-  return known.length === 0 || known.length > MOST_LISTED
+  return known.length === 0 || known.length > MAX_LISTED_FIELDS
     ? 'is unknown'
     : `is unknown; known are ${known.join(', ')}`
 }

@@ -2,13 +2,13 @@ import type { FieldError } from '../core/errors.ts'
 import { writePositions } from '../core/event-position.ts'
 import { hiddenFaults } from '../core/hidden.ts'
 import type { AnyOperation } from '../core/operation.ts'
-import { tidy } from './normalize-input.ts'
+import { normalizeInput } from './normalize-input.ts'
 
 /** A compiled validator: returns true if and only if the value fits the operation's input schema. */
-export type Check = (value: unknown) => boolean
+export type InputValidator = (value: unknown) => boolean
 
 /** The most hidden characters that one response names: nobody reads more. */
-const MOST_ERRORS = 100
+const MAX_HIDDEN_CHARACTER_ERRORS = 100
 
 type Input = Record<string, unknown>
 
@@ -17,16 +17,19 @@ type Input = Record<string, unknown>
  * also texts with characters that nobody sees. The details need a library, which is loaded only when the input does not fit.
  */
 export async function validate(
-  { operation, check }: { operation: AnyOperation; check: Check },
+  { operation, check }: { operation: AnyOperation; check: InputValidator },
   given: Input,
 ): Promise<{ input: Input; errors: FieldError[] }> {
-  const tidied = await tidy(operation.input, writePositions(operation.input, given))
+  const tidied = await normalizeInput(operation.input, writePositions(operation.input, given))
   const { input } = tidied
   // A read stores no text that others see.
-  const hidden = operation.method === 'GET' ? [] : hiddenFaults(operation.input, input).slice(0, MOST_ERRORS)
+  const hidden =
+    operation.method === 'GET'
+      ? []
+      : hiddenFaults(operation.input, input).slice(0, MAX_HIDDEN_CHARACTER_ERRORS)
   if (check(input)) return { input, errors: [...tidied.errors, ...hidden] }
-  const { explain } = await import('./validation-details.ts')
-  const faults = [...explain(operation.input, input), ...tidied.errors]
+  const { explainInvalidValue } = await import('./validation-details.ts')
+  const faults = [...explainInvalidValue(operation.input, input), ...tidied.errors]
   const places = new Set(faults.map(({ pointer }) => pointer))
   return { input, errors: [...faults, ...hidden.filter(({ pointer }) => !places.has(pointer))] }
 }

@@ -5,7 +5,7 @@ import type { CommandSpec } from '../cli/command.ts'
 import { renderCommandHelp, renderGroupHelp, renderRootHelp } from '../cli/help.ts'
 import { SCENARIO_SCHEMA } from '../commands/scenario/schema.ts'
 import { sha256Hex } from '../core/hash.ts'
-import { type AnyOperation, type AnySandboxOperation, isBeside } from '../core/operation.ts'
+import { type AnyOperation, type AnySandboxOperation, isExtension } from '../core/operation.ts'
 import { INSTRUCTIONS } from '../mcp/instructions.ts'
 import { toOutputSchema } from '../mcp/schemas.ts'
 import { sandboxDocument } from '../server/openapi-sandbox.ts'
@@ -54,7 +54,7 @@ export async function committedFiles(
 function toolList(operations: readonly AnyOperation[]): Record<string, unknown> {
   const all = toTools(operations)
   const tools = all.filter(({ toolset }) => toolset === undefined).map(({ listed }) => listed)
-  const outputs = operations.filter((operation) => !isBeside(operation)).map(toOutputSchema)
+  const outputs = operations.filter((operation) => !isExtension(operation)).map(toOutputSchema)
   return {
     tokens: tokensIn(tools),
     tokens_with_output_schemas: tokensIn([...tools, ...outputs]),

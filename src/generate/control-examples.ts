@@ -1,6 +1,6 @@
 /** Makes the examples of the control calls for the reference: all in their order, on a sandbox with some orders and parcels. */
-import type { AnyOperation, AnySandboxOperation, Answers, ExampleCall } from '../core/operation.ts'
-import { startDevice } from '../oauth/device.ts'
+import type { AnyOperation, AnySandboxOperation, ExampleResults, ExampleCall } from '../core/operation.ts'
+import { startDeviceLogin } from '../oauth/device.ts'
 import type { LoggedCall } from '../sandbox/control/control.ts'
 import { invokeControl } from '../sandbox/control/invoke.ts'
 import { type ControlExample, EXAMPLES_AS, EXAMPLES_NOW } from '../server/docs/example.ts'
@@ -36,13 +36,13 @@ export const BEFORE_CONTROLS: readonly ExampleCall[] = [
 ]
 
 function leaveOrder(name: string, quote: object, token = 'tok_ok'): ExampleCall[] {
-  const input = ({ get_restaurant_menu: menu }: Answers) => ({
+  const input = ({ get_restaurant_menu: menu }: ExampleResults) => ({
     merchant_id: menu.merchant_id,
     fulfillment_type: 'pickup',
     items: [{ item_id: menu.categories[0].items[0].item_id, quantity: 2 }],
     ...quote,
   })
-  const order = (done: Answers) => ({
+  const order = (done: ExampleResults) => ({
     quote_id: done[`quote_${name}`].quote_id,
     payment: { method: 'card', payment_token: token },
   })
@@ -84,7 +84,7 @@ export async function controlExamplesSource(
     }
     const random = (count: number) => new Uint8Array(count)
     const asked = { clientId: 'dray-cli', scope: 'shipments.read', device: 'lighthouse (Linux)' }
-    const device = await db.write((tx) => startDevice(tx, asked, Date.parse(EXAMPLES_NOW), random))
+    const device = await db.write((tx) => startDeviceLogin(tx, asked, Date.parse(EXAMPLES_NOW), random))
     done['device'] = { user_code: 'userCode' in device && device.userCode }
     const made: ControlExample[] = []
     for (const control of controls) {

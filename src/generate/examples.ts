@@ -7,18 +7,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { frozenClock } from '../core/clock.ts'
 import type { Db } from '../core/db.ts'
-import type { AnyOperation, Answers, ExampleInput } from '../core/operation.ts'
+import type { AnyOperation, ExampleResults, ExampleInput } from '../core/operation.ts'
 import { openStore } from '../db/open.ts'
 import { hasDue } from '../db/timeline.ts'
 import { type Gateway, makeGateway } from '../gateway/gateway.ts'
 import { invokeControl } from '../sandbox/control/invoke.ts'
-import { drainDue } from '../sandbox/due-events.ts'
+import { runDueEvents } from '../sandbox/due-events.ts'
 import { DEFAULT_SEED, seedStore } from '../sandbox/seed.ts'
 import { type Example, EXAMPLES_AS, EXAMPLES_NOW } from '../server/docs/example.ts'
 import { curlLine, drayLine } from './example-lines.ts'
 
 /** Makes the call of a step. */
-type Call = (step: ExampleStep, done: Answers) => Promise<Example>
+type Call = (step: ExampleStep, done: ExampleResults) => Promise<Example>
 
 /** Returns the source of a module with an example for every operation, in a working order. */
 export async function examplesSource(operations: readonly AnyOperation[]): Promise<string> {
@@ -50,7 +50,7 @@ export async function inNewWorld<T>(tell: (db: Db, call: Call) => Promise<T>): P
       weakRandomBytes: (count) => new Uint8Array(count),
       load,
       hasDue,
-      drain: drainDue,
+      drain: runDueEvents,
       onBug(error) {
         throw error
       },
@@ -89,7 +89,7 @@ export type ExampleStep = {
   neededBy?: string
   /** Spans by which the clock is advanced before the call. */
   advances: readonly string[]
-  input(done: Answers): ExampleInput
+  input(done: ExampleResults): ExampleInput
 }
 
 /**
@@ -113,7 +113,7 @@ export function listSteps(operations: readonly AnyOperation[]): ExampleStep[] {
 }
 
 /** Returns the answers so far. Reading one that is not there yet throws an error with both names. */
-export function answersFor(example: string, done: Answers): Answers {
+export function answersFor(example: string, done: ExampleResults): ExampleResults {
   return new Proxy(done, {
     get(answers, name) {
       if (Object.hasOwn(answers, name)) return answers[String(name)] as unknown
@@ -127,7 +127,7 @@ export function answersFor(example: string, done: Answers): Answers {
 async function makeCall(
   gateway: Gateway,
   { operation, name, neededBy, advances, input: inputFor }: ExampleStep,
-  done: Answers,
+  done: ExampleResults,
 ): Promise<Example> {
   const input = inputFor(answersFor(name, done))
   const key = operation.idempotency === 'none' ? undefined : `example-${name.replaceAll('_', '-')}`

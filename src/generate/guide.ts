@@ -6,7 +6,7 @@ import { MEANING } from '../commands/help-topics.ts'
 import { AREAS } from '../core/areas.ts'
 import { EXIT } from '../core/errors.ts'
 import type { ExitName } from '../core/errors.ts'
-import { type AnyOperation, isBeside } from '../core/operation.ts'
+import { type AnyOperation, isExtension } from '../core/operation.ts'
 import { PLACE_WORDS } from '../core/places/words.ts'
 import { TEST_CARDS } from '../core/test-cards.ts'
 import { PROMPTS } from '../mcp/prompts.ts'
@@ -32,7 +32,7 @@ type Guide = { llms: string; skill: string }
 
 /** Returns both forms of the page. */
 export function guideOf(operations: readonly AnyOperation[]): Guide {
-  const own = operations.filter((operation) => !isBeside(operation))
+  const own = operations.filter((operation) => !isExtension(operation))
   const areas = Object.values(AREAS).map(({ summary }) => summary)
   const about = `One program for food, rides, couriers, parcels, home services, tasks with evidence, and a store’s orders and catalogue: a command line, an HTTP service and an MCP server over the same ${own.length} operations.`
   const body = bodyOf(operations)
@@ -92,7 +92,7 @@ ${toolsBeside(operations)}`
 
 function toolsOf(area: string, operations: readonly AnyOperation[]): string {
   return operations
-    .filter((operation) => operation.area === area && !isBeside(operation))
+    .filter((operation) => operation.area === area && !isExtension(operation))
     .map(({ name }) => name)
     .join(', ')
 }

@@ -2,7 +2,7 @@
 import { RESOURCES } from '../areas/resources.ts'
 import { type ErrorCode, ERRORS } from '../core/errors.ts'
 import { listRecordedTypes } from '../core/event-types.ts'
-import { type AnyOperation, type AnySandboxOperation, wholeText } from '../core/operation.ts'
+import { type AnyOperation, type AnySandboxOperation, joinDescription } from '../core/operation.ts'
 import { controlCodes } from '../server/openapi-sandbox.ts'
 import { makeSchemas, type Json, type JsonNode, toPlainJson } from '../server/openapi-schemas.ts'
 import { problemCodes } from '../server/openapi.ts'
@@ -76,7 +76,7 @@ function methodsOf(name: string, of: string, calls: readonly AnyPlane[]): string
 }
 
 function textOf(call: AnyPlane): string {
-  return [`${call.summary}.`, wholeText(call)].filter((text) => text !== undefined).join(' ')
+  return [`${call.summary}.`, joinDescription(call)].filter((text) => text !== undefined).join(' ')
 }
 
 function comment(text: Json | undefined): string {

@@ -6,7 +6,7 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { OPERATIONS } from '../areas/index.ts'
-import { STORIES } from '../areas/presenters.ts'
+import { PRESENTERS } from '../areas/presenters.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { LivingName } from '../generated/resources.ts'
 import { listControls } from '../sandbox/control/index.ts'
@@ -143,7 +143,7 @@ async function readCommands(): Promise<CommandEntry[]> {
       throw new Error(`${first?.name} and ${second.name} both declare the command ${words}`)
   const derived = declared.map((operation) => ({ spec: specOf(operation) }))
   const { trackCommand, trackWords } = await import('../commands/track.ts')
-  const tracks = (Object.keys(STORIES) as LivingName[])
+  const tracks = (Object.keys(PRESENTERS) as LivingName[])
     .filter((kind) => !byHand.has(trackWords(kind) ?? ''))
     .flatMap((kind) => (trackWords(kind) === undefined ? [] : [{ spec: trackCommand(kind), tracks: kind }]))
   return inHelpOrder([...derived, ...tracks, ...own], [...operations, ...controls])

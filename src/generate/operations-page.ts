@@ -1,7 +1,7 @@
 import { MEANING } from '../commands/help-topics.ts'
 import { EXIT } from '../core/errors.ts'
 import type { ExitName } from '../core/errors.ts'
-import { type AnyOperation, isBeside } from '../core/operation.ts'
+import { type AnyOperation, isExtension } from '../core/operation.ts'
 
 /** The page of the documentation that has generated tables, by its path from the root. */
 export const OPERATIONS_PAGE = 'docs/operations.md'
@@ -9,8 +9,8 @@ export const OPERATIONS_PAGE = 'docs/operations.md'
 /** Returns the page with new text between `<!-- generated:… -->` and `<!-- /generated -->`. */
 export function replaceSections(page: string, operations: readonly AnyOperation[]): string {
   const sections = new Map([
-    ['operations', operationTable(operations.filter((operation) => !isBeside(operation)))],
-    ['beside', operationTable(operations.filter(isBeside), true)],
+    ['operations', operationTable(operations.filter((operation) => !isExtension(operation)))],
+    ['beside', operationTable(operations.filter(isExtension), true)],
     ['exit-codes', exitCodeTable()],
   ])
   return page.replaceAll(

@@ -2,7 +2,7 @@ import { RESOURCES } from '../areas/resources.ts'
 import type { CommandSpec, DeclaredFlag } from '../cli/command.ts'
 import { SHAPING } from '../cli/define-command.ts'
 import { MAX_TOTAL_FLAG } from '../cli/max-total.ts'
-import { isRead, wholeText } from '../core/operation.ts'
+import { isRead, joinDescription } from '../core/operation.ts'
 import type { AnyOperation, AnySandboxOperation } from '../core/operation.ts'
 import { type Resource, wantedState } from '../core/resource.ts'
 import { purchasingOf } from '../core/spending.ts'
@@ -22,7 +22,7 @@ type AnyPlane = AnyOperation | AnySandboxOperation
 export function specOf(operation: AnyPlane): CommandSpec {
   const { cli, plane } = operation
   const { flags, positionals } = deriveFlags(operation)
-  const text = wholeText(operation)
+  const text = joinDescription(operation)
   const buys = plane === 'interface' && purchasingOf(operation) !== undefined
   return {
     words: cli.command,

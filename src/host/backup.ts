@@ -8,15 +8,15 @@ import type { Machine } from '../core/machine.ts'
 import { FREE_SPACE } from '../core/write-error.ts'
 import {
   assertSchema,
-  assertSound,
+  assertValidBackup,
   assertWhole,
   copyStore,
   type CopyOptions,
-  forgetGeneration,
+  deleteGeneration,
   isStoreFile,
   replaceStore,
 } from '../db/backup.ts'
-import { assertSums } from '../db/integrity.ts'
+import { assertIntegrity } from '../db/integrity.ts'
 import { openStore } from '../db/open.ts'
 import { beginGeneration } from '../db/world.ts'
 import { endApprovals } from '../oauth/approvers.ts'
@@ -39,7 +39,7 @@ export async function backUpStore(
   try {
     using draft = makeDraftIn(dirname(file), deps)
     await copyStore(store, draft.path, { ...options, shown: file })
-    forgetGeneration(draft.path)
+    deleteGeneration(draft.path)
     assertWhole(draft.path, file)
     renameSync(draft.path, file)
   } catch (error) {
@@ -90,7 +90,7 @@ export async function restoreStore(
     assertWhole(file, file)
     throw error
   }
-  assertSound(draft.path, file)
+  assertValidBackup(draft.path, file)
   const targets = await bringUpToDate(draft.path, file, deps)
   assertSchema(draft.path, file)
   if (dryRun) return targets
@@ -109,8 +109,8 @@ async function bringUpToDate(
     random: () => (weakRandomBytes(1)[0] ?? 0) / 256,
     async seed(tx, from) {
       if (from === 0) throw new AppError('store_error', `${shown} is an empty store.`)
-      const { growStore } = await import('../sandbox/seed.ts')
-      await growStore(tx, from, now())
+      const { backfillStore } = await import('../sandbox/seed.ts')
+      await backfillStore(tx, from, now())
     },
   })
   try {
@@ -120,7 +120,7 @@ async function bringUpToDate(
     ])
     await endApprovals(db)
     await db.read((tx) =>
-      assertSums(tx, db.kind, PLANNED_EVENTS, (why) => {
+      assertIntegrity(tx, db.kind, PLANNED_EVENTS, (why) => {
         return new AppError('store_error', `${shown} cannot be restored: ${why}. Nothing was changed.`)
       }),
     )

@@ -4,7 +4,7 @@ import type { Account, Scope } from '../core/account.ts'
 import { serviceNow } from '../core/clock.ts'
 import type { Tx } from '../core/db.ts'
 import { loadWorld } from '../db/world.ts'
-import { mayApprove, openLink } from '../oauth/approvers.ts'
+import { mayApprove, openApprovalLink } from '../oauth/approvers.ts'
 import { decideDevice, findDevice } from '../oauth/device.ts'
 import type { Device } from '../oauth/device.ts'
 import type { Service } from './embedded.ts'
@@ -59,7 +59,7 @@ export function openDeviceBackend(
           : { outcome: 'approved', device: found.device, client: found.client_id, account }
       }),
     key: async () => (await db.read(loadWorld)).cursorKey,
-    openLink: (ticket, browser) => openLink(db, { ticket, browser }, { machineNow: now(), random }),
+    openLink: (ticket, browser) => openApprovalLink(db, { ticket, browser }, { machineNow: now(), random }),
     mayApprove: (browser) => db.read((tx) => mayApprove(tx, browser, now())),
   }
 }

@@ -3,20 +3,20 @@ import type { CallOptions, CallResult, Client, ServiceFacts, ServiceTime, Target
 import { type ClockState, serviceNow, stallOf } from '../core/clock.ts'
 import type { Db } from '../core/db.ts'
 import { AppError, fromProblem } from '../core/errors.ts'
-import type { Loop } from '../core/event-loop.ts'
+import type { EventLoop } from '../core/event-loop.ts'
 import { isPostgresUrl } from '../core/network.ts'
-import { type Via, viaText } from '../core/origin.ts'
+import { type CallChannel, formatCallSource } from '../core/origin.ts'
 import { openStore } from '../db/open.ts'
 import type { SqliteOptions } from '../db/sqlite.ts'
 import { hasDue } from '../db/timeline.ts'
 import { loadWorld } from '../db/world.ts'
-import { authenticate, seekCaller } from '../gateway/credential.ts'
+import { authenticate, resolveCaller } from '../gateway/credential.ts'
 import type { GatewayDeps } from '../gateway/deps.ts'
-import type { Hand } from '../gateway/forwarded-writes.ts'
+import type { ForwardWrite } from '../gateway/forwarded-writes.ts'
 import { makeGateway } from '../gateway/gateway.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import type { Limits, RateLimiter } from '../gateway/rate-limit.ts'
-import type { Answer, Credential } from '../gateway/request.ts'
+import type { AccountLimits, RateLimiter } from '../gateway/rate-limit.ts'
+import type { GatewayResponse, Credential } from '../gateway/request.ts'
 import { load } from '../generated/registry.ts'
 import { openRequestLog, withLog } from './request-log.ts'
 import type { LoggedRequest } from './request-log.ts'
@@ -26,14 +26,14 @@ export type ServiceDeps = {
   random(count: number): Uint8Array
   weakRandomBytes(count: number): Uint8Array
   /** Defaults to that of this process. */
-  loop?: Loop
+  loop?: EventLoop
   /** The folder for the request log of a PostgreSQL store; without it that log is not kept. */
   paths?: { state: string }
   env: Readonly<Record<string, string | undefined>>
   /** True if this is one of the processes that `dray serve --cluster` started. */
   worker?: boolean
   /** Hands attempts to write to the process that writes for all; not used over PostgreSQL, where every process writes. */
-  hand?: Hand
+  hand?: ForwardWrite
   /** The patience of an SQLite store with other processes; a command waits for a minute. */
   sqlite?: SqliteOptions
   /** Called once, after a store was created and seeded. */
@@ -52,7 +52,7 @@ export type Service = {
   gateway: Gateway
   store: string
   /** The kind of program that this process's own calls come from. */
-  via?: Via | undefined
+  via?: CallChannel | undefined
   /** Returns the latest requests, oldest first; absent for a store in memory. */
   requests?: (() => readonly LoggedRequest[]) | undefined
 }
@@ -72,8 +72,8 @@ export async function openService(
     random: () => (deps.weakRandomBytes(1)[0] ?? 0) / 256,
     sqlite: { ...deps.sqlite, loop: deps.loop },
     seed: async (tx, from) => {
-      const { growStore, seedStore, seedOptions } = await import('../sandbox/seed.ts')
-      if (from > 0) return growStore(tx, from, deps.now())
+      const { backfillStore, seedStore, seedOptions } = await import('../sandbox/seed.ts')
+      if (from > 0) return backfillStore(tx, from, deps.now())
       await seedStore(tx, seedOptions(deps))
       seeded = true
     },
@@ -112,8 +112,8 @@ export async function gatewayOver(
     load,
     hasDue,
     async drain(scene, due, limit) {
-      const { drainDue } = await import('../sandbox/due-events.ts')
-      return drainDue(scene, due, limit)
+      const { runDueEvents } = await import('../sandbox/due-events.ts')
+      return runDueEvents(scene, due, limit)
     },
     rules: { oneActiveRide },
     limiter: limits === undefined ? undefined : await openLimiter(limits, db, deps),
@@ -134,7 +134,7 @@ async function warnOfStall(db: Db, now: () => number, warn: (line: string) => vo
 }
 
 async function openLimiter(
-  limits: Limits,
+  limits: AccountLimits,
   db: Db,
   { worker, debug }: Pick<ServiceDeps, 'worker' | 'debug'>,
 ): Promise<RateLimiter> {
@@ -177,7 +177,7 @@ export function createEmbeddedClient(service: Service, account: string, deps: Se
         ...(options.idempotencyKey !== undefined && { idempotencyKey: options.idempotencyKey }),
         ...(options.scenario !== undefined && { scenario: options.scenario }),
         ...(options.fault !== undefined && { fault: options.fault }),
-        via: viaText(service.via ?? 'terminal', options),
+        via: formatCallSource(service.via ?? 'terminal', options),
         beforeChange: options.beforeChange,
         onRow: options.onRow,
       })
@@ -188,7 +188,7 @@ export function createEmbeddedClient(service: Service, account: string, deps: Se
     whoAmI: (token) =>
       service.db.read(async (tx) => {
         const asked = token === undefined ? credential : { token }
-        const sought = await seekCaller(tx, asked, deps.now())
+        const sought = await resolveCaller(tx, asked, deps.now())
         timeOf(sought.stored.clock)
         const { account, scopes } = authenticate(asked, sought)
         return { accountId: account.account_id, account: account.handle, scopes }
@@ -247,7 +247,7 @@ function credentialOf({ as, token }: CallOptions, own: Credential): Credential {
   return as === undefined ? own : { account: as }
 }
 
-function toResult(answer: Answer, { idempotencyKey: key }: CallOptions): CallResult {
+function toResult(answer: GatewayResponse, { idempotencyKey: key }: CallOptions): CallResult {
   if (answer.lost !== undefined) {
     const extra = key === undefined ? {} : { idempotency_key: key }
     throw new AppError('network_error', 'The answer was lost: a fault on order.', { extra })

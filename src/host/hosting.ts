@@ -13,7 +13,7 @@ import type { Credential } from '../gateway/request.ts'
 import { endApprovals as endAllApprovals } from '../oauth/approvers.ts'
 import { makeLogins } from '../oauth/service.ts'
 import type { Logins } from '../oauth/service.ts'
-import { tick } from '../sandbox/tick.ts'
+import { runDueBatch } from '../sandbox/tick.ts'
 import type { Service } from './embedded.ts'
 import type { WebhookSender, SenderDeps } from './webhooks/sender.ts'
 
@@ -144,7 +144,7 @@ export function revokeAllApprovers({ db }: Service): Promise<void> {
 
 /** Applies due events: see `tick`. */
 export function tickService({ db }: Service, { now }: Clock): Promise<boolean> {
-  return tick(db, now)
+  return runDueBatch(db, now)
 }
 
 /** Returns what a server needs of a service in this process. `canWrite` is that of `assertReady`. */

@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { LOOP, type Loop, type Planned } from '../core/event-loop.ts'
+import { EVENT_LOOP, type EventLoop, type ScheduledCall } from '../core/event-loop.ts'
 import { makeFolders } from '../core/folders.ts'
 import { codeIn } from '../core/log-line.ts'
 import { isPostgresUrl } from '../core/network.ts'
@@ -50,7 +50,7 @@ export type RequestLog = {
 type RequestLogDeps = {
   now(): number
   /** Defaults to that of this process. */
-  loop?: Loop | undefined
+  loop?: EventLoop | undefined
   paths?: { state: string }
   /** The transport of calls that do not arrive over HTTP; defaults to `embedded`. */
   transport?: 'mcp' | undefined
@@ -64,7 +64,7 @@ const DELAY_MS = 50
 /** Opens the log of a store; undefined for one in memory, which no other process can read. */
 export async function openRequestLog(
   store: string,
-  { paths, loop = LOOP }: RequestLogDeps,
+  { paths, loop = EVENT_LOOP }: RequestLogDeps,
 ): Promise<RequestLog | undefined> {
   if (store === ':memory:') return undefined
   if (!isPostgresUrl(store)) return makeLog(`${store}.requests`, loop)
@@ -77,7 +77,7 @@ export async function openRequestLog(
 export function withLog(
   { invoke, carry }: Gateway,
   log: RequestLog,
-  { now, loop = LOOP, transport }: RequestLogDeps,
+  { now, loop = EVENT_LOOP, transport }: RequestLogDeps,
 ): Gateway {
   return {
     carry,
@@ -118,9 +118,9 @@ export function withLog(
   }
 }
 
-function makeLog(path: string, { later }: Loop): RequestLog {
+function makeLog(path: string, { later }: EventLoop): RequestLog {
   let waiting: string[] = []
-  let planned: Planned | undefined
+  let planned: ScheduledCall | undefined
   const flush = (): void => {
     planned?.[Symbol.dispose]()
     planned = undefined

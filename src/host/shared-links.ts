@@ -4,9 +4,9 @@ import { AppError, fromProblem } from '../core/errors.ts'
 import { findByPrefix } from '../core/resource.ts'
 import { sharedPath } from '../core/shared-view.ts'
 import { toTimestamp } from '../core/time.ts'
-import { authenticate, seekCaller } from '../gateway/credential.ts'
+import { authenticate, resolveCaller } from '../gateway/credential.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import type { Answer, Credential } from '../gateway/request.ts'
+import type { GatewayResponse, Credential } from '../gateway/request.ts'
 import { load } from '../generated/registry.ts'
 import { type LivingName, RESOURCES } from '../generated/resources.ts'
 import { createSharedLink, openSharedLink, withdrawSharedLinks } from '../oauth/shared-links.ts'
@@ -24,7 +24,7 @@ export function openShareBackend({ db, gateway }: { db: Db; gateway: Gateway }, 
     const answer = await gateway.invoke({ operation, credential, input })
     const value = valueOf(answer)
     const account = await db.read(async (tx) => {
-      const caller = await seekCaller(tx, credential, now())
+      const caller = await resolveCaller(tx, credential, now())
       return authenticate(credential, caller).account.account_id
     })
     return { kind, account, resource_id: String(value[RESOURCES[kind].id]) }
@@ -75,7 +75,7 @@ function kindOfWord(word: string): LivingName {
   return found
 }
 
-function valueOf({ status, body }: Answer): Readonly<Record<string, unknown>> {
+function valueOf({ status, body }: GatewayResponse): Readonly<Record<string, unknown>> {
   const value = JSON.parse(body) as Readonly<Record<string, unknown>>
   if (status >= 400)
     throw fromProblem(value) ?? new AppError('internal_error', 'The response cannot be read.')

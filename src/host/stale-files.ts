@@ -3,7 +3,14 @@ import { dirname, join } from 'node:path'
 import { makeFolders } from '../core/folders.ts'
 import type { Machine } from '../core/machine.ts'
 import { isPostgresUrl } from '../core/network.ts'
-import { type Draft, makeDraft, sumSwept, type Swept, sweepDrafts, sweepUnnamed } from '../db/temp-files.ts'
+import {
+  type TempFile,
+  reserveTempFile,
+  sumSwept,
+  type RemovedFiles,
+  removeStaleTempFiles,
+  sweepUnnamed,
+} from '../db/temp-files.ts'
 
 /** Returns the folder of the snapshots that a service sends or receives. */
 export function spoolOf({ state }: Machine['paths']): string {
@@ -14,15 +21,18 @@ export function spoolOf({ state }: Machine['paths']): string {
 export function makeDraftIn(
   folder: string,
   { now, weakRandomBytes }: Pick<Machine, 'now' | 'weakRandomBytes'>,
-): Draft {
+): TempFile {
   makeFolders(folder, 0o700)
-  sweepDrafts(folder, now())
-  return makeDraft(folder, weakRandomBytes)
+  removeStaleTempFiles(folder, now())
+  return reserveTempFile(folder, weakRandomBytes)
 }
 
 /** Removes the copies beside a store and the snapshots of services whose processes are gone. */
-export function removeStaleFiles(store: string, { now, paths }: Pick<Machine, 'now' | 'paths'>): Swept {
-  const spooled = sweepDrafts(spoolOf(paths), now())
+export function removeStaleFiles(
+  store: string,
+  { now, paths }: Pick<Machine, 'now' | 'paths'>,
+): RemovedFiles {
+  const spooled = removeStaleTempFiles(spoolOf(paths), now())
   if (store === ':memory:' || isPostgresUrl(store)) return spooled
-  return sumSwept([spooled, sweepDrafts(dirname(store), now()), sweepUnnamed(store, now())])
+  return sumSwept([spooled, removeStaleTempFiles(dirname(store), now()), sweepUnnamed(store, now())])
 }

@@ -1,7 +1,7 @@
 /** The calls that a sandbox answered, with their input. */
 import { codeIn } from '../core/log-line.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import type { Request } from '../gateway/request.ts'
+import type { GatewayRequest } from '../gateway/request.ts'
 import type { LoggedRequest } from '../host/request-log.ts'
 
 export type RecordedCall = Omit<LoggedRequest, 'duration_ms' | 'time'> & { input: Record<string, unknown> }
@@ -44,7 +44,7 @@ export function recordCalls(gateway: Gateway, note: (heard: RecordedCall) => Pro
 
 /** Path, query and body as one input, as the operation takes them; of a body that is no JSON object, nothing. */
 function inputOf(
-  { params, query }: NonNullable<Request['http']>,
+  { params, query }: NonNullable<GatewayRequest['http']>,
   body: Uint8Array | undefined,
 ): Record<string, unknown> {
   let read: unknown

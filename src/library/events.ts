@@ -3,9 +3,9 @@ import { RESOURCES } from '../areas/resources.ts'
 import type { Db } from '../core/db.ts'
 import { EVENT_KINDS } from '../core/event-kinds.ts'
 import { listRecordedTypes } from '../core/event-types.ts'
-import { lastEventSeq, listEvents } from '../db/events.ts'
+import { lastEventSeq, listRecordedEvents } from '../db/events.ts'
 import { loadWorld } from '../db/world.ts'
-import { wrong } from '../sandbox/control/clock.ts'
+import { invalidMemberError } from '../sandbox/control/clock.ts'
 import type { EventKind, SandboxEvent } from './testing-types.ts'
 
 const KINDS: readonly EventKind[] = EVENT_KINDS
@@ -36,7 +36,7 @@ export function makeEventDispatcher(db: Db): EventDispatcher {
     db.read(async (tx) => {
       const { generation, generationFrom } = await loadWorld(tx)
       const after = generation === last.generation ? last.seq : generationFrom
-      const [event] = await listEvents(tx, after, 1)
+      const [event] = await listRecordedEvents(tx, after, 1)
       return { event, seen: { seq: event?.seq ?? after, generation } }
     })
 
@@ -79,9 +79,12 @@ function fitting(type: string): (given: string) => boolean {
   const [kind = '', what = ''] = type.split('.')
   if (type === '*') return () => true
   if (!(KINDS as readonly string[]).includes(kind) || what === '')
-    throw wrong('type', `must be *, or begin with one of ${KINDS.map((name) => `${name}.`).join(', ')}`)
+    throw invalidMemberError(
+      'type',
+      `must be *, or begin with one of ${KINDS.map((name) => `${name}.`).join(', ')}`,
+    )
   if (what === '*') return (given) => given.startsWith(`${kind}.`)
   const words = TYPES.filter((each) => each.startsWith(`${kind}.`))
-  if (!words.includes(type)) throw wrong('type', `must be one of ${kind}.*, ${words.join(', ')}`)
+  if (!words.includes(type)) throw invalidMemberError('type', `must be one of ${kind}.*, ${words.join(', ')}`)
   return (given) => given === type
 }

@@ -1,13 +1,13 @@
 /** One HTTP exchange by `fetch`, which browsers, Node and programs at the edge have. */
-import { classify, ExchangeError, MAX_ANSWER_BYTES, tooLarge } from '../client/exchange.ts'
-import type { ExchangeLimits, Outgoing, Reply } from '../client/exchange.ts'
+import { classify, ExchangeError, MAX_ANSWER_BYTES, responseTooLarge } from '../client/exchange.ts'
+import type { ExchangeLimits, ExchangeRequest, ExchangeResponse } from '../client/exchange.ts'
 
 /** Sends a request and returns the response. Never follows a redirect. Throws ExchangeError. */
 export async function exchangeByFetch(
   send: typeof fetch,
-  { origin, path, method, headers, body }: Outgoing,
+  { origin, path, method, headers, body }: ExchangeRequest,
   { timeoutMs, silenceMs = timeoutMs, signal }: ExchangeLimits,
-): Promise<Reply> {
+): Promise<ExchangeResponse> {
   const late = new AbortController()
   const giveUp = (): void => late.abort(new ExchangeError('timeout', 'no answer in time'))
   const whole = setTimeout(giveUp, timeoutMs)
@@ -50,7 +50,7 @@ async function readBody({ body }: Response, onPart: () => void): Promise<Uint8Ar
   for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read()) {
     onPart()
     size += next.value.length
-    if (size > MAX_ANSWER_BYTES) throw tooLarge(MAX_ANSWER_BYTES)
+    if (size > MAX_ANSWER_BYTES) throw responseTooLarge(MAX_ANSWER_BYTES)
     chunks.push(next.value)
   }
   const whole = new Uint8Array(size)

@@ -1,8 +1,8 @@
 /** The options of a sandbox, checked. */
-import { LAST_INSTANT } from '../core/clock.ts'
+import { MAX_TIMESTAMP } from '../core/clock.ts'
 import { sha256Bytes, sha256Hex } from '../core/hash.ts'
 import { SUPPLIES } from '../core/supply.ts'
-import { readInstant, wrong } from '../sandbox/control/clock.ts'
+import { parseInstantField, invalidMemberError } from '../sandbox/control/clock.ts'
 import { DEFAULT_SEED, isSeed } from '../sandbox/seed.ts'
 import type { SandboxOptions } from './testing-types.ts'
 import type { SandboxKey } from './worlds.ts'
@@ -13,17 +13,21 @@ const KNOWN = ['seed', 'now', 'supply', 'http']
 /** Returns how the world is to be made, and whether it is served. Throws `invalid_request`. */
 export function readOptions(options: SandboxOptions): { recipe: SandboxKey; http: boolean } {
   const unknown = Object.keys(options).find((name) => !KNOWN.includes(name))
-  if (unknown !== undefined) throw wrong(unknown, `is not known here; a sandbox takes ${KNOWN.join(', ')}`)
+  if (unknown !== undefined)
+    throw invalidMemberError(unknown, `is not known here; a sandbox takes ${KNOWN.join(', ')}`)
   const { seed = BigInt(DEFAULT_SEED), now = DEFAULT_NOW, supply = 'normal', http = false } = options
-  if (!SUPPLIES.includes(supply)) throw wrong('supply', `must be one of ${SUPPLIES.join(', ')}`)
-  if (typeof http !== 'boolean') throw wrong('http', 'must be true or false')
+  if (!SUPPLIES.includes(supply)) throw invalidMemberError('supply', `must be one of ${SUPPLIES.join(', ')}`)
+  if (typeof http !== 'boolean') throw invalidMemberError('http', 'must be true or false')
   return { recipe: { seed: readSeed(seed), at: readNow(now), supply }, http }
 }
 
 function readSeed(seed: number | bigint | string): string {
   if (typeof seed === 'string' && seed !== '') return isSeed(seed) ? seed : hashed(seed)
   if (isSeed(String(seed)) && (typeof seed === 'bigint' || Number.isSafeInteger(seed))) return String(seed)
-  throw wrong('seed', 'must be a whole number of at most 64 bits (beyond 2^53 as a bigint), or a text')
+  throw invalidMemberError(
+    'seed',
+    'must be a whole number of at most 64 bits (beyond 2^53 as a bigint), or a text',
+  )
 }
 
 /** A text that is a number is the seed that `DRAY_SEED` takes. */
@@ -34,9 +38,12 @@ function hashed(text: string): string {
 function readNow(now: string | Date): number {
   const isDate = now instanceof Date
   if (isDate ? Number.isNaN(now.getTime()) : typeof now !== 'string')
-    throw wrong('now', 'must be a time with its UTC offset, such as 2026-11-21T09:00:00Z, or a Date')
-  const at = readInstant(isDate ? now.toISOString() : now, 'now')
-  if (at > LAST_INSTANT) throw wrong('now', 'must be before the year 9900')
+    throw invalidMemberError(
+      'now',
+      'must be a time with its UTC offset, such as 2026-11-21T09:00:00Z, or a Date',
+    )
+  const at = parseInstantField(isDate ? now.toISOString() : now, 'now')
+  if (at > MAX_TIMESTAMP) throw invalidMemberError('now', 'must be before the year 9900')
   return at
 }
 

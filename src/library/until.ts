@@ -7,7 +7,7 @@ import { isId, type Resource } from '../core/resource.ts'
 import { listEventsOf, type RecordedEvent } from '../db/events.ts'
 import { nextDueAt } from '../db/timeline.ts'
 import { loadWorld } from '../db/world.ts'
-import { moveClock, readSpan, wrong } from '../sandbox/control/clock.ts'
+import { moveClock, readSpan, invalidMemberError } from '../sandbox/control/clock.ts'
 
 type AdvanceDeps = { db: Db; now: () => number }
 
@@ -66,5 +66,8 @@ function nameOf(what: string | Readonly<Record<string, unknown>>): { id: string;
     if (resource.prefix === undefined ? typeof what !== 'string' : isId(resource, id)) return { id, resource }
   }
   if (typeof what === 'string' && what !== '') return { id: what }
-  throw wrong('resource', 'must be an answer that has an id of its own, such as ride_id, or that id')
+  throw invalidMemberError(
+    'resource',
+    'must be an answer that has an id of its own, such as ride_id, or that id',
+  )
 }

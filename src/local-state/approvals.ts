@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { canonicalJson } from '../core/canonical-json.ts'
 import { makeFolders } from '../core/folders.ts'
 import { sha256Hex } from '../core/hash.ts'
-import type { Parts } from '../core/input-hashes.ts'
+import type { InputHashes } from '../core/input-hashes.ts'
 import type { Machine } from '../core/machine.ts'
 import type { Money } from '../core/money.ts'
 import { writeError } from '../core/write-error.ts'
@@ -33,7 +33,7 @@ export type Purchase = {
   /** The SHA-256 of the canonical input, without the agent's key. Another input is another purchase. */
   input_sha256: string
   /** The hashes of the input's members, which tell how another input differs. */
-  input_parts: Parts
+  input_parts: InputHashes
   /** The purchase described line by line, for a person: what it is and its total. */
   about: readonly string[]
   /** Lines that the call adds to its quote: who, when, where to, notes. */

@@ -2,7 +2,7 @@
  * The arguments of a purchase, line by line, for the person who is asked: what the call adds to its quote. Our own
  * words begin each line; values by the agent stand in quotation marks.
  */
-import { spellMoney } from '../core/money.ts'
+import { formatGroupedMoney } from '../core/money.ts'
 import type { Money } from '../core/money.ts'
 import { toMoneyOrUndefined } from './prices.ts'
 import { sanitizeForPrompt, quoteUntrusted } from './sanitize.ts'
@@ -38,7 +38,7 @@ function valueTexts(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [String(value)]
   const members = Object.entries(value)
   const money = members.length === 2 ? toMoneyOrUndefined(value) : undefined
-  if (money !== undefined) return [spellMoney(money)]
+  if (money !== undefined) return [formatGroupedMoney(money)]
   if (members.length === 0) return ['none']
   return members.flatMap(([name, member]) => {
     const [first = '', ...rest] = valueTexts(member)
@@ -86,7 +86,7 @@ function sumLine(label: string, rows: readonly unknown[], path: readonly string[
   const amounts = rows.flatMap((row) => toMoneyOrUndefined(at(row, ...path)) ?? [])
   return [...Map.groupBy(amounts, ({ currency }) => currency)].map(([currency, those]) => {
     const sum: Money = { amount: those.reduce((total, { amount }) => total + amount, 0), currency }
-    return `${label}: ${spellMoney(sum)} for ${those.length} ${those.length === 1 ? 'parcel' : 'parcels'}`
+    return `${label}: ${formatGroupedMoney(sum)} for ${those.length} ${those.length === 1 ? 'parcel' : 'parcels'}`
   })
 }
 

@@ -3,7 +3,7 @@ import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import type { CallResult, Client, ServiceTime } from '../client/client.ts'
 import { confirmOnce } from '../client/confirmed.ts'
 import { AppError } from '../core/errors.ts'
-import { spellMoney } from '../core/money.ts'
+import { formatGroupedMoney } from '../core/money.ts'
 import type { PurchaseSpending } from '../core/spending.ts'
 import { claimApproval } from '../local-state/approvals.ts'
 import { changeLedger, readLedger } from '../local-state/ledger.ts'
@@ -219,7 +219,7 @@ function assertExpected(input: Record<string, unknown>, shown: ShownPrice | unde
   if (expected.amount === total.amount && expected.currency === total.currency) return
   throw new AppError(
     'quote_mismatch',
-    `The price is ${spellMoney(total)}, not ${spellMoney(expected)}. Nothing was bought.`,
+    `The price is ${formatGroupedMoney(total)}, not ${formatGroupedMoney(expected)}. Nothing was bought.`,
     { extra: { expected_total: expected, current_total: total } },
   )
 }

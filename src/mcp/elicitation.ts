@@ -3,8 +3,8 @@ import { inputRequired } from '@modelcontextprotocol/server'
 import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
 import { canonicalJson } from '../core/canonical-json.ts'
 import { sha256Hex } from '../core/hash.ts'
-import { differingParts, partsOf } from '../core/input-hashes.ts'
-import type { Parts } from '../core/input-hashes.ts'
+import { differingParts, hashInput } from '../core/input-hashes.ts'
+import type { InputHashes } from '../core/input-hashes.ts'
 import type { Machine } from '../core/machine.ts'
 import type { Ledger } from '../local-state/ledger.ts'
 
@@ -54,7 +54,7 @@ export type ConfirmationSubject = {
 }
 
 /** The open questions of one server, by names that nobody can guess. */
-export type Questions = Map<string, { call: string; parts: Parts; expires: number }>
+export type Questions = Map<string, { call: string; parts: InputHashes; expires: number }>
 
 type QuestionDeps = { questions: Questions; runtime: Pick<Machine, 'random'> }
 
@@ -68,7 +68,7 @@ export function saveConfirmation(
   expires: number,
 ): string {
   const name = runtime.random(16).toHex()
-  questions.set(name, { call: hashOf(questioned), parts: partsOf(questioned.input), expires })
+  questions.set(name, { call: hashOf(questioned), parts: hashInput(questioned.input), expires })
   const [oldest = ''] = questions.keys()
   if (questions.size > MAX_QUESTIONS) questions.delete(oldest)
   return name
@@ -90,7 +90,7 @@ export function claimConfirmation(
   questions.delete(name)
   if (open === undefined || now >= open.expires) return { differing: [] }
   if (open.call === hashOf(questioned)) return undefined
-  return { differing: differingParts(open.parts, partsOf(questioned.input)) }
+  return { differing: differingParts(open.parts, hashInput(questioned.input)) }
 }
 
 function hashOf({ input, about }: ConfirmationSubject): string {

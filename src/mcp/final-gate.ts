@@ -13,10 +13,10 @@ import { replacementsAmong } from '../areas/orders/rules/substitution.ts'
 import { refundable } from '../areas/payments/rules/payment.ts'
 import type { Client } from '../client/client.ts'
 import { findOwnItem, listStoreItems } from '../client/list-store-items.ts'
-import type { Answer, Input as InputOf } from '../client/operations.ts'
+import type { Output, Input as InputOf } from '../client/operations.ts'
 import { classifyFailure } from '../client/outcome.ts'
 import { AppError } from '../core/errors.ts'
-import { majorText, spellMoney } from '../core/money.ts'
+import { formatMajorUnits, formatGroupedMoney } from '../core/money.ts'
 import { type ConfirmationResult, requestConsent, ownAccount } from './consent.ts'
 import type { McpClientSession } from './elicitation.ts'
 import type { Guard } from './guard-types.ts'
@@ -77,7 +77,7 @@ async function endOfItem(client: Client, { item_id }: Input): Promise<End | unde
   const id = String(item_id)
   const item = await findOwnItem(client, id)
   if (item === undefined) return undefined
-  const about = `${quoteUntrusted(item.name)}, ${spellMoney(item.price)}`
+  const about = `${quoteUntrusted(item.name)}, ${formatGroupedMoney(item.price)}`
   return {
     question: `Delete ${about}, from your menu for good?`,
     title: 'Yes, delete it',
@@ -94,10 +94,10 @@ async function endOfOrder(client: Client, { order_id }: Input): Promise<End | un
   if (order === undefined) return undefined
   const { refund, display_number, total } = order
   const back = refundable(order)
-  const sum = back && spellMoney(back)
+  const sum = back && formatGroupedMoney(back)
   const unpaid = refund === null ? 'nothing was paid yet' : 'nothing more goes back to the customer'
   const money = sum === undefined ? unpaid : `${sum} is refunded to the customer`
-  const about = `order ${quoteUntrusted(display_number)} of ${spellMoney(total)}`
+  const about = `order ${quoteUntrusted(display_number)} of ${formatGroupedMoney(total)}`
   return {
     question: `Reject ${about}? ${money.charAt(0).toUpperCase()}${money.slice(1)}.`,
     title: sum === undefined ? 'Yes, reject it' : `Yes, refund ${sum}`,
@@ -210,7 +210,7 @@ type ReplaceLine = LineRequest & {
 /** `--refund line_1=2`, `--replace line_1=2:itm_1 + mod_1` */
 function lineFlags(flag: string, lines: readonly ReplaceLine[]): string[] {
   return lines.flatMap(({ line_id, quantity, amount, replacement }) => {
-    const value = amount === undefined ? quantity : majorText(amount)
+    const value = amount === undefined ? quantity : formatMajorUnits(amount)
     const options = (replacement?.modifiers ?? []).map(
       (each) => ` + ${each.modifier_id} x${each.quantity ?? 1}`,
     )
@@ -219,7 +219,7 @@ function lineFlags(flag: string, lines: readonly ReplaceLine[]): string[] {
   })
 }
 
-type Order = Answer<'get_business_order'>
+type Order = Output<'get_business_order'>
 
 async function describeChange(
   client: Client,

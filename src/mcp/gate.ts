@@ -8,9 +8,9 @@ import { usedAs } from '../client/confirmed.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
-import { differingParts, listPaths, partsOf } from '../core/input-hashes.ts'
+import { differingParts, listPaths, hashInput } from '../core/input-hashes.ts'
 import type { Machine } from '../core/machine.ts'
-import { spellMoney } from '../core/money.ts'
+import { formatGroupedMoney } from '../core/money.ts'
 import { findOtherApproval, isApproved, recordPendingApproval } from '../local-state/approvals.ts'
 import type { Purchase } from '../local-state/approvals.ts'
 import type { Actor, Ledger } from '../local-state/ledger.ts'
@@ -93,7 +93,7 @@ function assertFresh({ actor, runtime }: GateDeps, { operation, shown, time }: P
   if (time.now >= Date.parse(shown.expiresAt))
     throw new AppError(
       'quote_expired',
-      `The quote of ${spellMoney(shown.total)} has expired. Nothing was bought.`,
+      `The quote of ${formatGroupedMoney(shown.total)} has expired. Nothing was bought.`,
     )
 }
 
@@ -121,7 +121,7 @@ export function toPurchase(
     expires_at: expiresAt,
     ...actor,
     input_sha256: sha256Hex(canonicalJson(given)),
-    input_parts: partsOf(given),
+    input_parts: hashInput(given),
     about: [...about],
     adds: argumentLines(input),
   }
@@ -159,7 +159,7 @@ function mustWait(
   const differing = other && differingParts(other.input_parts, purchase.input_parts)
   const detail =
     differing === undefined
-      ? `The user must approve ${spellMoney(shown.total)} first, ${why}.`
+      ? `The user must approve ${formatGroupedMoney(shown.total)} first, ${why}.`
       : `The user approved a different ${operation}, ${differenceText(differing)}.`
   return new AppError('approval_required', `${detail} Nothing was bought.`, {
     hint: `${differing === undefined ? '' : 'Call it with the arguments that were agreed to. For these arguments: '}${howToApprove(approval_id, operation)}`,
@@ -214,7 +214,7 @@ function saidNo(deps: GateDeps, confirm: PurchaseToConfirm, program: McpClientSe
   const { approval_id, quote_id } = putOnTheList(deps, confirm, program, true)
   return new AppError(
     'not_confirmed',
-    `The user declined ${spellMoney(confirm.shown.total)}. Nothing was bought.`,
+    `The user declined ${formatGroupedMoney(confirm.shown.total)}. Nothing was bought.`,
     {
       hint: `Do not call this again: the user is not asked about it again, even with another idempotency_key. If they change their mind, they can run \`dray approve ${approval_id}\` in a terminal.`,
       extra: { quote_id, approval_id, approve_command: `dray approve ${approval_id}` },
@@ -226,7 +226,7 @@ function ask(deps: GateDeps, confirm: PurchaseToConfirm): InputRequiredResult {
   const { operation, shown, about, input, time } = confirm
   const { actor } = deps
   return elicitConfirmation(questionText({ operation, shown, about, input, now: time.now, actor }), {
-    title: `Yes, pay ${spellMoney(shown.total)}`,
+    title: `Yes, pay ${formatGroupedMoney(shown.total)}`,
     description: 'Nothing is bought without it.',
     state: saveConfirmation(deps, toQuestioned(actor, confirm), Date.parse(shown.expiresAt)),
   })

@@ -9,8 +9,8 @@ import type { Client } from '../client/client.ts'
 import { findOwnItem } from '../client/list-store-items.ts'
 import type { Input } from '../client/operations.ts'
 import { checkPrices, priced } from '../client/price-check.ts'
-import { fold } from '../core/fold.ts'
-import { formatMoney, type Money, spellMoney } from '../core/money.ts'
+import { foldForSearch } from '../core/fold.ts'
+import { formatMoney, type Money, formatGroupedMoney } from '../core/money.ts'
 import { type ConfirmationResult, requestConsent, ownAccount } from './consent.ts'
 import type { ToolCall, Guard } from './guard-types.ts'
 import { sanitizeForPrompt, quoteUntrusted } from './sanitize.ts'
@@ -32,7 +32,8 @@ export async function askAboutPrice(
   const item = await findOwnItem(client, itemId)
   // The service rejects unknown items and invalid prices.
   if (item === undefined) return undefined
-  const renamed = typeof name === 'string' && fold(name) !== fold(item.name) ? name : undefined
+  const renamed =
+    typeof name === 'string' && foldForSearch(name) !== foldForSearch(item.name) ? name : undefined
   const keepsPrices = price === undefined && groups === undefined
   if (keepsPrices && renamed === undefined) return undefined
   const updates = [priced(input)]
@@ -174,7 +175,7 @@ function changeText({ field, from, to, percent }: Change, item?: Item): string {
   const share = percent === null ? '' : ` (${percent > 0 ? '+' : ''}${Math.round(percent)}%)`
   const now =
     item === undefined || field !== 'price' || item.price.amount === from?.amount ? undefined : item.price
-  return `${sanitizeForPrompt(field)}: ${from ? spellMoney(from) : 'none'} → ${spellMoney(to)}${share}${now ? `; ${spellMoney(now)} now` : ''}`
+  return `${sanitizeForPrompt(field)}: ${from ? formatGroupedMoney(from) : 'none'} → ${formatGroupedMoney(to)}${share}${now ? `; ${formatGroupedMoney(now)} now` : ''}`
 }
 
 /** Returns the question about new prices, or about another name at the prices that the item has. */

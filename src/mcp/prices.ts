@@ -3,7 +3,7 @@
  * for parcels.
  */
 import type { Client } from '../client/client.ts'
-import { unlessHidden } from '../client/fallbacks.ts'
+import { orIfForbidden } from '../client/fallbacks.ts'
 import { priceParcels } from '../client/parcel-prices.ts'
 import type { ParcelPrices } from '../client/parcel-prices.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
@@ -101,7 +101,7 @@ export async function priceRise(
   const id = String(input[by])
   // The service refuses it, and nothing is changed.
   if (after === undefined) return 'free'
-  const seen = await unlessHidden(client.call(seenBy, { [by]: id }), undefined)
+  const seen = await orIfForbidden(client.call(seenBy, { [by]: id }), undefined)
   const before = toMoneyOrUndefined(
     (seen?.value as { price?: { total?: unknown } } | undefined)?.price?.total,
   )

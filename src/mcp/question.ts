@@ -2,10 +2,10 @@
  * The question to a person before an agent buys. It begins with our own words and figures. Texts by stores and
  * customers are shown as quoted names, each on one line, shortened and without control characters.
  */
-import { STORIES } from '../areas/presenters.ts'
+import { PRESENTERS } from '../areas/presenters.ts'
 import type { ParcelPrices } from '../client/parcel-prices.ts'
-import { type Money, spellMoney } from '../core/money.ts'
-import type { Bill, BillLine, Piece, Text } from '../core/presenter.ts'
+import { type Money, formatGroupedMoney } from '../core/money.ts'
+import type { Bill, BillLine, Piece, RichText } from '../core/presenter.ts'
 import { type LivingName, RESOURCES } from '../generated/resources.ts'
 import { BOUGHT } from '../local-state/quotes.ts'
 import type { Quote } from '../local-state/quotes.ts'
@@ -39,7 +39,7 @@ export function questionText({ operation, shown, about, input, now, actor }: Pur
   const { total } = shown
   const who = actor.account === null ? '' : ` as the account ${sanitizeForPrompt(actor.account)}`
   return [
-    `Pay ${spellMoney(total)} for ${whatOf(operation, shown)}?`,
+    `Pay ${formatGroupedMoney(total)} for ${whatOf(operation, shown)}?`,
     '',
     ...about,
     ...argumentLines(input),
@@ -65,13 +65,13 @@ export async function aboutPurchase(
   if (quote === undefined) {
     return [
       ...describeParcels(parcels, input),
-      `Total: ${spellMoney(total)}, on the invoice of the carrier agreement`,
+      `Total: ${formatGroupedMoney(total)}, on the invoice of the carrier agreement`,
     ]
   }
   const method = METHODS[String(member(input['payment'], 'method'))]
   return [
     ...(await describe(operation, quote, choice)),
-    `Total: ${spellMoney(total)}${method === undefined ? '' : `, ${method}`}`,
+    `Total: ${formatGroupedMoney(total)}${method === undefined ? '' : `, ${method}`}`,
   ]
 }
 
@@ -83,9 +83,9 @@ function describeRise(
 ): string[] {
   const recipient = input['recipient']
   return [
-    `Parcel ${sanitizeForPrompt(id)}: ${before === undefined ? 'another price' : spellMoney(before)} → ${spellMoney(after)}`,
+    `Parcel ${sanitizeForPrompt(id)}: ${before === undefined ? 'another price' : formatGroupedMoney(before)} → ${formatGroupedMoney(after)}`,
     `To: ${quoteUntrusted(member(member(recipient, 'contact'), 'name'))}, ${place(recipient)}`,
-    `Total: ${spellMoney(total)} more, on the invoice of the carrier agreement`,
+    `Total: ${formatGroupedMoney(total)} more, on the invoice of the carrier agreement`,
   ]
 }
 
@@ -108,7 +108,7 @@ function describeParcels(
       : [`To: ${quoteUntrusted(member(member(recipient, 'contact'), 'name'))}, ${place(recipient)}`]),
     ...levels.map(
       ({ level, count, total }) =>
-        `${sanitizeForPrompt(level.replaceAll('_', ' '))}: ${count} ${count === 1 ? 'parcel' : 'parcels'}, ${spellMoney(total)}`,
+        `${sanitizeForPrompt(level.replaceAll('_', ' '))}: ${count} ${count === 1 ? 'parcel' : 'parcels'}, ${formatGroupedMoney(total)}`,
     ),
     ...(duplicate === 0
       ? []
@@ -121,10 +121,10 @@ function describeParcels(
 
 /** Describes a quote by its story. A quote that a broken service made is not described. */
 async function describe(operation: string, quote: Quote, choice: string | null): Promise<string[]> {
-  const names = Object.keys(STORIES) as LivingName[]
+  const names = Object.keys(PRESENTERS) as LivingName[]
   const known = names.find((each) => RESOURCES[each].creates.includes(operation))
   if (known === undefined) return []
-  const { price } = await STORIES[known]()
+  const { price } = await PRESENTERS[known]()
   try {
     return billLines(price(quote, choice))
   } catch {
@@ -148,13 +148,13 @@ function billLines({ head, about, lines, added, notes }: Bill): string[] {
 /** Returns `2 × “Pad Thai”: £21.00`. Throws TypeError for what is no amount. */
 function lineOf({ label, amount }: BillLine): string {
   if (!Number.isSafeInteger(amount.amount)) throw new TypeError('not an amount')
-  return `${textOf(label)}: ${spellMoney(amount)}`
+  return `${textOf(label)}: ${formatGroupedMoney(amount)}`
 }
 
 /** Characters that end a line or hide: figures of a broken service may hold them. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]+/gu
 
-function textOf(text: Text): string {
+function textOf(text: RichText): string {
   const pieces = typeof text === 'string' ? [text] : text
   return pieces.map(pieceOf).join('')
 }

@@ -4,7 +4,7 @@
  */
 import type { AnyOperation } from '../core/operation.ts'
 import { localStart } from '../core/slots.ts'
-import { viewOf } from '../core/views.ts'
+import { applyViewOptions } from '../core/views.ts'
 import { EACH, findAnnotatedPaths } from './annotations.ts'
 
 /** The path of a member that is left out, with the members beside which it is; always without any. */
@@ -28,7 +28,7 @@ export function shortOf(
   whole: unknown,
 ): unknown {
   const local = eachRow(whole, inLocalTimes)
-  if (view['fields'] !== undefined) return eachRow(viewOf(view, local), filled)
+  if (view['fields'] !== undefined) return eachRow(applyViewOptions(view, local), filled)
   for (const [path, ...beside] of aside) leaveOut(local, path.split('/'), beside)
   return eachRow(local, filled)
 }

@@ -3,7 +3,7 @@
  * total.
  */
 import { AppError } from '../core/errors.ts'
-import { type Money, parseMoney, spellMoney } from '../core/money.ts'
+import { type Money, parseMoney, formatGroupedMoney } from '../core/money.ts'
 import { toTimestamp } from '../core/time.ts'
 import type { Ledger, SpendEntry } from '../local-state/ledger.ts'
 
@@ -52,7 +52,7 @@ export function checkSpend(
   const own = limits.filter(({ max }) => max.currency === price.currency)
   if (own.length === 0) {
     const currencies = [...new Set(limits.map(({ max }) => max.currency))].join(', ')
-    const said = limits.map(({ max, per }) => `${spellMoney(max)} ${PERIOD_WORDS[per]}`).join(', ')
+    const said = limits.map(({ max, per }) => `${formatGroupedMoney(max)} ${PERIOD_WORDS[per]}`).join(', ')
     throw new AppError(
       'spend_limit_reached',
       `The spending limit is in ${currencies}, not ${price.currency}. Nothing was bought.`,
@@ -134,7 +134,7 @@ function reached(
   const period = PERIOD_WORDS[per]
   return new AppError(
     'spend_limit_reached',
-    `This costs ${spellMoney(price)}; of the limit of ${spellMoney(max)} ${period}, ${spellMoney(rest)} is left. Nothing was bought.`,
+    `This costs ${formatGroupedMoney(price)}; of the limit of ${formatGroupedMoney(max)} ${period}, ${formatGroupedMoney(rest)} is left. Nothing was bought.`,
     {
       hint:
         more === undefined

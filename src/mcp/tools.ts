@@ -3,7 +3,7 @@
  */
 import type { Scope } from '../core/account.ts'
 import type { Area } from '../core/areas.ts'
-import { type AnyOperation, type Brief, isRead } from '../core/operation.ts'
+import { type AnyOperation, type ResponseLimits, isRead } from '../core/operation.ts'
 import type { Repetition } from '../core/repetition.ts'
 import type { Spending } from '../core/spending.ts'
 import { toToolHints } from './hints.ts'
@@ -46,7 +46,7 @@ export type Tool = {
   /** True if it cannot be undone, or pays money out; cancellations give money back to who calls. */
   final?: boolean
   /** The way in which its answers are shortened. */
-  brief?: Brief
+  brief?: ResponseLimits
   /** The members that its short answers leave out; absent where it has none, as a batch, whose `results` select rows. */
   aside?: readonly Aside[]
   /** The arguments by which nulls are read as absent; `listed` has the same in fewer words. */

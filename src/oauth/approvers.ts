@@ -2,8 +2,8 @@
 import type { Db, Tx } from '../core/db.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { lockWorld } from '../db/world.ts'
-import { forgetApprovers, isApprover, keepApprover, useLink } from './queries/approvers.ts'
-import { forgetControlSessions } from './queries/page-sessions.ts'
+import { deleteApprovers, isApprover, saveApprover, useLink } from './queries/approvers.ts'
+import { deleteControlSessions } from './queries/page-sessions.ts'
 import { newSecret } from './secrets.ts'
 
 /**
@@ -20,9 +20,9 @@ type Moment = { machineNow: number; random: (count: number) => Uint8Array }
 export async function createTicket(tx: Tx, { machineNow, random }: Moment): Promise<string> {
   // A reset that runs meanwhile would not see it.
   await lockWorld(tx)
-  await forgetApprovers(tx, machineNow)
+  await deleteApprovers(tx, machineNow)
   const ticket = newSecret('ticket', random)
-  await keepApprover(tx, {
+  await saveApprover(tx, {
     secret_hash: sha256Hex(ticket),
     kind: 'link',
     expires_at: machineNow + LINK_LIFE_S * 1000,
@@ -34,7 +34,7 @@ export async function createTicket(tx: Tx, { machineNow, random }: Moment): Prom
  * Opens a link. Returns the secret of a browser that may approve from now on: its present secret if that is still
  * valid. Returns undefined when the ticket is used or expired and the browser could not approve before.
  */
-export async function openLink(
+export async function openApprovalLink(
   db: Db,
   { ticket, browser }: { ticket: string; browser: string | undefined },
   { machineNow, random }: Moment,
@@ -50,7 +50,7 @@ export async function openLink(
     await lockWorld(tx)
     if (!(await useLink(tx, hash, machineNow))) return known
     const secret = known ?? newSecret('browser', random)
-    await keepApprover(tx, { secret_hash: sha256Hex(secret), kind: 'browser', expires_at: expiresAt })
+    await saveApprover(tx, { secret_hash: sha256Hex(secret), kind: 'browser', expires_at: expiresAt })
     return secret
   })
 }
@@ -64,7 +64,7 @@ export function mayApprove(tx: Tx, browser: string, machineNow: number): Promise
 export async function endApprovals(db: Db): Promise<void> {
   await db.write(async (tx) => {
     await lockWorld(tx)
-    await forgetApprovers(tx)
-    await forgetControlSessions(tx)
+    await deleteApprovers(tx)
+    await deleteControlSessions(tx)
   })
 }

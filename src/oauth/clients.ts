@@ -3,8 +3,8 @@ import type { Scope } from '../core/account.ts'
 import type { Tx } from '../core/db.ts'
 import { sha256Bytes, sha256Hex } from '../core/hash.ts'
 import { randomId } from '../core/ids.ts'
-import { type Client, findClient, insertClient } from './queries/grants.ts'
-import { Refusal } from './refusal.ts'
+import { type OAuthClient, findClient, insertClient } from './queries/grants.ts'
+import { OAuthError } from './refusal.ts'
 import { newSecret } from './secrets.ts'
 
 /**
@@ -39,11 +39,13 @@ export async function addClient(
 export async function authenticateClient(
   tx: Tx,
   { clientId, secret }: ClientCredential,
-): Promise<Client | 'public' | Refusal> {
+): Promise<OAuthClient | 'public' | OAuthError> {
   if (clientId === undefined)
-    return new Refusal('invalid_client', 'client_id is missing, in the body or by HTTP Basic.')
+    return new OAuthError('invalid_client', 'client_id is missing, in the body or by HTTP Basic.')
   if (clientId === PUBLIC_CLIENT)
-    return secret === undefined ? 'public' : new Refusal('invalid_client', `${PUBLIC_CLIENT} has no secret.`)
+    return secret === undefined
+      ? 'public'
+      : new OAuthError('invalid_client', `${PUBLIC_CLIENT} has no secret.`)
   const client = await findClient(tx, clientId)
   // Compared even for an unknown client, so that the response time reveals nothing.
   const fits = timingSafeEqual(
@@ -51,5 +53,5 @@ export async function authenticateClient(
     Uint8Array.fromHex(client?.secret_hash ?? sha256Hex(clientId)),
   )
   if (client !== undefined && fits) return client
-  return new Refusal('invalid_client', 'The client is not known, or its secret is wrong.')
+  return new OAuthError('invalid_client', 'The client is not known, or its secret is wrong.')
 }

@@ -8,10 +8,10 @@ import {
   decideDeviceRow,
   type DeviceRecord,
   findDeviceByUserCode,
-  forgetDevices,
+  deleteExpiredDevices,
   insertDevice,
 } from './queries/device-codes.ts'
-import { Refusal } from './refusal.ts'
+import { OAuthError } from './refusal.ts'
 import { grantScopes } from './scopes.ts'
 import { newSecret, newUserCode, readUserCode } from './secrets.ts'
 
@@ -37,15 +37,15 @@ export type Device = {
 }
 
 /** Starts the login of a device and returns its two codes. `now` is the service's clock. */
-export async function startDevice(
+export async function startDeviceLogin(
   tx: Tx,
   asked: { clientId: string; scope: string | undefined; device: string },
   now: number,
   random: (count: number) => Uint8Array,
-): Promise<{ deviceCode: string; userCode: string; expiresIn: number; interval: number } | Refusal> {
+): Promise<{ deviceCode: string; userCode: string; expiresIn: number; interval: number } | OAuthError> {
   const scopes = grantScopes(asked.scope, SCOPES)
-  if (scopes instanceof Refusal) return scopes
-  await forgetDevices(tx, now - MEMORY_MS)
+  if (scopes instanceof OAuthError) return scopes
+  await deleteExpiredDevices(tx, now - MEMORY_MS)
   const deviceCode = newSecret('device', random)
   for (let draw = 0; draw < DRAWS; draw++) {
     const userCode = newUserCode(random)
@@ -76,7 +76,7 @@ export async function findDevice(tx: Tx, userCode: string, now: number): Promise
 }
 
 /** A person's decision about a pending device. `accountId` is the id or short name of the account it will act for. */
-export type Decision =
+export type DeviceDecision =
   | { userCode: string; approve: true; accountId: string }
   | { userCode: string; approve: false; accountId?: string }
 
@@ -87,7 +87,7 @@ export type Decision =
  */
 export async function decideDevice(
   tx: Tx,
-  decision: Decision,
+  decision: DeviceDecision,
   now: number,
 ): Promise<{ device: Device; account: Account | undefined }> {
   const device = await findDevice(tx, decision.userCode, now)
@@ -158,11 +158,11 @@ function notPending(device: Device | undefined): AppError {
  * the text around it.
  */
 export function readDeviceName(given: string | undefined, userAgent: string | undefined): string {
-  const name = tidy(given ?? '')
-  return name === '' ? tidy(userAgent ?? '') || 'A device without a name' : name
+  const name = cleanDeviceName(given ?? '')
+  return name === '' ? cleanDeviceName(userAgent ?? '') || 'A device without a name' : name
 }
 
-function tidy(text: string): string {
+function cleanDeviceName(text: string): string {
   const plain = text
     .normalize('NFC')
     .replaceAll(/[\p{C}\p{Z}\s]+/gu, ' ')

@@ -13,7 +13,7 @@ import {
   boundPageSecrets,
   deletePageSecret,
   findPageSecret,
-  forgetPageSecrets,
+  deleteExpiredPageSecrets,
   insertPageSecret,
   listLiveSessions,
   type PageRights,
@@ -28,7 +28,7 @@ export const PAGE_LINK_LIFE_S = 600
 export const SESSION_LIFE_S = 7 * 86_400
 const DAY_MS = 86_400_000
 /** The most sessions and unopened links of one account; those that expire first make room. */
-const MOST = 100
+const MAX_PAGE_SECRETS = 100
 
 type Moment = { machineNow: number; random: (count: number) => Uint8Array }
 
@@ -53,9 +53,9 @@ async function createPageTicket(tx: Tx, rights: PageRights, moment: Moment): Pro
   const { machineNow, random } = moment
   // A reset that runs meanwhile would not see it.
   await lockWorld(tx)
-  await forgetPageSecrets(tx, machineNow)
+  await deleteExpiredPageSecrets(tx, machineNow)
   const ticket = newSecret('page', random)
-  await keepSecret(tx, {
+  await savePageSecret(tx, {
     ...rights,
     secret_hash: sha256Hex(ticket),
     kind: 'link',
@@ -98,7 +98,7 @@ export async function createOwnTicket(
 
 /**
  * Uses a link's ticket. Returns the secret of a browser that is signed in from now on, and its page; undefined for a
- * ticket that is used, expired or unknown. `before` are the browser's earlier secrets: see `keepSession`.
+ * ticket that is used, expired or unknown. `before` are the browser's earlier secrets: see `createPageSession`.
  */
 export async function openPageLink(
   db: Db,
@@ -114,7 +114,7 @@ export async function openPageLink(
     await lockWorld(tx)
     const link = await find(tx)
     if (link === undefined || !(await deletePageSecret(tx, hash))) return undefined
-    const secret = await keepSession(tx, link, { before, machineNow, random })
+    const secret = await createPageSession(tx, link, { before, machineNow, random })
     return { secret, page: pageOf(link) }
   })
 }
@@ -123,7 +123,7 @@ export async function openPageLink(
  * Signs a browser in, and returns its secret. Of its earlier secrets that of the same page ends; with a session for the
  * list, which opens the pages, all of them end.
  */
-export async function keepSession(
+export async function createPageSession(
   tx: Tx,
   { page, account_id, scopes, control, grant_id, token_hash }: PageRights,
   { before, machineNow, random }: Moment & { before: PageSecrets },
@@ -133,12 +133,12 @@ export async function keepSession(
   const secret = newSecret('session', random)
   const expires_at = machineNow + SESSION_LIFE_S * 1000
   const rights = { page, account_id, scopes, control, grant_id, token_hash }
-  await keepSecret(tx, { ...rights, secret_hash: sha256Hex(secret), kind: 'session', expires_at })
+  await savePageSecret(tx, { ...rights, secret_hash: sha256Hex(secret), kind: 'session', expires_at })
   return secret
 }
 
-async function keepSecret(tx: Tx, secret: PageSecret): Promise<void> {
-  await boundPageSecrets(tx, secret, MOST - 1)
+async function savePageSecret(tx: Tx, secret: PageSecret): Promise<void> {
+  await boundPageSecrets(tx, secret, MAX_PAGE_SECRETS - 1)
   await insertPageSecret(tx, secret)
 }
 

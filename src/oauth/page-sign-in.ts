@@ -4,10 +4,10 @@ import type { Db, Tx } from '../core/db.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { type PageName, pageScopes } from '../core/pages.ts'
 import { loadWorld, lockWorld } from '../db/world.ts'
-import { startDevice } from './device.ts'
-import { keepSession, type PageSecrets } from './page-sessions.ts'
+import { startDeviceLogin } from './device.ts'
+import { createPageSession, type PageSecrets } from './page-sessions.ts'
 import { type DeviceRecord, lockDevice, useDevice } from './queries/device-codes.ts'
-import { Refusal } from './refusal.ts'
+import { OAuthError } from './refusal.ts'
 
 /** The program that such a browser is. No other program can get tokens by its codes. */
 export const PAGES_CLIENT = 'dray-pages'
@@ -32,13 +32,13 @@ export async function startSignIn(
   return db.write(async (tx) => {
     const now = serviceNow((await lockWorld(tx)).clock, machineNow)
     const scope = pageScopes(page).join(' ')
-    const started = await startDevice(tx, { clientId: PAGES_CLIENT, scope, device }, now, random)
-    if (started instanceof Refusal) throw started
+    const started = await startDeviceLogin(tx, { clientId: PAGES_CLIENT, scope, device }, now, random)
+    if (started instanceof OAuthError) throw started
     return started.deviceCode
   })
 }
 
-/** Signs the browser in to a page once a person has approved it. `before` are its earlier secrets: see `keepSession`. */
+/** Signs the browser in to a page once a person has approved it. `before` are its earlier secrets: see `createPageSession`. */
 export async function continueSignIn(
   db: Db,
   { code, page, before }: { code: string; page: PageName | undefined; before: PageSecrets },
@@ -59,7 +59,7 @@ export async function continueSignIn(
     if (found.signIn !== undefined) return found.signIn
     const { account_id = null, scopes = [] } = found.device ?? {}
     if (account_id === null || !(await useDevice(tx, hash))) return { status: 'expired' }
-    const secret = await keepSession(
+    const secret = await createPageSession(
       tx,
       { page: page ?? null, account_id, scopes, control: false, grant_id: null, token_hash: null },
       { before, ...moment },

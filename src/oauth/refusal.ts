@@ -16,7 +16,7 @@ export type RefusalCode =
  * An error in OAuth's own form. Functions that write return it instead of throwing: their writes must be kept, such
  * as the end of a login whose token was used twice.
  */
-export class Refusal extends Error {
+export class OAuthError extends Error {
   readonly code: RefusalCode
 
   constructor(code: RefusalCode, description: string) {

@@ -3,15 +3,15 @@ import { serviceNow } from '../core/clock.ts'
 import type { Db, Tx } from '../core/db.ts'
 import { loadWorld, lockWorld } from '../db/world.ts'
 import { authenticateClient, type ClientCredential } from './clients.ts'
-import { startDevice } from './device.ts'
-import { Refusal } from './refusal.ts'
+import { startDeviceLogin } from './device.ts'
+import { OAuthError } from './refusal.ts'
 import {
   exchangeClientCredentials,
   exchangeDeviceCode,
   exchangeRefreshToken,
   introspectToken,
   type Introspection,
-  type Issued,
+  type IssuedTokens,
   type Moment,
   revokeToken,
 } from './token.ts'
@@ -36,7 +36,7 @@ export type Logins = {
     asked: ClientCredential & { scope: string | undefined; device: string },
   ): Promise<{ deviceCode: string; userCode: string; expiresIn: number; interval: number }>
   /** Throws Refusal, as `startDevice` does. */
-  exchange(request: TokenRequest): Promise<Issued>
+  exchange(request: TokenRequest): Promise<IssuedTokens>
   revoke(token: string): Promise<void>
   introspect(token: string): Promise<Introspection>
 }
@@ -56,9 +56,9 @@ export function makeLogins(db: Db, { now, random }: LoginDeps): Logins {
     return { now: serviceNow((await lockWorld(tx)).clock, machineNow), machineNow, random }
   }
   /** Commits before it throws a refusal, so that the writes are kept. */
-  async function settle<T>(work: (tx: Tx, moment: Moment) => Promise<T | Refusal>): Promise<T> {
+  async function settle<T>(work: (tx: Tx, moment: Moment) => Promise<T | OAuthError>): Promise<T> {
     const outcome = await db.write(async (tx) => work(tx, await hold(tx)))
-    if (outcome instanceof Refusal) throw outcome
+    if (outcome instanceof OAuthError) throw outcome
     return outcome
   }
 
@@ -66,10 +66,10 @@ export function makeLogins(db: Db, { now, random }: LoginDeps): Logins {
     startDevice: (asked) =>
       settle(async (tx, moment) => {
         const client = await authenticateClient(tx, asked)
-        if (client instanceof Refusal) return client
+        if (client instanceof OAuthError) return client
         if (client !== 'public' || asked.clientId === undefined) return notForClients()
         const { clientId, scope, device } = asked
-        return startDevice(tx, { clientId, scope, device }, moment.now, random)
+        return startDeviceLogin(tx, { clientId, scope, device }, moment.now, random)
       }),
     exchange: (request) => settle((tx, moment) => exchange(tx, request, moment)),
     revoke: (token) => db.write((tx) => revokeToken(tx, token)),
@@ -78,16 +78,22 @@ export function makeLogins(db: Db, { now, random }: LoginDeps): Logins {
   }
 }
 
-async function exchange(tx: Tx, request: TokenRequest, moment: Moment): Promise<Issued | Refusal> {
+async function exchange(tx: Tx, request: TokenRequest, moment: Moment): Promise<IssuedTokens | OAuthError> {
   const { grantType, clientId, deviceCode, refreshToken, scope } = request
   if (grantType === undefined) return missing('grant_type')
   if (!Object.values<string>(GRANTS).includes(grantType))
-    return new Refusal('unsupported_grant_type', `grant_type is none of ${Object.values(GRANTS).join(', ')}.`)
+    return new OAuthError(
+      'unsupported_grant_type',
+      `grant_type is none of ${Object.values(GRANTS).join(', ')}.`,
+    )
   const client = await authenticateClient(tx, request)
-  if (client instanceof Refusal) return client
+  if (client instanceof OAuthError) return client
   if (grantType === GRANTS.client) {
     if (client !== 'public') return exchangeClientCredentials(tx, { client, scope }, moment)
-    return new Refusal('unauthorized_client', 'This client has no secret, so it has no account of its own.')
+    return new OAuthError(
+      'unauthorized_client',
+      'This client has no secret, so it has no account of its own.',
+    )
   }
   if (client !== 'public' || clientId === undefined) return notForClients()
   if (grantType === GRANTS.device)
@@ -99,10 +105,13 @@ async function exchange(tx: Tx, request: TokenRequest, moment: Moment): Promise<
     : exchangeRefreshToken(tx, { refreshToken, clientId, scope }, moment)
 }
 
-function missing(parameter: string): Refusal {
-  return new Refusal('invalid_request', `${parameter} is missing.`)
+function missing(parameter: string): OAuthError {
+  return new OAuthError('invalid_request', `${parameter} is missing.`)
 }
 
-function notForClients(): Refusal {
-  return new Refusal('unauthorized_client', 'A client with a secret gets its tokens by client_credentials.')
+function notForClients(): OAuthError {
+  return new OAuthError(
+    'unauthorized_client',
+    'A client with a secret gets its tokens by client_credentials.',
+  )
 }

@@ -6,7 +6,7 @@ import { loadWorld, lockWorld } from '../db/world.ts'
 import {
   deleteSharedLink,
   findSharedLink,
-  forgetSharedLinks,
+  deleteExpiredSharedLinks,
   insertSharedLink,
   listLiveSharedLinks,
   listSharedLinks,
@@ -20,24 +20,25 @@ const LINK_LIFE_MS = 90 * DAY_MS
 /** So long after its end a resource is still shown. */
 export const SHOWN_AFTER_END_MS = 7 * DAY_MS
 /** The most links of one resource; the oldest makes room. */
-const MOST = 10
+const MAX_RESOURCE_LINKS = 10
 
 export type { SharedLink }
 
 /** The resource that is shared, by the public word of its kind and its id, and its owner. */
-export type Shared = { account_id: string; kind: string; resource_id: string }
+export type SharedLinkTarget = { account_id: string; kind: string; resource_id: string }
 
 /** Makes a link. Only the SHA-256 of its secret is stored. */
 export async function createSharedLink(
   db: Db,
-  shared: Shared,
+  shared: SharedLinkTarget,
   { machineNow, random }: { machineNow: number; random: (count: number) => Uint8Array },
 ): Promise<{ secret: string; expiresAt: number }> {
   return db.write(async (tx) => {
     const now = serviceNow((await lockWorld(tx)).clock, machineNow)
-    await forgetSharedLinks(tx, now)
+    await deleteExpiredSharedLinks(tx, now)
     const before = await listSharedLinks(tx, shared.resource_id)
-    for (const { secret_hash } of before.slice(MOST - 1)) await deleteSharedLink(tx, secret_hash)
+    for (const { secret_hash } of before.slice(MAX_RESOURCE_LINKS - 1))
+      await deleteSharedLink(tx, secret_hash)
     const secret = newSecret('shared', random)
     const expiresAt = now + LINK_LIFE_MS
     const secret_hash = sha256Hex(secret)

@@ -13,10 +13,10 @@ import { sha256Hex } from '../core/hash.ts'
 import { randomId } from '../core/ids.ts'
 import { type DeviceRecord, lockDevice, markPolled, useDevice } from './queries/device-codes.ts'
 import {
-  type Client,
+  type OAuthClient,
   deleteGrant,
   findRefreshToken,
-  forgetRefreshTokens,
+  deleteExpiredRefreshTokens,
   type Grant,
   insertGrant,
   insertRefreshToken,
@@ -25,7 +25,7 @@ import {
   type RefreshToken,
   useRefreshToken,
 } from './queries/grants.ts'
-import { Refusal } from './refusal.ts'
+import { OAuthError } from './refusal.ts'
 import { grantScopes } from './scopes.ts'
 import { derivedSecret, newSecret } from './secrets.ts'
 
@@ -51,7 +51,7 @@ export type Tokens = {
 }
 
 /** The issued tokens, and the account they are for. */
-export type Issued = { tokens: Tokens; accountId: string }
+export type IssuedTokens = { tokens: Tokens; accountId: string }
 
 /** `now` is the service's clock, `machineNow` the machine's. */
 export type Moment = { now: number; machineNow: number; random: (count: number) => Uint8Array }
@@ -61,18 +61,18 @@ export async function exchangeDeviceCode(
   tx: Tx,
   { deviceCode, clientId }: { deviceCode: string; clientId: string },
   moment: Moment,
-): Promise<Issued | Refusal> {
+): Promise<IssuedTokens | OAuthError> {
   const codeHash = sha256Hex(deviceCode)
   const device = await lockDevice(tx, codeHash)
   if (device === undefined || device.client_id !== clientId)
-    return new Refusal('invalid_grant', 'The device code is not known.')
+    return new OAuthError('invalid_grant', 'The device code is not known.')
   const refusal = refuseDevice(device, moment.now) ?? (await paceDevice(tx, codeHash, device, moment))
   if (refusal !== undefined) return refusal
   if (!(await useDevice(tx, codeHash)))
-    return new Refusal('invalid_grant', 'The device code was used before.')
+    return new OAuthError('invalid_grant', 'The device code was used before.')
   const account = await loadAccount(tx, device.account_id ?? '')
   const scopes = grantScopes(undefined, liveScopes(device.scopes, account))
-  if (scopes instanceof Refusal) return scopes
+  if (scopes instanceof OAuthError) return scopes
   for (const dead of await listDeadGrants(tx, account.account_id, moment.now)) await deleteGrant(tx, dead)
   const grant: Grant = {
     grant_id: randomId('gra', moment.now, moment.random(10)),
@@ -84,15 +84,15 @@ export async function exchangeDeviceCode(
   }
   await insertGrant(tx, grant)
   const refresh = newSecret('refresh', moment.random)
-  await keepRefreshToken(tx, grant, refresh, moment)
+  await saveRefreshToken(tx, grant, refresh, moment)
   const tokens = await issueAccess(tx, grant, { scopes }, moment)
   return { tokens: { ...tokens, refresh_token: refresh }, accountId: grant.account_id }
 }
 
-function refuseDevice({ status, expires_at }: DeviceRecord, now: number): Refusal | undefined {
-  if (status === 'used') return new Refusal('invalid_grant', 'The device code was used before.')
-  if (status === 'denied') return new Refusal('access_denied', 'The login was denied.')
-  if (expires_at <= now) return new Refusal('expired_token', 'The code was not approved in time.')
+function refuseDevice({ status, expires_at }: DeviceRecord, now: number): OAuthError | undefined {
+  if (status === 'used') return new OAuthError('invalid_grant', 'The device code was used before.')
+  if (status === 'denied') return new OAuthError('access_denied', 'The login was denied.')
+  if (expires_at <= now) return new OAuthError('expired_token', 'The code was not approved in time.')
   return undefined
 }
 
@@ -102,7 +102,7 @@ async function paceDevice(
   codeHash: string,
   { status, polled_at, interval_s }: DeviceRecord,
   { machineNow }: Moment,
-): Promise<Refusal | undefined> {
+): Promise<OAuthError | undefined> {
   if (status !== 'pending') return undefined
   // The difference is absolute, because a clock that was set back must not keep a device waiting.
   const since = polled_at === null ? Infinity : Math.abs(machineNow - polled_at)
@@ -110,8 +110,8 @@ async function paceDevice(
   const interval = early ? interval_s + SLOWER_S : interval_s
   await markPolled(tx, codeHash, machineNow, interval)
   return early
-    ? new Refusal('slow_down', `Ask again no sooner than ${interval} seconds from now.`)
-    : new Refusal('authorization_pending', 'Nobody has approved the code yet.')
+    ? new OAuthError('slow_down', `Ask again no sooner than ${interval} seconds from now.`)
+    : new OAuthError('authorization_pending', 'Nobody has approved the code yet.')
 }
 
 /**
@@ -122,16 +122,16 @@ export async function exchangeRefreshToken(
   tx: Tx,
   { refreshToken, clientId, scope }: { refreshToken: string; clientId: string; scope: string | undefined },
   moment: Moment,
-): Promise<Issued | Refusal> {
+): Promise<IssuedTokens | OAuthError> {
   const tokenHash = sha256Hex(refreshToken)
   const grant = await lockGrantOf(tx, tokenHash)
   const token = grant && (await findRefreshToken(tx, tokenHash))
   if (grant === undefined || token === undefined || grant.client_id !== clientId)
-    return new Refusal('invalid_grant', 'The refresh token is not known.')
-  if (token.expires_at <= moment.now) return new Refusal('invalid_grant', 'The refresh token has expired.')
+    return new OAuthError('invalid_grant', 'The refresh token is not known.')
+  if (token.expires_at <= moment.now) return new OAuthError('invalid_grant', 'The refresh token has expired.')
   if (token.used && !isRepeatable(token, moment)) return endStolen(tx, grant)
   const scopes = grantScopes(scope, liveScopes(grant.scopes, await loadAccount(tx, grant.account_id)))
-  if (scopes instanceof Refusal) return scopes
+  if (scopes instanceof OAuthError) return scopes
   const turn = token.turn ?? { at: moment.machineNow, salt: moment.random(32).toHex() }
   const next = {
     access: derivedSecret('access', refreshToken, turn.salt),
@@ -143,8 +143,8 @@ export async function exchangeRefreshToken(
   } else {
     const used = { token_hash: tokenHash, grant_id: grant.grant_id, turn }
     if (!(await useRefreshToken(tx, used, moment.now))) return endStolen(tx, grant)
-    await forgetRefreshTokens(tx, grant.grant_id, moment.now)
-    await keepRefreshToken(tx, grant, next.refresh, moment)
+    await deleteExpiredRefreshTokens(tx, grant.grant_id, moment.now)
+    await saveRefreshToken(tx, grant, next.refresh, moment)
   }
   const tokens = await issueAccess(tx, grant, { scopes, secret: next.access, turnedFrom: tokenHash }, moment)
   return { tokens: { ...tokens, refresh_token: next.refresh }, accountId: grant.account_id }
@@ -156,9 +156,9 @@ function isRepeatable({ turn }: RefreshToken, { machineNow }: Moment): boolean {
 }
 
 /** Ends a login whose token was used twice: it may be stolen, and either user may be the thief. */
-async function endStolen(tx: Tx, { grant_id }: Grant): Promise<Refusal> {
+async function endStolen(tx: Tx, { grant_id }: Grant): Promise<OAuthError> {
   await deleteGrant(tx, grant_id)
-  return new Refusal(
+  return new OAuthError(
     'invalid_grant',
     'The refresh token was used before, so this login is over. Log in again.',
   )
@@ -167,11 +167,11 @@ async function endStolen(tx: Tx, { grant_id }: Grant): Promise<Refusal> {
 /** Issues a token to a program that acts for its own account. */
 export async function exchangeClientCredentials(
   tx: Tx,
-  { client, scope }: { client: Client; scope: string | undefined },
+  { client, scope }: { client: OAuthClient; scope: string | undefined },
   moment: Moment,
-): Promise<Issued | Refusal> {
+): Promise<IssuedTokens | OAuthError> {
   const scopes = grantScopes(scope, liveScopes(client.scopes, await loadAccount(tx, client.account_id)))
-  if (scopes instanceof Refusal) return scopes
+  if (scopes instanceof OAuthError) return scopes
   const access = await issueAccess(
     tx,
     { account_id: client.account_id, client_id: client.client_id },
@@ -181,7 +181,7 @@ export async function exchangeClientCredentials(
   return { tokens: access, accountId: client.account_id }
 }
 
-async function keepRefreshToken(tx: Tx, { grant_id }: Grant, secret: string, { now }: Moment): Promise<void> {
+async function saveRefreshToken(tx: Tx, { grant_id }: Grant, secret: string, { now }: Moment): Promise<void> {
   await insertRefreshToken(tx, {
     token_hash: sha256Hex(secret),
     grant_id,

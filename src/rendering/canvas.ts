@@ -1,5 +1,11 @@
 /** Draws a sheet on a canvas: that of a picture, or that of a page of a PDF. */
-import { type Box, type Item, POINTS_PER_MM, type Sheet, type Text } from '../core/drawing.ts'
+import {
+  type Box,
+  type DrawingItem,
+  POINTS_PER_MM,
+  type DrawingSheet,
+  type TextItem,
+} from '../core/drawing.ts'
 import { type Symbol, symbolOf } from './codes.ts'
 import type { FittedText } from './fit.ts'
 import type { CanvasContext } from './glyph-extent.ts'
@@ -13,7 +19,7 @@ const QUIET = { code128: 10, datamatrix: 2 } as const
 /** Draws a sheet. `unit` is the width of a pixel, to which the edges of bars keep; 0 where there are no pixels. */
 export function drawSheet(
   context: CanvasContext,
-  { items }: Sheet,
+  { items }: DrawingSheet,
   typesetter: Typesetter,
   unit: number,
 ): void {
@@ -23,7 +29,7 @@ export function drawSheet(
   }
 }
 
-function drawItem(context: CanvasContext, item: Item, typesetter: Typesetter, unit: number): void {
+function drawItem(context: CanvasContext, item: DrawingItem, typesetter: Typesetter, unit: number): void {
   const { x, y, width, height } = item
   switch (item.kind) {
     case 'fill':
@@ -54,7 +60,7 @@ export const OVERHANG = 0.12
 
 function drawText(
   context: CanvasContext,
-  item: Text,
+  item: TextItem,
   { lines, size }: FittedText,
   { drawLine }: Pick<Typesetter, 'drawLine'>,
 ): void {

@@ -1,5 +1,5 @@
 /** Fits text into its box. */
-import { POINTS_PER_MM, type Text } from '../core/drawing.ts'
+import { POINTS_PER_MM, type TextItem } from '../core/drawing.ts'
 import type { GlyphExtent } from './glyph-extent.ts'
 import {
   cleanForPrint,
@@ -11,7 +11,7 @@ import {
 } from './text.ts'
 
 /** The parts of a style on which the measures of text depend. */
-export type TextStyle = Pick<Text, 'bold' | 'country'>
+export type TextStyle = Pick<TextItem, 'bold' | 'country'>
 
 /** Measures text of size 1, in the same unit as the size. */
 export type Ruler = {
@@ -32,7 +32,7 @@ export type TextLine = {
   height: number
   ascent: number
   /** The side of the box at which it stands. */
-  align: NonNullable<Text['align']>
+  align: NonNullable<TextItem['align']>
 }
 
 export type FittedText = { lines: TextLine[]; /** In millimetres. */ size: number }
@@ -47,7 +47,7 @@ type Part = { text: string; direction: TextDirection; line: LineHeight }
 type WidthOf = (text: string) => number
 
 /** Returns the lines of a text in the largest size with which they stay in their box. */
-export function fitText(item: Text, ruler: Ruler): FittedText {
+export function fitText(item: TextItem, ruler: Ruler): FittedText {
   const widthOf: WidthOf = (text) => ruler.width(text, item)
   const paragraphs = paragraphsOf(item.lines, (text) => ruler.ink(text, item))
   const largest = item.size / POINTS_PER_MM
@@ -88,7 +88,12 @@ function wrap(paragraphs: readonly Part[], width: number, widthOf: WidthOf): Par
 }
 
 /** Returns as many lines as fit into the box, the last one with `…`. */
-function cut(paragraphs: readonly Part[], { width, height }: Text, size: number, widthOf: WidthOf): Part[] {
+function cut(
+  paragraphs: readonly Part[],
+  { width, height }: TextItem,
+  size: number,
+  widthOf: WidthOf,
+): Part[] {
   const kept: Part[] = []
   for (const line of wrap(paragraphs, width / size, widthOf)) {
     // One line is drawn even where it is higher than the box.
@@ -138,7 +143,7 @@ function lettersOf(text: string): string[] {
   return Array.from(LETTERS.segment(text), ({ segment }) => segment)
 }
 
-function place(item: Text, parts: readonly Part[], size: number, widthOf: WidthOf): FittedText {
+function place(item: TextItem, parts: readonly Part[], size: number, widthOf: WidthOf): FittedText {
   const { x, y, width, height, stands } = item
   let top = stands === 'middle' ? y + (height - totalHeight(parts) * size) / 2 : y
   const lines = parts.map(({ text, direction, line }): TextLine => {

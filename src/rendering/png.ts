@@ -1,13 +1,13 @@
 /** A sheet as a picture, with the size in which it is printed. */
 import { crc32 } from 'node:zlib'
 import { createCanvas } from '@napi-rs/canvas'
-import type { Sheet } from '../core/drawing.ts'
+import type { DrawingSheet } from '../core/drawing.ts'
 import { drawSheet, pixelsPerMm } from './canvas.ts'
 import { FILE_SIGNATURES } from './marks.ts'
 import type { Typesetter } from './typesetter.ts'
 
 /** Draws a sheet at a resolution. */
-export async function toPng(sheet: Sheet, dpi: number, typesetter: Typesetter): Promise<Uint8Array> {
+export async function toPng(sheet: DrawingSheet, dpi: number, typesetter: Typesetter): Promise<Uint8Array> {
   const scale = pixelsPerMm(dpi)
   const canvas = createCanvas(Math.round(sheet.width * scale), Math.round(sheet.height * scale))
   const context = canvas.getContext('2d')

@@ -1,6 +1,6 @@
 /** Measures and draws lines of text in the fonts of the paper. */
 import { createCanvas } from '@napi-rs/canvas'
-import type { Text } from '../core/drawing.ts'
+import type { TextItem } from '../core/drawing.ts'
 import { fitText, type FittedText, type TextLine, type Ruler, type TextStyle } from './fit.ts'
 import { familiesOf, inPlainLetters } from './fonts.ts'
 import { type CanvasContext, type GlyphExtent, makeExtentMeter } from './glyph-extent.ts'
@@ -13,7 +13,7 @@ const FONT_SIZE = 100
 
 /** The fonts of one file. `missing` collects the characters that none of them has. */
 export type Typesetter = {
-  fit(item: Text): FittedText
+  fit(item: TextItem): FittedText
   /** Draws a line with its start at this place of a canvas. */
   drawLine(context: CanvasContext, line: TextLine, at: { x: number; baseline: number; size: number }): void
   missing: Set<string>

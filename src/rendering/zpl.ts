@@ -3,7 +3,7 @@
  * other as a picture.
  */
 import { createCanvas } from '@napi-rs/canvas'
-import type { Box, Drawing, Item, Sheet, Text } from '../core/drawing.ts'
+import type { Box, Drawing, DrawingItem, DrawingSheet, TextItem } from '../core/drawing.ts'
 import { OVERHANG, pixelsPerMm, placeSymbol } from './canvas.ts'
 import type { TextLine } from './fit.ts'
 import { FILE_SIGNATURES } from './marks.ts'
@@ -27,7 +27,7 @@ export async function toZpl(
   return Buffer.from(labels.join(''))
 }
 
-function toLabel({ width, height, items }: Sheet, dpi: number, typesetter: Typesetter): string {
+function toLabel({ width, height, items }: DrawingSheet, dpi: number, typesetter: Typesetter): string {
   const printer = { dots: pixelsPerMm(dpi), typesetter }
   const size = [`^PW${Math.round(width * printer.dots)}`, `^LL${Math.round(height * printer.dots)}`]
   const fields = items.flatMap((item) => toFields(item, printer))
@@ -37,7 +37,7 @@ function toLabel({ width, height, items }: Sheet, dpi: number, typesetter: Types
 
 type Printer = { dots: number; typesetter: Typesetter }
 
-function toFields(item: Item, printer: Printer): string[] {
+function toFields(item: DrawingItem, printer: Printer): string[] {
   const { dots } = printer
   switch (item.kind) {
     case 'fill':
@@ -86,7 +86,7 @@ const FULL = 0.85
 const NARROW = 0.88
 
 /** Font 0 is narrower than the font that the text was fitted with, so that no line becomes longer. */
-function toTextField({ width, x, white }: Text, line: TextLine, size: number, dots: number): string {
+function toTextField({ width, x, white }: TextItem, line: TextLine, size: number, dots: number): string {
   const high = round(size, dots)
   const invert = white === true ? '^FR' : ''
   const font = `^A0N,${high},${Math.round(high * (line.width > width * FULL ? NARROW : 1))}`
@@ -109,7 +109,7 @@ function escape(text: string): string {
 }
 
 /** Draws a line in the dots of the printer, and packs those that are black. */
-function toPicture(item: Text, line: TextLine, size: number, { dots, typesetter }: Printer): string {
+function toPicture(item: TextItem, line: TextLine, size: number, { dots, typesetter }: Printer): string {
   // Some letters are wider than their fonts say.
   const margin = Math.ceil(OVERHANG * size * dots)
   const [wide, high] = [Math.ceil(line.width * dots) + 2 * margin, Math.ceil(line.height * dots) + 1]

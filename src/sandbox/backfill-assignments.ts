@@ -33,7 +33,7 @@ export async function reserveUnderWay(tx: Tx, world: World, now: number): Promis
 }
 
 /** Holds a courier for each order that is still cooked: earlier programs looked for one when it was ready. */
-export async function holdForOrders(tx: Tx, world: World): Promise<void> {
+export async function reserveOrderCouriers(tx: Tx, world: World): Promise<void> {
   for (const order of await listOrdersIn(tx, ['placed', 'accepted', 'preparing'])) {
     order.doc.courier_held_for = null
     const payment = await loadPayment(tx, order.order_id)
@@ -43,7 +43,7 @@ export async function holdForOrders(tx: Tx, world: World): Promise<void> {
 }
 
 /** Keeps free the ways to and from visits that are still to come. */
-export async function keepWays(tx: Tx, now: number): Promise<void> {
+export async function reserveVisitTravel(tx: Tx, now: number): Promise<void> {
   for (const booking of await listBookingsIn(tx, ['confirmed', 'en_route', 'arrived', 'in_progress'])) {
     const { booking_id, provider_id, doc } = booking
     const provider = await findProvider(tx, provider_id)

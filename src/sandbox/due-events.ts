@@ -12,22 +12,22 @@ import { TASKS } from '../areas/tasks/lifecycle/task.ts'
 import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import type { World } from '../core/world.ts'
-import type { Scene } from '../db/lifecycle.ts'
+import type { ChangeContext } from '../db/lifecycle.ts'
 import {
   DRAIN_BATCH,
-  type Due,
+  type DueFilter,
   findNext,
   listDue,
   removeFromTimeline,
-  takeSoonest,
+  removeSoonestDue,
   type TimelineEvent,
   type TimelineKind,
 } from '../db/timeline.ts'
 
 /** The fewest events that are read at once. */
-const FEW = 16
+const MIN_EVENT_BATCH = 16
 
-type Life = {
+type DueLifecycle = {
   /** Those of the resources that this transaction may change now, their rows locked in one order. */
   lock: (tx: Tx, ids: readonly string[], options: { skipLocked: boolean }) => Promise<Set<string>>
   /** Applies an event at its time, or at `now` when that is given. */
@@ -37,7 +37,7 @@ type Life = {
 }
 
 /** In this order every transaction locks. */
-const LIVES: Readonly<Record<TimelineKind, Life>> = {
+const LIVES: Readonly<Record<TimelineKind, DueLifecycle>> = {
   membership: { lock: lockAccounts, apply: applyMembershipEvent, events: MEMBERSHIP_EVENTS },
   shipment: { ...SHIPMENTS, events: SCANS },
   order: ORDERS,
@@ -68,24 +68,28 @@ const SHARING: readonly TimelineKind[] = ['order', 'delivery', 'booking', 'ride'
  * difference in how many steps the clock came here. Orders, bookings, rides and tasks share people: where
  * one of them is due, all of them are, so that it makes no difference who looks at which of them first.
  */
-export async function drainDue(scene: Scene, due: Due, limit = DRAIN_BATCH): Promise<number> {
+export async function runDueEvents(
+  scene: ChangeContext,
+  due: DueFilter,
+  limit = DRAIN_BATCH,
+): Promise<number> {
   const { tx, world, at: now } = scene
   const shares = world.supply !== 'unlimited' && !isEverything(due) && (await hasSharing(tx, now, due))
   const applied = shares ? await drain(scene, { sharing: true }, limit) : 0
   return applied >= limit ? applied : applied + (await drain(scene, due, limit - applied))
 }
 
-async function hasSharing(tx: Tx, now: number, due: Due): Promise<boolean> {
+async function hasSharing(tx: Tx, now: number, due: DueFilter): Promise<boolean> {
   const events = await listDue(tx, now, due, DRAIN_BATCH)
   return events.some(({ kind }) => SHARING.includes(kind))
 }
 
-async function drain({ tx, world, at: now }: Scene, due: Due, limit: number): Promise<number> {
+async function drain({ tx, world, at: now }: ChangeContext, due: DueFilter, limit: number): Promise<number> {
   let applied = 0
   let window = limit
   const elsewhere = new Set<number>()
   while (applied < limit) {
-    takeSoonest(tx)
+    removeSoonestDue(tx)
     const listed = await listDue(tx, now, due, Math.min(limit - applied, window) + elsewhere.size)
     const events = listed.filter(({ seq }) => !elsewhere.has(seq))
     if (events.length === 0) break
@@ -102,15 +106,15 @@ async function drain({ tx, world, at: now }: Scene, due: Due, limit: number): Pr
       }
       applied += 1
       await LIVES[event.kind].apply(tx, world, event)
-      horizon = Math.min(horizon, takeSoonest(tx))
+      horizon = Math.min(horizon, removeSoonestDue(tx))
     }
     // If each event plans the next one, only the first few of a long list come before it.
-    window = Math.max(FEW, 2 * looked)
+    window = Math.max(MIN_EVENT_BATCH, 2 * looked)
   }
   return applied
 }
 
-function isEverything({ resource, owner, counterparty }: Due): boolean {
+function isEverything({ resource, owner, counterparty }: DueFilter): boolean {
   return resource === undefined && owner === undefined && counterparty === undefined
 }
 
@@ -141,7 +145,7 @@ function lockOf({ kind, resource_id, link_id }: TimelineEvent): { kind: Timeline
 }
 
 /** Makes the next event of a resource, or of what is linked to it, happen now. Throws `invalid_state` when nothing is planned for it. */
-export async function stepResource(
+export async function runNextEvent(
   tx: Tx,
   world: World,
   now: number,

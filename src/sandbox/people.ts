@@ -11,7 +11,7 @@ import { listProviders } from '../areas/services/queries/providers.ts'
 import { listTaskers } from '../areas/tasks/queries/taskers.ts'
 import { findTasks } from '../areas/tasks/queries/tasks.ts'
 import type { TaskRecord } from '../areas/tasks/queries/tasks.ts'
-import { LAST_INSTANT } from '../core/clock.ts'
+import { MAX_TIMESTAMP } from '../core/clock.ts'
 import type { Tx } from '../core/db.ts'
 import type { Point } from '../core/geometry.ts'
 import type { PathLeg } from '../core/path.ts'
@@ -22,7 +22,7 @@ export const CREWS = ['courier', 'driver', 'provider', 'tasker'] as const
 export type CrewName = (typeof CREWS)[number]
 
 /** The work of a person that is under way. */
-export type Job = {
+export type CurrentJob = {
   resource_id: string
   kind: TimelineKind
   /** The order that a courier brings. */
@@ -37,18 +37,18 @@ export type Job = {
   next: { event: string; due_at: number }
 }
 
-export type Person = {
+export type CrewMember = {
   person_id: string
   crew: CrewName
   name: string
   vehicle: string | null
   /** The place where the person waits, or was before the job. */
   at: Point
-  job: Job | null
+  job: CurrentJob | null
 }
 
 /** The most planned events that are looked at for work under way. */
-const MOST_EVENTS = 400
+const MAX_SCANNED_EVENTS = 400
 
 /**
  * Returns up to `limit` people, those at work first, and how many more there are. All work under way has its next event
@@ -58,7 +58,7 @@ export async function listPeople(
   tx: Tx,
   now: number,
   limit: number,
-): Promise<{ people: Person[]; more: number }> {
+): Promise<{ people: CrewMember[]; more: number }> {
   const working = await listWorking(tx)
   const all = await listAll(tx, now, limit)
   const known = new Set(all.map(({ person_id }) => person_id))
@@ -71,7 +71,7 @@ export async function listPeople(
 }
 
 /** Returns everybody, without work. */
-async function listAll(tx: Tx, now: number, limit: number): Promise<Person[]> {
+async function listAll(tx: Tx, now: number, limit: number): Promise<CrewMember[]> {
   const [couriers, drivers] = [await listCouriers(tx), await listDrivers(tx)]
   const ends = new Map([
     ...(await listLastEnds(tx, 'courier', { at: now, limit })),
@@ -103,8 +103,8 @@ async function listAll(tx: Tx, now: number, limit: number): Promise<Person[]> {
 }
 
 /** Returns who is at work, by their ids. */
-async function listWorking(tx: Tx): Promise<Map<string, Person>> {
-  const planned = await listDue(tx, LAST_INSTANT, { sharing: true }, MOST_EVENTS)
+async function listWorking(tx: Tx): Promise<Map<string, CrewMember>> {
+  const planned = await listDue(tx, MAX_TIMESTAMP, { sharing: true }, MAX_SCANNED_EVENTS)
   const next = new Map<string, TimelineEvent>()
   for (const event of planned) if (!next.has(event.resource_id)) next.set(event.resource_id, event)
   const ids = (kind: TimelineKind): string[] =>
@@ -124,7 +124,7 @@ async function listWorking(tx: Tx): Promise<Map<string, Person>> {
     const task = tasks.get(resource_id)
     return task && taskerOf(task, event)
   })
-  const working = new Map<string, Person>()
+  const working = new Map<string, CrewMember>()
   for (const person of found)
     if (person !== undefined && !working.has(person.person_id)) working.set(person.person_id, person)
   return working
@@ -133,7 +133,7 @@ async function listWorking(tx: Tx): Promise<Map<string, Person>> {
 function courierOf(
   { delivery_id, order_id, account_id, status, doc }: DeliveryRecord,
   event: TimelineEvent,
-): Person | undefined {
+): CrewMember | undefined {
   const { courier, leg, pickup, dropoff } = doc
   if (courier === null) return undefined
   return {
@@ -155,7 +155,7 @@ function courierOf(
 function driverOf(
   { ride_id, account_id, status, doc }: RideRecord,
   event: TimelineEvent,
-): Person | undefined {
+): CrewMember | undefined {
   const { driver, leg, pickup, dropoff } = doc
   if (driver === null) return undefined
   return {
@@ -171,7 +171,7 @@ function driverOf(
 function providerOf(
   { booking_id, account_id, provider_id, status, doc }: BookingRecord,
   event: TimelineEvent,
-): Person | undefined {
+): CrewMember | undefined {
   const { provider, leg, place } = doc
   if (leg === null) return undefined
   return {
@@ -192,7 +192,7 @@ function providerOf(
 function taskerOf(
   { task_id, account_id, status, doc }: TaskRecord,
   event: TimelineEvent,
-): Person | undefined {
+): CrewMember | undefined {
   const { provider, leg, place, task_name } = doc
   if (provider === null) return undefined
   return {
@@ -215,7 +215,7 @@ function jobOf(
   resource_id: string,
   account_id: string,
   status: string,
-): Pick<Job, 'resource_id' | 'kind' | 'order_id' | 'account_id' | 'status' | 'next'> {
+): Pick<CurrentJob, 'resource_id' | 'kind' | 'order_id' | 'account_id' | 'status' | 'next'> {
   return { resource_id, kind, order_id: null, account_id, status, next: { event, due_at } }
 }
 

@@ -1,11 +1,11 @@
-import { type ClockState, frozenClock, LAST_INSTANT, noonClock, serviceNow } from '../core/clock.ts'
+import { type ClockState, frozenClock, MAX_TIMESTAMP, noonClock, serviceNow } from '../core/clock.ts'
 import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { parseTimestamp } from '../core/time.ts'
 import { WITH_GENERATIONS } from '../db/version.ts'
 import { beginGeneration, findWorld, insertWorld } from '../db/world.ts'
-import { growLondon, LONDON, seedLondon } from './seeds.ts'
+import { backfillMarket, DEFAULT_MARKET, seedMarket } from './seeds.ts'
 
 export type SeedOptions = {
   /** Unsigned 64-bit, as decimal text. */
@@ -18,13 +18,13 @@ export type SeedOptions = {
 /** Stores that are told no seed are alike, so that examples in manuals come out as printed. */
 export const DEFAULT_SEED = '20261120'
 
-const LARGEST_SEED = 2n ** 64n - 1n
+const MAX_SEED = 2n ** 64n - 1n
 
 /** Fills an empty store with the market and its people, as they are at the moment that the clock shows. */
 export async function seedStore(tx: Tx, { seed, clock, cursorKey }: SeedOptions): Promise<void> {
-  const world = { ...LONDON, seed }
+  const world = { ...DEFAULT_MARKET, seed }
   await insertWorld(tx, { world, clock, cursorKey })
-  await seedLondon(tx, world, clock.service)
+  await seedMarket(tx, world, clock.service)
   await beginGeneration(tx, firstGeneration(cursorKey))
 }
 
@@ -34,10 +34,10 @@ function firstGeneration(cursorKey: string): string {
 }
 
 /** Gives a store of an older schema what the market has gained since; `realNow` is the machine's clock. */
-export async function growStore(tx: Tx, from: number, realNow: number): Promise<void> {
+export async function backfillStore(tx: Tx, from: number, realNow: number): Promise<void> {
   const stored = await findWorld(tx)
   if (stored === undefined) return
-  await growLondon(tx, stored.world, serviceNow(stored.clock, realNow), from)
+  await backfillMarket(tx, stored.world, serviceNow(stored.clock, realNow), from)
   if (from < WITH_GENERATIONS) await beginGeneration(tx, firstGeneration(stored.cursorKey))
 }
 
@@ -53,16 +53,16 @@ export function seedOptions({ now, random, env }: SeedDeps): SeedOptions {
     (value) => value || undefined,
   )
   if (!isSeed(seed))
-    throw new AppError('config_error', `DRAY_SEED must be a whole number from 0 to ${LARGEST_SEED}.`)
+    throw new AppError('config_error', `DRAY_SEED must be a whole number from 0 to ${MAX_SEED}.`)
   return {
     seed,
-    clock: instant === undefined ? noonClock(now(), LONDON.timezone) : frozenAt(instant),
+    clock: instant === undefined ? noonClock(now(), DEFAULT_MARKET.timezone) : frozenAt(instant),
     cursorKey: makeKey(random),
   }
 }
 
 export function isSeed(text: string): boolean {
-  return /^(0|[1-9]\d{0,19})$/.test(text) && BigInt(text) <= LARGEST_SEED
+  return /^(0|[1-9]\d{0,19})$/.test(text) && BigInt(text) <= MAX_SEED
 }
 
 export function makeKey(random: SeedDeps['random']): string {
@@ -76,7 +76,7 @@ export function makeGeneration(random: SeedDeps['random']): string {
 
 function frozenAt(instant: string): ClockState {
   const at = parseTimestamp(instant)
-  if (at !== undefined && at <= LAST_INSTANT) return frozenClock(at)
+  if (at !== undefined && at <= MAX_TIMESTAMP) return frozenClock(at)
   throw new AppError(
     'config_error',
     'DRAY_NOW must be a time before the year 9900 with its UTC offset, such as 2026-11-20T09:00:00Z.',

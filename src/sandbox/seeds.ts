@@ -21,10 +21,10 @@ import { MARKET_TIMEZONE } from '../core/market.ts'
 import type { World } from '../core/world.ts'
 import { cleanOldCodes } from '../db/old-codes.ts'
 import { refoldNames } from '../db/old-names.ts'
-import { holdForOrders, keepWays, reserveUnderWay } from './backfill-assignments.ts'
+import { reserveOrderCouriers, reserveVisitTravel, reserveUnderWay } from './backfill-assignments.ts'
 import { fillStoreEntries } from './backfill-books.ts'
 
-export const LONDON: Omit<World, 'seed'> = {
+export const DEFAULT_MARKET: Omit<World, 'seed'> = {
   environment: 'sandbox',
   currency: 'GBP',
   timezone: MARKET_TIMEZONE,
@@ -32,7 +32,7 @@ export const LONDON: Omit<World, 'seed'> = {
   supply: 'normal',
 }
 
-export async function seedLondon(tx: Tx, world: World, now: number): Promise<void> {
+export async function seedMarket(tx: Tx, world: World, now: number): Promise<void> {
   const accounts: Account[] = []
   for (const terms of ACCOUNTS) {
     const account = await openAccount(tx, world, now, terms)
@@ -75,7 +75,7 @@ const INVOICES = 29
 const STORE_ENTRIES = 31
 
 /** Adds to an older store what came with the schemas after `from`; who is there keeps everything. */
-export async function growLondon(tx: Tx, world: World, now: number, from: number): Promise<void> {
+export async function backfillMarket(tx: Tx, world: World, now: number, from: number): Promise<void> {
   if (from < FOOD) await addFood(tx, world, now)
   if (from >= FOOD && from < CROWD) await addCouriers(tx, world, now)
   if (from < MOVING_WORLD) await seedMovingWorld(tx, world, now)
@@ -85,8 +85,8 @@ export async function growLondon(tx: Tx, world: World, now: number, from: number
   }
   if (from >= FOOD && from < WAYS) {
     await reserveUnderWay(tx, world, now)
-    await holdForOrders(tx, world)
-    await keepWays(tx, now)
+    await reserveOrderCouriers(tx, world)
+    await reserveVisitTravel(tx, now)
   }
   await growRows(tx, now, from)
 }

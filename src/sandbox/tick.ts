@@ -7,16 +7,16 @@ import { loadWorld } from '../db/world.ts'
 const EVENTS = 50
 
 /** Applies some of what is due in the whole store, while its clock runs; tells whether more is. */
-export async function tick(db: Db, realNow: () => number): Promise<boolean> {
+export async function runDueBatch(db: Db, realNow: () => number): Promise<boolean> {
   const due = await db.read(async (tx) => {
     const { clock } = await loadWorld(tx)
     return clock.mode !== 'frozen' && (await hasDue(tx, serviceNow(clock, realNow()), {}))
   })
   if (!due) return false
-  const { drainDue } = await import('./due-events.ts')
+  const { runDueEvents } = await import('./due-events.ts')
   const applied = await db.write(async (tx) => {
     const { world, clock } = await loadWorld(tx)
-    return drainDue({ tx, world, at: serviceNow(clock, realNow()) }, {}, EVENTS)
+    return runDueEvents({ tx, world, at: serviceNow(clock, realNow()) }, {}, EVENTS)
   })
   return applied >= EVENTS
 }

@@ -1,7 +1,7 @@
 /** A request over HTTP as a call of the gateway. */
 import { AppError } from '../core/errors.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import type { Answer, HttpInput } from '../gateway/request.ts'
+import type { GatewayResponse, HttpInput } from '../gateway/request.ts'
 import { readCredential } from './bearer.ts'
 import type { HandlerRequest, RouteLogFields } from './route.ts'
 
@@ -14,7 +14,7 @@ export function invokeOperation(
   name: string,
   incoming: HandlerRequest & { query?: string; fault?: string | undefined },
   note: RouteLogFields,
-): Promise<Answer> {
+): Promise<GatewayResponse> {
   const { raw, requestId, fault } = incoming
   const { 'idempotency-key': key, 'sandbox-scenario': scenario, 'dray-via': via } = raw.headers
   return gateway.invoke({

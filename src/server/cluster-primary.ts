@@ -1,11 +1,11 @@
 /** The first process of a cluster, as one that serves sees it: it carries out attempts to write while it answers. */
-import type { Hand } from '../gateway/forwarded-writes.ts'
+import type { ForwardWrite } from '../gateway/forwarded-writes.ts'
 import { HEARTBEAT_MS, SILENT_TURNS } from './heartbeat.ts'
 
 /** An attempt to write, with the number that its process gave it and when it was sent, by the machine's monotonic clock. */
-export type NumberedAttempt = [id: number, attempt: Parameters<Hand>[0], sent: number]
+export type NumberedAttempt = [id: number, attempt: Parameters<ForwardWrite>[0], sent: number]
 /** Its end; null if nothing was done, because the first process had been stopped since it was sent. */
-export type NumberedEnd = [id: number, end: Exclude<Awaited<ReturnType<Hand>>, string> | null]
+export type NumberedEnd = [id: number, end: Exclude<Awaited<ReturnType<ForwardWrite>>, string> | null]
 
 /** Messages between the processes, besides those that end a process. */
 export type FromMember = { problem?: unknown; dray?: unknown; handed?: NumberedAttempt[]; alive?: true }
@@ -21,12 +21,15 @@ export type Channel = {
 }
 
 export type ClusterPrimary = {
-  hand: Hand
+  hand: ForwardWrite
   /** Returns whether the first process can write; undefined while it is silent, when this process writes by itself. */
   canWrite(): boolean | undefined
 }
 
-type PendingAttempt = { attempt: NumberedAttempt[1]; resolve: (end: Awaited<ReturnType<Hand>>) => void }
+type PendingAttempt = {
+  attempt: NumberedAttempt[1]
+  resolve: (end: Awaited<ReturnType<ForwardWrite>>) => void
+}
 
 export function connectToPrimary({ send, listen, elapsed, every }: Channel): ClusterPrimary {
   const waiting = new Map<number, PendingAttempt>()

@@ -1,5 +1,5 @@
 /** Parses application/x-www-form-urlencoded bodies strictly: rejects repeated parameters and invalid text. */
-import { Refusal } from '../oauth/refusal.ts'
+import { OAuthError } from '../oauth/refusal.ts'
 import type { HandlerRequest } from './route.ts'
 
 const TYPE = /^application\/x-www-form-urlencoded(?:\s*;\s*charset="?utf-8"?)?$/i
@@ -10,7 +10,7 @@ export type FormParams = ReadonlyMap<string, string>
 /** Returns the parameters of a request. One without a value counts as missing (RFC 6749 3.2). Throws Refusal. */
 export async function receiveForm({ raw, readBody }: HandlerRequest, limit: number): Promise<FormParams> {
   if (!TYPE.test(raw.headersDistinct['content-type']?.join(', ').trim() ?? ''))
-    throw new Refusal('invalid_request', 'Send the parameters as application/x-www-form-urlencoded.')
+    throw new OAuthError('invalid_request', 'Send the parameters as application/x-www-form-urlencoded.')
   return readForm(await readBody(limit))
 }
 
@@ -18,18 +18,18 @@ function readForm(bytes: Uint8Array): FormParams {
   const form = new Map<string, string>()
   const seen = new Set<string>()
   const pairs = toText(bytes).split('&')
-  if (pairs.length > MAX_FIELDS) throw new Refusal('invalid_request', 'Too many parameters.')
+  if (pairs.length > MAX_FIELDS) throw new OAuthError('invalid_request', 'Too many parameters.')
   for (const pair of pairs) {
     if (pair === '') continue
     const at = pair.indexOf('=')
     const name = decodeFormText(at === -1 ? pair : pair.slice(0, at))
     const value = at === -1 ? '' : decodeFormText(pair.slice(at + 1))
     if (name === undefined || value === undefined)
-      throw new Refusal(
+      throw new OAuthError(
         'invalid_request',
         'A parameter is not valid percent-encoded UTF-8 without control characters.',
       )
-    if (seen.has(name)) throw new Refusal('invalid_request', 'A parameter is sent more than once.')
+    if (seen.has(name)) throw new OAuthError('invalid_request', 'A parameter is sent more than once.')
     seen.add(name)
     if (value !== '') form.set(name, value)
   }
@@ -50,6 +50,6 @@ function toText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new Refusal('invalid_request', 'The body is not valid UTF-8.')
+    throw new OAuthError('invalid_request', 'The body is not valid UTF-8.')
   }
 }

@@ -7,8 +7,8 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { AppError } from '../core/errors.ts'
 import { commonHeaders, failure } from '../gateway/gateway.ts'
-import { toVisible } from '../gateway/public-error.ts'
-import type { Answer, Credential } from '../gateway/request.ts'
+import { toPublicError } from '../gateway/public-error.ts'
+import type { GatewayResponse, Credential } from '../gateway/request.ts'
 import { acceptedTypes, assertAcceptsJson } from './accept.ts'
 import { readCredential } from './bearer.ts'
 import { jsonAnswer } from './json-response.ts'
@@ -91,7 +91,7 @@ async function answerMessage(
   try {
     caller = await deps.admit(readCredential(raw))
   } catch (error) {
-    const visible = toVisible(error, requestId, deps.onBug)
+    const visible = toPublicError(error, requestId, deps.onBug)
     return withEnvironment(
       deps,
       refuse(withNext(visible, deps.next), raw, { requestId, time }, deps.discovery),
@@ -173,7 +173,7 @@ function refuse(
   raw: IncomingMessage,
   { requestId, time }: { requestId: string; time: string | undefined },
   discovery: boolean,
-): Answer {
+): GatewayResponse {
   const answer = failure(error, requestId, time)
   const challenge = answer.headers['WWW-Authenticate']
   if (challenge === undefined || !discovery) return answer

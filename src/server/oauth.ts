@@ -2,11 +2,11 @@
 import type { IncomingMessage } from 'node:http'
 import { SCOPES } from '../core/account.ts'
 import { commonHeaders } from '../gateway/gateway.ts'
-import { toVisible } from '../gateway/public-error.ts'
-import type { Answer } from '../gateway/request.ts'
+import { toPublicError } from '../gateway/public-error.ts'
+import type { GatewayResponse } from '../gateway/request.ts'
 import type { ClientCredential } from '../oauth/clients.ts'
 import { readDeviceName } from '../oauth/device.ts'
-import { Refusal } from '../oauth/refusal.ts'
+import { OAuthError } from '../oauth/refusal.ts'
 import { GRANTS, type Logins } from '../oauth/service.ts'
 import { decodeFormText, type FormParams, receiveForm } from './form.ts'
 import { type IpLimit, makeIpLimit } from './ip-limit.ts'
@@ -71,7 +71,7 @@ async function guarded(limit: IpLimit, raw: IncomingMessage, work: () => Promise
     return await work()
   } catch (error) {
     const guess =
-      error instanceof Refusal && (error.code === 'invalid_client' || error.code === 'invalid_grant')
+      error instanceof OAuthError && (error.code === 'invalid_client' || error.code === 'invalid_grant')
     if (guess) await limit.take(address)
     throw error
   }
@@ -123,7 +123,7 @@ async function giveTokens(
 
 function tokenOf(form: FormParams): string {
   const token = form.get('token')
-  if (token === undefined) throw new Refusal('invalid_request', 'token is missing.')
+  if (token === undefined) throw new OAuthError('invalid_request', 'token is missing.')
   return token
 }
 
@@ -134,9 +134,12 @@ function readClient({ headersDistinct }: IncomingMessage, form: FormParams): Cli
   if (headers === undefined) return inBody
   const basic = headers.length === 1 ? readBasic(headers[0] ?? '') : undefined
   if (basic === undefined)
-    throw new Refusal('invalid_client', 'Authorization must be HTTP Basic with client_id and client_secret.')
+    throw new OAuthError(
+      'invalid_client',
+      'Authorization must be HTTP Basic with client_id and client_secret.',
+    )
   if (inBody.secret !== undefined || (inBody.clientId ?? basic.clientId) !== basic.clientId)
-    throw new Refusal('invalid_request', 'Send the client by HTTP Basic or in the body, not by both.')
+    throw new OAuthError('invalid_request', 'Send the client by HTTP Basic or in the body, not by both.')
   return basic
 }
 
@@ -158,7 +161,7 @@ function authorizeRoute(deps: OAuthDeps): Route {
     path: '/oauth/authorize',
     answer: (incoming) =>
       answer(deps, incoming, async () => {
-        throw new Refusal(
+        throw new OAuthError(
           'unsupported_response_type',
           'This server has no browser code flow. Log in with a device code (`dray login`), or with client_credentials.',
         )
@@ -207,7 +210,7 @@ async function answer(
   deps: OAuthDeps,
   { requestId }: HandlerRequest,
   work: () => Promise<Reply>,
-): Promise<Answer> {
+): Promise<GatewayResponse> {
   const {
     status = 200,
     value,
@@ -227,14 +230,14 @@ async function answer(
 }
 
 function refuse(error: unknown, requestId: string, onBug: OAuthDeps['onBug']): Reply {
-  if (error instanceof Refusal) {
+  if (error instanceof OAuthError) {
     return {
       status: error.status,
       value: { error: error.code, error_description: error.message },
       ...(error.status === 401 && { headers: { 'WWW-Authenticate': 'Basic realm="dray"' } }),
     }
   }
-  const { entry, message } = toVisible(error, requestId, onBug)
+  const { entry, message } = toPublicError(error, requestId, onBug)
   const status = entry.status ?? 500
   return {
     status,

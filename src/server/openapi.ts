@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, generated from the registry alone. The same operations give the same bytes. */
 import { AREAS } from '../core/areas.ts'
 import type { ErrorCode } from '../core/errors.ts'
-import { type AnyOperation, isBeside, wholeText } from '../core/operation.ts'
+import { type AnyOperation, isExtension, joinDescription } from '../core/operation.ts'
 import { type Example, EXAMPLES_AS, EXAMPLES_NOW } from './docs/example.ts'
 import { describeStream, describeWebhooks } from './events/openapi.ts'
 import { describeLabel } from './label/openapi.ts'
@@ -61,7 +61,9 @@ export function describeOperations(
         webhooks: { webhooks: describeWebhooks(operations, examples, BESIDE) },
       }
     : {}
-  const areas = [...new Set(operations.filter((operation) => !isBeside(operation)).map(({ area }) => area))]
+  const areas = [
+    ...new Set(operations.filter((operation) => !isExtension(operation)).map(({ area }) => area)),
+  ]
   return {
     openapi: '3.1.0',
     info: {
@@ -74,7 +76,7 @@ export function describeOperations(
     servers: [{ url: '/', description: 'Server of this document.' }],
     tags: [
       ...areas.map((area) => ({ name: area, description: AREAS[area].summary })),
-      ...(operations.some(isBeside) ? [{ name: BESIDE, description: 'Additional operations.' }] : []),
+      ...(operations.some(isExtension) ? [{ name: BESIDE, description: 'Additional operations.' }] : []),
       { name: 'login', description: 'Tokens and logins.' },
     ],
     paths: { ...paths, ...label, ...events.paths, ...SHARED_LINK_PATHS, ...OAUTH_PATHS },
@@ -142,13 +144,13 @@ function describeOperation(
   examples: readonly Example[],
 ): JsonNode {
   const { name, summary, area, scope, entitlement, idempotency, scenarios } = operation
-  const description = wholeText(operation)
+  const description = joinDescription(operation)
   const { parameters, ...call } = describeCall(toCall(operation), schemas, refusals, examples)
   return {
     operationId: name,
     summary,
     ...(description !== undefined && { description }),
-    tags: [isBeside(operation) ? BESIDE : area],
+    tags: [isExtension(operation) ? BESIDE : area],
     security: [{ bearer: [scope] }, { oauth2: [scope] }],
     'x-scope': scope,
     'x-entitlement': entitlement,

@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError } from '../core/errors.ts'
-import type { Answer } from '../gateway/request.ts'
+import type { GatewayResponse } from '../gateway/request.ts'
 
 /** Fastify's type for the packet is wrong: Node passes a Buffer. */
 type ParserError = { code?: string; rawPacket?: unknown }
@@ -90,7 +90,7 @@ function refuseLast(socket: HttpSocket, answer: string, onWritten: () => void): 
 }
 
 /** Returns the bytes of a response that closes its connection. */
-export function toBytes({ status, headers, body }: Answer, date: string): string {
+export function toBytes({ status, headers, body }: GatewayResponse, date: string): string {
   const allow = status === 405 ? { Allow: METHODS.join(', ') } : {}
   const all = {
     ...headers,

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { AppError } from '../core/errors.ts'
 import { codeIn } from '../core/log-line.ts'
 import { commonHeaders, failure } from '../gateway/gateway.ts'
-import { toVisible } from '../gateway/public-error.ts'
-import type { Answer } from '../gateway/request.ts'
+import { toPublicError } from '../gateway/public-error.ts'
+import type { GatewayResponse } from '../gateway/request.ts'
 import { admit, isPlainPath, splitTarget } from './admission.ts'
 import type { AcceptedHosts } from './admission.ts'
 import type { Callers } from './callers.ts'
@@ -49,7 +49,7 @@ export function addHooks(
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
-    const visible = toVisible(error, request.id, deps.onBug)
+    const visible = toPublicError(error, request.id, deps.onBug)
     request.note.code = visible.code
     const page = routes.find((route) => isRouteOf(request, route))?.refusal?.(visible, request.id)
     if (page !== undefined) return write(reply, page)
@@ -160,7 +160,7 @@ function grant(
   request: FastifyRequest,
   reply: FastifyReply,
   routes: readonly Route[],
-): Answer | undefined {
+): GatewayResponse | undefined {
   for (const [name, value] of Object.entries(crossOriginHeaders(granted))) reply.raw.setHeader(name, value)
   if (!isPreflight(request.raw)) return undefined
   const headers = preflightHeaders(methodsOf(request, routes))
@@ -179,7 +179,7 @@ function readersOf(request: FastifyRequest, routes: readonly Route[]): CrossOrig
 }
 
 /** Adds to a 405 the methods that the path takes. */
-function withMethods(answer: Answer, methods: readonly string[]): Answer {
+function withMethods(answer: GatewayResponse, methods: readonly string[]): GatewayResponse {
   if (answer.status !== 405) return answer
   return { ...answer, headers: { Allow: methods.join(', '), ...answer.headers } }
 }

@@ -4,12 +4,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { Answer } from '../gateway/request.ts'
+import type { GatewayResponse } from '../gateway/request.ts'
 import { discardBody } from './body.ts'
 import { makeFairQuota } from './fair-quota.ts'
 import type { EventStream, Streams } from './streams.ts'
 
-export type WritableResponse = Omit<Answer, 'body'> & { body: string | Uint8Array | Readable | EventStream }
+export type WritableResponse = Omit<GatewayResponse, 'body'> & {
+  body: string | Uint8Array | Readable | EventStream
+}
 
 export type WriteResponse = (reply: FastifyReply, answer: WritableResponse) => FastifyReply
 
@@ -43,7 +45,7 @@ const PAGE_PLACES = new Map<string, number>(
 )
 
 /** Returns names and values in turns, as Node writes them fastest. A given header takes the place of a common one. */
-function listHeaders(headers: Answer['headers'], length: number | undefined): string[] {
+function listHeaders(headers: GatewayResponse['headers'], length: number | undefined): string[] {
   const list: string[] = [...PAGE_LIST]
   let typed = false
   for (const given in headers) {

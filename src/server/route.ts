@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { AppError } from '../core/errors.ts'
-import type { AnyOperation, AnySandboxOperation, Method } from '../core/operation.ts'
+import type { AnyOperation, AnySandboxOperation, HttpMethod } from '../core/operation.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import type { Answer, Credential } from '../gateway/request.ts'
+import type { GatewayResponse, Credential } from '../gateway/request.ts'
 import type { Logins } from '../oauth/service.ts'
 import type { CrossOriginReaders } from './cross-origin.ts'
 import type { DeviceBackend } from './device-page/backend.ts'
@@ -43,7 +43,7 @@ export type HandlerRequest = {
 export type Route = {
   /** The name in the log. */
   name: string
-  method: Method | 'OPTIONS'
+  method: HttpMethod | 'OPTIONS'
   /** With `{member}` for each path parameter. */
   path: string
   /**
@@ -59,9 +59,11 @@ export type Route = {
   answer(
     incoming: HandlerRequest,
     note: RouteLogFields,
-  ): Promise<Omit<Answer, 'body'> & { body: Answer['body'] | Uint8Array | Readable | EventStream }>
+  ): Promise<
+    Omit<GatewayResponse, 'body'> & { body: GatewayResponse['body'] | Uint8Array | Readable | EventStream }
+  >
   /** Returns a page instead of a problem document, on routes for people. */
-  refusal?(error: AppError, requestId: string): Answer
+  refusal?(error: AppError, requestId: string): GatewayResponse
 }
 
 export type RouteDeps = {

@@ -3,7 +3,7 @@ import { AppError } from '../core/errors.ts'
 import { invalidRequest } from '../core/invalid-request.ts'
 import type { AnyOperation, AnySandboxOperation } from '../core/operation.ts'
 import { commonHeaders } from '../gateway/gateway.ts'
-import { readInput } from '../gateway/request.ts'
+import { readRequestInput } from '../gateway/request.ts'
 import { assertAcceptsJson } from './accept.ts'
 import { isFromHere } from './admission.ts'
 import { assertControlToken, readCredential } from './bearer.ts'
@@ -136,7 +136,7 @@ function controlRoute(
     async answer(incoming, note) {
       assertControlToken(incoming.raw, control.token)
       note.caller = CONTROLLER
-      const { input, misplaced } = await readInput(call, { http: httpInput(incoming) })
+      const { input, misplaced } = await readRequestInput(call, { http: httpInput(incoming) })
       if (misplaced.length > 0) throw invalidRequest(misplaced)
       const value = await control.invoke(call.name, input)
       return jsonAnswer(incoming.requestId, await timeIfKnown(serviceTime), JSON.stringify(value ?? {}))

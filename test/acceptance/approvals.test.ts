@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { spellMoney } from '../../src/core/money.ts'
+import { formatGroupedMoney } from '../../src/core/money.ts'
 import { findBasket, quoteFood } from '../support/agent-shopping.ts'
 import { YES } from '../support/agent.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
@@ -123,7 +123,7 @@ test.each(REVISIONS)(
     expect((await one.call('place_food_order', no.confirm)).problem?.['code']).toBe('not_confirmed')
     expect((await one.call('place_food_order', yes.confirm)).problem).toBeUndefined()
     expect(asked).toHaveLength(2)
-    expect(asked[1]).toContain(`Total: ${spellMoney(yes.quote.total)}, by card`)
+    expect(asked[1]).toContain(`Total: ${formatGroupedMoney(yes.quote.total)}, by card`)
   },
 )
 

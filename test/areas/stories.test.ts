@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { STORIES } from '../../src/areas/presenters.ts'
+import { PRESENTERS } from '../../src/areas/presenters.ts'
 import { RESOURCES } from '../../src/areas/resources.ts'
-import { stateOf, tell } from '../../src/core/presenter.ts'
+import { describeState, presentResource } from '../../src/core/presenter.ts'
 import type { Resource } from '../../src/core/resource.ts'
 
 const LIVING = Object.entries<Resource>(RESOURCES).filter(([, { life }]) => life !== undefined)
 
 test('every resource with a life has a story, and no other has one', () => {
-  expect(Object.keys(STORIES).toSorted()).toEqual(LIVING.map(([name]) => name).toSorted())
+  expect(Object.keys(PRESENTERS).toSorted()).toEqual(LIVING.map(([name]) => name).toSorted())
 })
 
-describe.each(Object.entries(STORIES))('the story of %s', (name, load) => {
+describe.each(Object.entries(PRESENTERS))('the story of %s', (name, load) => {
   test('is about this resource, and has words for each of its states', async () => {
     const story = await load()
     expect(story.resource).toBe(RESOURCES[name as keyof typeof RESOURCES])
     for (const status of Object.keys(story.states)) {
       const resource = { status, fulfillment_type: 'delivery' }
-      const words = stateOf(story, resource)
+      const words = describeState(story, resource)
       expect(words).toMatch(/^[A-Z][^_.]*$/)
     }
     for (const final of story.resource.life.final) expect(Object.keys(story.states)).toContain(final)
@@ -26,7 +26,7 @@ describe.each(Object.entries(STORIES))('the story of %s', (name, load) => {
 
 test('a dispatch that begins again has all of its path ahead, and a state beside the path none twice', async () => {
   const story = {
-    ...(await STORIES.ride()),
+    ...(await PRESENTERS.ride()),
     title: () => '',
     notes: () => [],
     map: () => null,
@@ -34,7 +34,7 @@ test('a dispatch that begins again has all of its path ahead, and a state beside
   }
   const entry = (status: string) => ({ status, at: '2026-11-20T12:00:00.000Z', by: 'driver', reason: null })
   const aheadOf = (...states: string[]) =>
-    tell(
+    presentResource(
       { ...story, dues: () => ({}), who: () => null },
       { status: states.at(-1) ?? '', status_history: states.map(entry) },
       0,
@@ -50,7 +50,7 @@ test('a dispatch that begins again has all of its path ahead, and a state beside
 })
 
 test('a stranger gets no member of a change but those that are named', async () => {
-  const story = await STORIES.store_order()
+  const story = await PRESENTERS.store_order()
   const secret = { status: 'placed', at: '', by: 'store', reason: null, note: 'A secret', place: 'A secret' }
   expect(JSON.stringify(story.history({ status_history: [secret] }))).not.toContain('secret')
 })

@@ -1,7 +1,7 @@
 /** A service hour in a kitchen, on the page of a real browser. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { spellMoney } from '../../src/core/money.ts'
+import { formatGroupedMoney } from '../../src/core/money.ts'
 import * as registry from '../../src/generated/registry.ts'
 import { decideDevice } from '../../src/oauth/device.ts'
 import { openTestBrowser } from '../support/browser.ts'
@@ -239,7 +239,7 @@ test('a missing dish is taken off or replaced once the money is seen, and not tw
   await button(page, 'Take off 2 × Prawn Crackers').click()
   await page.getByText(`${number} is changed. ${seen}`).waitFor()
   const { refund } = await orderOf(number)
-  expect(seen).toBe(`${spellMoney(refund?.amount ?? gbp(0))} goes back to the customer by card.`)
+  expect(seen).toBe(`${formatGroupedMoney(refund?.amount ?? gbp(0))} goes back to the customer by card.`)
 
   await ask()
   await page.getByRole('radio', { name: '2 × Khao Soi' }).check()
@@ -349,7 +349,7 @@ test('a problem is found at the top of the page, and refunded in part or decline
   await page.getByRole('button', { name: /^Refund £/ }).click()
   await page.getByText(`The problem of ${first} is answered. ${seen}`).waitFor()
   const { refund, problems } = await orderOf(first)
-  expect(seen).toBe(`${spellMoney(refund?.amount ?? gbp(0))} goes back to the customer by card.`)
+  expect(seen).toBe(`${formatGroupedMoney(refund?.amount ?? gbp(0))} goes back to the customer by card.`)
   expect(problems).toMatchObject([{ status: 'accepted', answer: { accept: 'part' } }])
 
   await button(page, `Answer… ${second}`).click()

@@ -1,6 +1,6 @@
 /** A purchase about which nobody is asked needs its consent and its limit: each alone buys nothing. */
 import { expect, test } from 'vitest'
-import { majorText, type Money } from '../../src/core/money.ts'
+import { formatMajorUnits, type Money } from '../../src/core/money.ts'
 import { COMMANDS } from '../../src/generated/commands.ts'
 import { createCommand } from '../support/clerk.ts'
 import { embeddedThrough } from '../support/embedded-client.ts'
@@ -83,10 +83,10 @@ test.each([
   const jersey = to('9 Dock Lane', 'JE2 3AB', 'JE')
   const { error: asked } = await runCommand(home, correct, jersey, { openClient })
   const total = asked?.extra['total'] as Money
-  const expected = ['--expected-total', majorText(total)]
+  const expected = ['--expected-total', formatMajorUnits(total)]
   const { error } = await runCommand(home, correct, [...jersey, ...expected, ...flags], { openClient })
   expect([error?.code, error?.exitCode]).toEqual(['price_above_limit', 7])
   expect(error?.message).toContain('Nothing was changed.')
-  const within = [...jersey, ...expected, '--max-total', majorText(total)]
+  const within = [...jersey, ...expected, '--max-total', formatMajorUnits(total)]
   expect((await runCommand(home, correct, within, { openClient })).code).toBe(0)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forEachAtOnce } from '../../src/client/concurrency.ts'
+import { forEachConcurrently } from '../../src/client/concurrency.ts'
 
 test('all items are done, a few at the same time, and none is begun after a failure', async () => {
   const begun: number[] = []
@@ -10,7 +10,7 @@ test('all items are done, a few at the same time, and none is begun after a fail
       ends.push((error) => (error === undefined ? resolve() : reject(error)))
     })
   }
-  const all = forEachAtOnce([1, 2, 3, 4, 5], 2, work)
+  const all = forEachConcurrently([1, 2, 3, 4, 5], 2, work)
   expect(begun).toEqual([1, 2])
   ends[0]?.()
   await expect.poll(() => begun).toEqual([1, 2, 3])
@@ -20,6 +20,6 @@ test('all items are done, a few at the same time, and none is begun after a fail
   await Promise.resolve()
   expect(begun).toEqual([1, 2, 3])
   const done: number[] = []
-  await forEachAtOnce([1, 2, 3], 2, async (item) => void done.push(item))
+  await forEachConcurrently([1, 2, 3], 2, async (item) => void done.push(item))
   expect(done).toEqual([1, 2, 3])
 })

@@ -1,7 +1,7 @@
 /** One exchange: a silent service is given up, and one that goes on sending is waited for. */
 import type { Dispatcher } from 'undici'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { exchange, type Reply } from '../../src/client/exchange.ts'
+import { exchange, type ExchangeResponse } from '../../src/client/exchange.ts'
 
 const CALL = { origin: 'http://127.0.0.1', path: '/v1/shipments', method: 'GET', headers: {} } as const
 const LIMITS = { timeoutMs: 30_000, silenceMs: 10_000 }
@@ -27,7 +27,7 @@ function begin() {
       return true
     },
   } as unknown as Dispatcher
-  const outcome: { reply?: Reply; error?: Error } = {}
+  const outcome: { reply?: ExchangeResponse; error?: Error } = {}
   const ended = exchange(dispatcher, CALL, LIMITS).then(
     (reply) => void (outcome.reply = reply),
     (error: Error) => void (outcome.error = error),

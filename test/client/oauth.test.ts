@@ -7,7 +7,7 @@ import {
   renewLogin,
   revokeLogin,
   type Send,
-  startDevice,
+  requestDeviceCode,
 } from '../../src/client/oauth.ts'
 import { sendValidResponse, raw, type Script, startFaults } from '../support/faults.ts'
 
@@ -61,7 +61,7 @@ describe('what is sent', () => {
         ? says(200, CODE)(response, nth, undefined as never)
         : sendValidResponse(response, 200, { access_token: TOKEN }),
     )
-    await startDevice(send, { deviceName: 'laptop & co (dray 1)', scope: 'food.read rides.read' })
+    await requestDeviceCode(send, { deviceName: 'laptop & co (dray 1)', scope: 'food.read rides.read' })
     await pollDevice(send, DEVICE)
     await renewLogin(send, { token: TOKEN, refreshToken: 'dray_ref_secret' })
     await loginAsClient(send, { id: 'cli_1', secret: 'dray_sec_secret', scope: 'shipments.read' })
@@ -150,7 +150,7 @@ describe('a code', () => {
     ['no secret of its own', { device_code: '' }],
   ])('with %s is refused', async (_name, wrong) => {
     const { send } = await connect(says(200, { ...CODE, ...wrong }))
-    await expect(startDevice(send, { deviceName: 'x', scope: undefined })).rejects.toMatchObject({
+    await expect(requestDeviceCode(send, { deviceName: 'x', scope: undefined })).rejects.toMatchObject({
       code: 'invalid_response',
     })
   })
@@ -165,7 +165,7 @@ describe('a code', () => {
     'that says it holds for %s s and to ask every %s s is waited for sensibly',
     async (valid, interval, validMs, intervalMs) => {
       const { send } = await connect(says(200, { ...CODE, expires_in: valid, interval }))
-      expect(await startDevice(send, { deviceName: 'x', scope: undefined })).toMatchObject({
+      expect(await requestDeviceCode(send, { deviceName: 'x', scope: undefined })).toMatchObject({
         validMs,
         intervalMs,
       })

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { classifyFailure } from '../../src/client/outcome.ts'
 import { openRemote } from '../../src/client/remote.ts'
-import { type Login, type LoginStore, makeSession } from '../../src/client/session.ts'
+import { type Login, type LoginStore, makeTokenSession } from '../../src/client/session.ts'
 import { sendValidResponse, raw, startFaults } from '../support/faults.ts'
 
 /** Makes a login store in memory that records its use, and a service that renews logins. */
@@ -29,7 +29,7 @@ function makeParts(first: Login = { token: 't1', refreshToken: 'r1', account: 's
     return { ...login, token: `t${count}`, refreshToken: `r${count}` }
   }
   const session = (account: string | undefined = 'shipper') =>
-    makeSession({ token: 't1', account, kept: store, renew })
+    makeTokenSession({ token: 't1', account, kept: store, renew })
   return { store, steps, session, put: (login: Login | undefined) => (kept = login) }
 }
 
@@ -115,7 +115,7 @@ test('a token in a keyring is read once, when it is first needed', async () => {
     write: () => Promise.reject(new Error('not written here')),
     exclusive: (work) => work(),
   }
-  const session = makeSession({
+  const session = makeTokenSession({
     token: undefined,
     account: undefined,
     kept,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { callingCodeOf, COUNTRIES, countryCode, isCountryCode } from '../../src/core/country.ts'
+import { callingCodeOf, COUNTRIES, findCountryCode, isCountryCode } from '../../src/core/country.ts'
 
 const rows = COUNTRIES.map((row) => row.split(' '))
 
@@ -22,7 +22,8 @@ describe('the list of countries', () => {
   test('knows every country by the English name that this machine has for it', () => {
     for (const style of ['long', 'short'] as const) {
       const names = new Intl.DisplayNames('en', { type: 'region', style })
-      for (const [code = ''] of rows) expect([code, countryCode(names.of(code) ?? '')]).toEqual([code, code])
+      for (const [code = ''] of rows)
+        expect([code, findCountryCode(names.of(code) ?? '')]).toEqual([code, code])
     }
   })
 })
@@ -75,13 +76,13 @@ describe('a country', () => {
     ['DR Congo', 'CD'],
     ['Isle of Man', 'IM'],
   ])('%j is %s', (text, code) => {
-    expect(countryCode(text)).toBe(code)
+    expect(findCountryCode(text)).toBe(code)
   })
 
   test.each(['', ' ', 'ZZ', 'XXX', 'Atlantis', 'the', 'constructor', '__proto__', '44', 'GB GBR'])(
     '%j is none',
     (text) => {
-      expect(countryCode(text)).toBeUndefined()
+      expect(findCountryCode(text)).toBeUndefined()
     },
   )
 

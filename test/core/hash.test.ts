@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { draw, drawBelow, hmacHex, jitter, sha256Bytes, sha256Hex } from '../../src/core/hash.ts'
+import { seededUint64, seededInt, hmacHex, jitter, sha256Bytes, sha256Hex } from '../../src/core/hash.ts'
 import { fc } from '../support/properties.ts'
 
 describe('hashes', () => {
@@ -31,24 +31,24 @@ describe('hashes', () => {
 describe('draws', () => {
   test('are the first eight bytes of the hash of seed, kind, ordinal, step and purpose', () => {
     const hex = sha256Hex('7|shipment|3|2|attempt').slice(0, 16)
-    expect(draw('7', ['shipment', 3, 2, 'attempt'])).toBe(BigInt(`0x${hex}`))
+    expect(seededUint64('7', ['shipment', 3, 2, 'attempt'])).toBe(BigInt(`0x${hex}`))
   })
 
   test('differ when any of their arguments differs', () => {
     const draws = [
-      draw('1', ['shipment', 1, 1, 'a']),
-      draw('2', ['shipment', 1, 1, 'a']),
-      draw('1', ['ride', 1, 1, 'a']),
-      draw('1', ['shipment', 2, 1, 'a']),
-      draw('1', ['shipment', 1, 2, 'a']),
-      draw('1', ['shipment', 1, 1, 'b']),
+      seededUint64('1', ['shipment', 1, 1, 'a']),
+      seededUint64('2', ['shipment', 1, 1, 'a']),
+      seededUint64('1', ['ride', 1, 1, 'a']),
+      seededUint64('1', ['shipment', 2, 1, 'a']),
+      seededUint64('1', ['shipment', 1, 2, 'a']),
+      seededUint64('1', ['shipment', 1, 1, 'b']),
     ]
     expect(new Set(draws).size).toBe(draws.length)
   })
 
   test('below a limit reach every number under it and nothing else', () => {
     const seen = new Set(
-      Array.from({ length: 400 }, (_, ordinal) => drawBelow(6, '1', ['die', ordinal, 0, 'roll'])),
+      Array.from({ length: 400 }, (_, ordinal) => seededInt(6, '1', ['die', ordinal, 0, 'roll'])),
     )
     expect(seen).toEqual(new Set([0, 1, 2, 3, 4, 5]))
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanCode } from '../../src/core/identifiers.ts'
+import { normalizeIdentifier } from '../../src/core/identifiers.ts'
 
 test.each([
   ['INV-1\u200b', 'a zero-width space'],
@@ -21,7 +21,7 @@ test.each([
   ['\u00a0INV-1\u3000', 'wide blanks at the ends'],
   ['INV-1\r\n', 'the end of a line'],
 ])('%j is INV-1, in spite of %s', (typed) => {
-  expect(cleanCode(typed)).toBe('INV-1')
+  expect(normalizeIdentifier(typed)).toBe('INV-1')
 })
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   ['INV\u280022', 'INV 22'],
   ['e\u0301-1', '\u00e9-1'],
 ])('%j is %j', (typed, cleaned) => {
-  expect(cleanCode(typed)).toBe(cleaned)
+  expect(normalizeIdentifier(typed)).toBe(cleaned)
 })
 
 test.each([
@@ -46,9 +46,9 @@ test.each([
   '📦-1',
   '',
 ])('%j differs from others in what is seen, and stays as it is', (typed) => {
-  expect(cleanCode(typed)).toBe(typed)
+  expect(normalizeIdentifier(typed)).toBe(typed)
 })
 
 test('a code of characters that show nothing is no code', () => {
-  expect(cleanCode('\u200b\u00ad ')).toBe('')
+  expect(normalizeIdentifier('\u200b\u00ad ')).toBe('')
 })

@@ -6,7 +6,7 @@ import {
   MAX_AMOUNT,
   mulBps,
   parseMoney,
-  spellMoney,
+  formatGroupedMoney,
 } from '../../src/core/money.ts'
 import { gbp } from '../support/money.ts'
 import { fc } from '../support/properties.ts'
@@ -77,7 +77,7 @@ describe('money for people', () => {
     [{ amount: 1_000_000, currency: 'JPY' }, '¥1,000,000'],
     [{ amount: 1_234_567, currency: 'KWD' }, '1,234.567 KWD'],
   ])('people read %j as %s', (money, text) => {
-    expect(spellMoney(money)).toBe(text)
+    expect(formatGroupedMoney(money)).toBe(text)
   })
 
   test('is read back as it was written, in every currency', () => {

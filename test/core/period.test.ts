@@ -2,20 +2,20 @@ import { describe, expect, test } from 'vitest'
 import {
   bucketUnit,
   businessDateOf,
-  businessDay,
-  type Days,
-  divide,
+  businessDayRange,
+  type ReportDays,
+  splitRange,
   namedPeriod,
-  partOf,
+  bucketIndex,
   rangePeriod,
-  type Stretch,
+  type TimeRange,
 } from '../../src/core/period.ts'
-import { addDays, localText, localTime, startOfDay } from '../../src/core/time.ts'
+import { addDays, formatLocalTime, localTime, startOfDay } from '../../src/core/time.ts'
 
 const LONDON = 'Europe/London'
-const CALENDAR: Days = { kind: 'calendar', timezone: LONDON }
+const CALENDAR: ReportDays = { kind: 'calendar', timezone: LONDON }
 const at = (text: string) => Date.parse(text)
-const shown = ({ from, to }: Stretch) => [from, to].map((ms) => new Date(ms).toISOString().slice(0, 19))
+const shown = ({ from, to }: TimeRange) => [from, to].map((ms) => new Date(ms).toISOString().slice(0, 19))
 const HOUR = 3_600_000
 
 describe('today', () => {
@@ -45,7 +45,7 @@ test.each([
 ])('the day of %s, seen on the next one, has %i hours, each with a part of its own', (noon, hours) => {
   const { from, to } = namedPeriod('yesterday', at(noon) + 24 * HOUR, CALENDAR)
   expect((to - from) / HOUR).toBe(hours)
-  const parts = divide({ from, to }, 'hour', CALENDAR)
+  const parts = splitRange({ from, to }, 'hour', CALENDAR)
   expect(parts.map((part) => part.to - part.from)).toEqual(Array(hours).fill(HOUR))
 })
 
@@ -95,13 +95,16 @@ test.each([
 ] as const)('from %s to %s is divided by the %s, without a gap', (first, last, unit) => {
   const stretch = { from: at(first), to: at(last) }
   expect(bucketUnit(stretch)).toBe(unit)
-  const parts = divide(stretch, unit, CALENDAR)
+  const parts = splitRange(stretch, unit, CALENDAR)
   expect([parts[0]?.from, parts.at(-1)?.to]).toEqual([stretch.from, stretch.to])
   for (const [index, part] of parts.entries()) {
     expect(part.to).toBe(parts[index + 1]?.from ?? stretch.to)
-    expect([partOf(parts, part.from), partOf(parts, part.to - 1)]).toEqual([index, index])
+    expect([bucketIndex(parts, part.from), bucketIndex(parts, part.to - 1)]).toEqual([index, index])
   }
-  expect([partOf(parts, stretch.from - 1), partOf(parts, stretch.to)]).toEqual([undefined, undefined])
+  expect([bucketIndex(parts, stretch.from - 1), bucketIndex(parts, stretch.to)]).toEqual([
+    undefined,
+    undefined,
+  ])
 })
 
 describe('where the clocks skip midnight', () => {
@@ -112,8 +115,8 @@ describe('where the clocks skip midnight', () => {
     ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00Z'],
     ['America/Havana', '2026-03-08', '2026-03-08T05:00:00Z'],
   ])('in %s each period that begins on a day beside %s begins with the day', (zone, date, start) => {
-    const hour = (ms: number) => localText(ms, zone)
-    const inZone: Days = { kind: 'calendar', timezone: zone }
+    const hour = (ms: number) => formatLocalTime(ms, zone)
+    const inZone: ReportDays = { kind: 'calendar', timezone: zone }
     expect(startOfDay(date, zone)).toBe(at(start))
     expect(hour(at(start))).toBe(`${date} 01:00`)
     const noon = at(start) + 11 * HOUR
@@ -136,7 +139,7 @@ describe('where the clocks skip midnight', () => {
       `${addDays(date, -2)} 00:00`,
       `${date} 01:00`,
     ])
-    const days = divide(
+    const days = splitRange(
       { from: startOfDay(before, zone), to: startOfDay(addDays(date, 3), zone) },
       'day',
       inZone,
@@ -154,7 +157,7 @@ describe('where the clocks skip midnight', () => {
     const from = startOfDay('2026-03-29', zone)
     for (const unit of ['week', 'month'] as const)
       expect(
-        divide({ from, to: from + 40 * 24 * HOUR }, unit, { kind: 'calendar', timezone: zone })
+        splitRange({ from, to: from + 40 * 24 * HOUR }, unit, { kind: 'calendar', timezone: zone })
           .slice(1)
           .map((part) => localTime(part.from, zone)),
       ).toSatisfy((times: string[]) => times.every((time) => time === '00:00'))
@@ -163,8 +166,8 @@ describe('where the clocks skip midnight', () => {
 
 test('clocks that go back by half an hour end no hour where it began', () => {
   const stretch = { from: at('2026-04-04T14:00:00Z'), to: at('2026-04-04T17:30:00Z') }
-  const parts = divide(stretch, 'hour', { kind: 'calendar', timezone: 'Australia/Lord_Howe' })
-  expect(parts.map(({ from }) => localText(from, 'Australia/Lord_Howe').slice(11))).toEqual([
+  const parts = splitRange(stretch, 'hour', { kind: 'calendar', timezone: 'Australia/Lord_Howe' })
+  expect(parts.map(({ from }) => formatLocalTime(from, 'Australia/Lord_Howe').slice(11))).toEqual([
     '01:00',
     '01:30',
     '02:00',
@@ -181,13 +184,13 @@ test.each([
   ['2026-11-20T00:00:00.000Z', 'Asia/Tokyo', '2026-11-20', 24],
 ])('at %s in %s it is the business day %s, of %i hours', (time, zone, date, hours) => {
   expect(businessDateOf(at(time), zone)).toBe(date)
-  const { from, to } = businessDay(date, zone)
+  const { from, to } = businessDayRange(date, zone)
   expect((to - from) / HOUR).toBe(hours)
   expect(at(time) >= from && at(time) < to).toBe(true)
 })
 
 describe('business days', () => {
-  const days: Days = { kind: 'business', timezone: LONDON }
+  const days: ReportDays = { kind: 'business', timezone: LONDON }
 
   test('hold the night after them: at two o’clock today is the day before', () => {
     const today = namedPeriod('today', at('2026-11-21T02:00:00Z'), days)
@@ -201,7 +204,7 @@ describe('business days', () => {
     expect(shown(month)).toEqual(['2026-11-01T05:00:00', '2026-12-01T04:59:59'])
     expect(shown(month.before)[0]).toBe('2026-10-01T04:00:00')
     expect(shown(namedPeriod('week', at('2026-11-23T04:00:00Z'), days))[0]).toBe('2026-11-16T05:00:00')
-    const parts = divide(month, 'day', days)
+    const parts = splitRange(month, 'day', days)
     expect(parts).toHaveLength(30)
     expect(parts.map(({ from }) => localTime(from, LONDON))).toEqual(Array(30).fill('05:00'))
     const range = rangePeriod(

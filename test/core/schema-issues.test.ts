@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { Errors } from 'typebox/value'
 import { expect, test } from 'vitest'
-import { issueWords, placeName, type SchemaIssue } from '../../src/core/schema-issues.ts'
+import { formatSchemaIssue, placeName, type SchemaIssue } from '../../src/core/schema-issues.ts'
 
 const schema = Type.Object({
   factor: Type.Integer({ minimum: 1, maximum: 86_400 }),
@@ -18,7 +18,7 @@ test.each([
 ])('%j: %s', (value, words) => {
   const [issue] = Errors(schema, value) as SchemaIssue[]
   if (issue === undefined) throw new Error('nothing was wrong')
-  expect(`${placeName(issue.instancePath)} ${issueWords(schema, issue)}`).toBe(words)
+  expect(`${placeName(issue.instancePath)} ${formatSchemaIssue(schema, issue)}`).toBe(words)
 })
 
 test.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type OpeningHours, packWeek } from '../../src/core/opening-hours.ts'
 import {
   CELL_MS,
-  cellsOf,
+  countCells,
   findOpenStarts,
   listCells,
   listCellsWithin,
@@ -185,7 +185,7 @@ test.each([
   [45, 15, 2],
   [480, 30, 17],
 ])('%i minutes and a buffer of %i take %i half hours', (duration, buffer, cells) => {
-  expect(cellsOf(duration, buffer)).toBe(cells)
+  expect(countCells(duration, buffer)).toBe(cells)
 })
 
 test('a half hour that only touches a way from before or after it stays open', () => {

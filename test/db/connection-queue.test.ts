@@ -1,9 +1,15 @@
 /** The turns of the users of a store's one connection, on an event loop that the test turns by hand. */
 import { describe, expect, test } from 'vitest'
 import type { Tx } from '../../src/core/db.ts'
-import type { Planned } from '../../src/core/event-loop.ts'
-import { type Answer, makeTurns, type Read, type Turns, type Write } from '../../src/db/connection-queue.ts'
-import { Undone } from '../../src/db/sqlite-errors.ts'
+import type { ScheduledCall } from '../../src/core/event-loop.ts'
+import {
+  type OutcomeCallback,
+  makeConnectionQueue,
+  type QueuedRead,
+  type ConnectionQueue,
+  type QueuedWrite,
+} from '../../src/db/connection-queue.ts'
+import { RolledBackError } from '../../src/db/sqlite-errors.ts'
 
 /** The time for which another process may hold the store, in milliseconds. */
 const PATIENCE = 50
@@ -11,7 +17,7 @@ const BUSY = Object.assign(new Error('locked'), { errcode: 5 })
 
 /** A store that notes who used it, on a loop that stands still until it is turned. */
 type Desk = {
-  turns: Turns
+  turns: ConnectionQueue
   /** The groups of writes and the snapshots of reads, by the names of their members; `!` marks a guarded one. */
   seen: string[]
   /** The calls that were answered, with their errors. */
@@ -44,9 +50,9 @@ function makeDesk(): Desk {
   let [time, soon, held] = [0, [] as (() => void)[], undefined as Promise<void> | undefined]
   const timers: (() => void)[] = []
   const names = new Map<unknown, string>()
-  const nameOf = ({ work, guarded }: Read & Partial<Write>): string =>
+  const nameOf = ({ work, guarded }: QueuedRead & Partial<QueuedWrite>): string =>
     `${names.get(work)}${guarded === true ? '!' : ''}`
-  const plan = (job: () => void): Planned => {
+  const plan = (job: () => void): ScheduledCall => {
     soon.push(job)
     return {
       unref: () => undefined,
@@ -55,7 +61,7 @@ function makeDesk(): Desk {
       },
     }
   }
-  const later = (job: () => void, ms: number): Planned => {
+  const later = (job: () => void, ms: number): ScheduledCall => {
     desk.pauses.push(ms)
     timers.push(job)
     return { unref: () => undefined, [Symbol.dispose]: () => undefined }
@@ -65,7 +71,7 @@ function makeDesk(): Desk {
       () => desk.answered.push(name),
       (error: Error) => desk.answered.push(`${name}: ${error.message}`),
     )
-  async function read(waiting: Read[], answer: (answer: Answer) => void): Promise<void> {
+  async function read(waiting: QueuedRead[], answer: (answer: OutcomeCallback) => void): Promise<void> {
     desk.seen.push(`read ${waiting.map(nameOf).join(' ')}`)
     const fault = desk.faults.shift()
     if (fault !== undefined) throw fault
@@ -74,7 +80,7 @@ function makeDesk(): Desk {
       await held
     }
   }
-  async function commit(group: readonly Write[]): Promise<Answer[]> {
+  async function commit(group: readonly QueuedWrite[]): Promise<OutcomeCallback[]> {
     desk.seen.push(`write ${group.map(nameOf).join(' ')}`)
     await held
     const fault = desk.faults.shift()
@@ -96,7 +102,12 @@ function makeDesk(): Desk {
       }
     }
   const desk: Desk = {
-    turns: makeTurns({ read, commit, patience: PATIENCE, loop: { elapsed: () => time, turn: plan, later } }),
+    turns: makeConnectionQueue({
+      read,
+      commit,
+      patience: PATIENCE,
+      loop: { elapsed: () => time, turn: plan, later },
+    }),
     seen: [],
     answered: [],
     pauses: [],
@@ -209,7 +220,7 @@ describe('writes', () => {
 
   test('of a group that was undone run again in savepoints, and so do the next thirty-two groups', async () => {
     const desk = makeDesk()
-    desk.faults = [new Undone(new Error('no'))]
+    desk.faults = [new RolledBackError(new Error('no'))]
     desk.write('a', 'b')
     await desk.rest()
     expect(desk.seen).toEqual(['write a b', 'write a! b!'])
@@ -224,7 +235,7 @@ describe('writes', () => {
 
   test('that is undone alone runs again, too', async () => {
     const desk = makeDesk()
-    desk.faults = [new Undone(new Error('no'))]
+    desk.faults = [new RolledBackError(new Error('no'))]
     desk.write('a')
     await desk.rest()
     expect(desk.seen).toEqual(['write a', 'write a!'])

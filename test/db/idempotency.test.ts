@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Tx } from '../../src/core/db.ts'
-import { forgetAnswers } from '../../src/db/idempotency.ts'
+import { deleteCompletedResponses } from '../../src/db/idempotency.ts'
 import { openTestSandbox } from '../support/world.ts'
 
 test('forgetting old keys costs the same however many keys an account has used today', async () => {
@@ -13,7 +13,7 @@ test('forgetting old keys costs the same however many keys an account has used t
         steps.push(...(await tx.all(`explain query plan ${sql}`, ...params)))
       },
     }
-    await forgetAnswers(planning, 'cus', 1)
+    await deleteCompletedResponses(planning, 'cus', 1)
     return JSON.stringify(steps)
   })
   expect(plan).toMatch(/idempotency_by_age \(account_id=\? AND completed_at<\?\)/)

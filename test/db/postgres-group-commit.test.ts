@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } fro
 import type { Db, Tx } from '../../src/core/db.ts'
 import { startDeadline } from '../../src/db/deadline.ts'
 import { openStore } from '../../src/db/open.ts'
-import { makeGroups } from '../../src/db/postgres-group-commit.ts'
-import { keep } from '../../src/db/read-cache.ts'
+import { makeGroupCommit } from '../../src/db/postgres-group-commit.ts'
+import { cached } from '../../src/db/read-cache.ts'
 import { createDatabase } from '../support/postgres.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 
@@ -202,7 +202,7 @@ test('a write reads the rows of those before it, and none of one that failed', a
 test('a value that one has read serves the others until one of them writes its table', async () => {
   let reads = 0
   const count = (tx: Tx) =>
-    keep(tx, { key: 'kinds', tables: ['ordinals'], holds: () => true }, async () => {
+    cached(tx, { key: 'kinds', tables: ['ordinals'], holds: () => true }, async () => {
       reads += 1
       return Number((await tx.get('select count(*) as n from ordinals'))?.['n'])
     })
@@ -225,7 +225,7 @@ test('a value of one kind of rows serves the others while rows of other kinds ar
   const columns = ['seq', 'due_at', 'kind', 'resource_id', 'owner_id', 'event', 'payload']
   const tables = ['timeline:membership']
   await addMany(async (tx, at) => {
-    await keep(tx, { key: 'due', tables, holds: () => true }, async () => (reads += 1))
+    await cached(tx, { key: 'due', tables, holds: () => true }, async () => (reads += 1))
     await tx.insertMany('timeline', columns, [[at, 1, 'shipment', 'r', 'o', 'e', '{}']])
   })
   expect(reads).toBeLessThan(8)
@@ -236,7 +236,7 @@ test('writes wait for a group that goes on, and not for one that stands still or
   onTestFinished(() => void vi.useRealTimers())
   const groups: { onNext(): void; onSent(): void; end(): void }[] = []
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-  const write = makeGroups({
+  const write = makeGroupCommit({
     runApart: () => Promise.reject(new Error('nobody leaves')),
     runGroup: (group, on) =>
       new Promise((resolve) => {

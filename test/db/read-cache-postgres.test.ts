@@ -1,7 +1,7 @@
 /** Values that are kept in memory while PostgreSQL tells one state, with other processes that write. */
 import { describe, expect, test } from 'vitest'
 import type { Db, Tx } from '../../src/core/db.ts'
-import { keep } from '../../src/db/read-cache.ts'
+import { cached } from '../../src/db/read-cache.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
 
 const add = (tx: Tx, name: string) =>
@@ -9,7 +9,7 @@ const add = (tx: Tx, name: string) =>
 
 /** Returns the number of blobs that the store keeps in memory, or has just counted. */
 const blobs = (tx: Tx) =>
-  keep(tx, { key: 'blobs', tables: ['blobs'], holds: () => true }, async () =>
+  cached(tx, { key: 'blobs', tables: ['blobs'], holds: () => true }, async () =>
     Number((await tx.get('select count(*) as count from blobs'))?.['count']),
   )
 
@@ -35,7 +35,7 @@ describe('a value that a read of PostgreSQL keeps', () => {
     const [db] = await openTwice()
     const reads = async (): Promise<number> => {
       let count = 0
-      await read(db, (tx) => keep(tx, { key: 'a', tables: [], holds: () => true }, async () => ++count))
+      await read(db, (tx) => cached(tx, { key: 'a', tables: [], holds: () => true }, async () => ++count))
       return count
     }
     // Other tests write into the same server, which ends what is kept too.

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Db, Tx } from '../../src/core/db.ts'
 import { openStore } from '../../src/db/open.ts'
-import { isRead, keep, makeKept, makeKeptByState } from '../../src/db/read-cache.ts'
+import { isReadStatement, cached, makeReadCache, makeSnapshotCache } from '../../src/db/read-cache.ts'
 import { makeTempFolder } from '../support/stores.ts'
 
 let path: string
@@ -24,16 +24,16 @@ const count = async (tx: Tx) => Number((await tx.get('select count(*) as count f
 
 /** Returns the number of blobs that the store keeps in memory, or has just counted. */
 const blobs = (tx: Tx, holds: (value: number) => boolean = () => true) =>
-  keep(tx, { key: 'blobs', tables: ['blobs'], holds }, () => count(tx))
+  cached(tx, { key: 'blobs', tables: ['blobs'], holds }, () => count(tx))
 
 /** Returns how often the value was read by `work`. */
 async function readsOf(
   db: Db,
-  { sizeOf, holds = () => true, key = 'a' }: Partial<Parameters<typeof keep<number>>[1]> = {},
+  { sizeOf, holds = () => true, key = 'a' }: Partial<Parameters<typeof cached<number>>[1]> = {},
 ) {
   let reads = 0
   await db.read((tx) =>
-    keep(tx, { key, tables: ['blobs'], holds, ...(sizeOf && { sizeOf }) }, async () => ++reads),
+    cached(tx, { key, tables: ['blobs'], holds, ...(sizeOf && { sizeOf }) }, async () => ++reads),
   )
   return reads
 }
@@ -50,7 +50,7 @@ describe('a value that was read from a store', () => {
   test('cannot be changed by one of the calls that share it', async () => {
     const db = await open()
     const how = { key: 'shared', tables: ['blobs'], holds: () => true }
-    const [first] = await db.read((tx) => keep(tx, how, async () => [{ open: true }]))
+    const [first] = await db.read((tx) => cached(tx, how, async () => [{ open: true }]))
     expect(() => Object.assign(first ?? {}, { open: false })).toThrow(TypeError)
   })
 
@@ -126,7 +126,7 @@ describe('a value that was read from a store', () => {
       )
     let reads = 0
     const read = (tables: string[]) =>
-      db.read((tx) => keep(tx, { key: tables.join(' '), tables, holds: () => true }, async () => ++reads))
+      db.read((tx) => cached(tx, { key: tables.join(' '), tables, holds: () => true }, async () => ++reads))
     const both = async () => [await read(['timeline:membership']), await read(['timeline'])]
     expect(await both()).toEqual([1, 2])
     await db.write(plan('shipment', 1))
@@ -173,14 +173,14 @@ describe('a statement', () => {
     ['create table a (b)', false],
     ['commit', false],
   ])('%s reads only: %s', (sql, reads) => {
-    expect(isRead(sql)).toBe(reads)
+    expect(isReadStatement(sql)).toBe(reads)
   })
 
   const how = (table: string) => ({ key: table, tables: [table], holds: () => true })
 
   /** Keeps a value of a table, and returns whether it is kept after a statement. */
   async function isKeptAfter(sql: string, table = 'blobs'): Promise<boolean> {
-    const kept = makeKept(() => 1)
+    const kept = makeReadCache(() => 1)
     kept.effectOf('begin')?.()
     let reads = 0
     const get = () => kept.get(how(table), async () => ++reads)
@@ -207,7 +207,7 @@ describe('a statement', () => {
   })
 
   test('leads a transaction by its first word alone', () => {
-    const kept = makeKept(() => 1)
+    const kept = makeReadCache(() => 1)
     for (const word of ['begin', 'rollback', 'commit']) {
       expect(kept.effectOf(`select '${word}'`)).toBeUndefined()
       expect(kept.effectOf(` ${word}`)).toBe(kept.effectOf(word))
@@ -217,7 +217,7 @@ describe('a statement', () => {
 
   test('of a transaction that was rolled back, or ended without its commit, leaves nothing that was read after it', async () => {
     for (const end of ['rollback', 'begin']) {
-      const kept = makeKept(() => 1)
+      const kept = makeReadCache(() => 1)
       let reads = 0
       const get = () => kept.get(how('blobs'), async () => ++reads)
       kept.effectOf('begin')?.()
@@ -232,7 +232,7 @@ describe('a statement', () => {
 
   test('asks the engine once in each transaction whether another connection wrote', async () => {
     let [version, asked, reads] = [1, 0, 0]
-    const kept = makeKept(() => {
+    const kept = makeReadCache(() => {
       asked += 1
       return version
     })
@@ -251,7 +251,7 @@ describe('a statement', () => {
 
 describe('what is kept in memory', () => {
   /** Reads through memory, and returns how often the value was read since. */
-  function reader(kept = makeKept(() => 1)) {
+  function reader(kept = makeReadCache(() => 1)) {
     let reads = 0
     return async (key = 'a', sizeOf?: () => number): Promise<number> => {
       const how = { key, tables: ['blobs'], holds: () => true, ...(sizeOf && { sizeOf }) }
@@ -281,7 +281,7 @@ describe('what is kept in memory', () => {
   })
 
   test('counts a value that is read again once', async () => {
-    const kept = makeKept(() => 1)
+    const kept = makeReadCache(() => 1)
     const reads = reader(kept)
     const large = () => 5_000_000
     await reads('small', () => 2_000_000)
@@ -295,7 +295,7 @@ describe('what is kept in memory', () => {
   })
 
   test('of what is read again is dropped last', async () => {
-    const kept = makeKept(() => 1)
+    const kept = makeReadCache(() => 1)
     const reads = reader(kept)
     const third = () => 3_000_000
     await reads('a', third)
@@ -309,12 +309,12 @@ describe('what is kept in memory', () => {
   test('is nothing where the engine does not tell who wrote', async () => {
     let reads = 0
     const how = { key: 'a', tables: ['blobs'], holds: () => true }
-    const read = () => keep({} as Tx, how, async () => ++reads)
+    const read = () => cached({} as Tx, how, async () => ++reads)
     expect([await read(), await read()]).toEqual([1, 2])
   })
 
   test('is dropped as a whole with its connection', async () => {
-    const kept = makeKept(() => 1)
+    const kept = makeReadCache(() => 1)
     const reads = reader(kept)
     await reads('a', () => 8_000_000)
     kept.clear()
@@ -323,7 +323,7 @@ describe('what is kept in memory', () => {
   })
 
   test('cannot be changed, however deep, and may hold what was frozen before', async () => {
-    const kept = makeKept(() => 1)
+    const kept = makeReadCache(() => 1)
     const how = { key: 'deep', tables: [], holds: () => true }
     const value = await kept.get(how, async () => ({
       rows: [1],
@@ -335,7 +335,7 @@ describe('what is kept in memory', () => {
   })
 
   test('is not what was read while its table was written', async () => {
-    const kept = makeKept(() => 1)
+    const kept = makeReadCache(() => 1)
     const how = { key: 'a', tables: ['blobs'], holds: () => true }
     const early = await kept.get(how, async () => {
       kept.effectOf('update blobs set sha256 = 1')?.()
@@ -345,7 +345,7 @@ describe('what is kept in memory', () => {
   })
 
   test('outlives a transaction that was rolled back and had written nothing', async () => {
-    const kept = makeKept(() => 1)
+    const kept = makeReadCache(() => 1)
     const reads = reader(kept)
     kept.effectOf('begin')?.()
     kept.effectOf('update blobs set sha256 = 1')?.()
@@ -359,7 +359,7 @@ describe('what is kept in memory', () => {
 
 describe('a value of one state of a store', () => {
   function start() {
-    const kept = makeKeptByState()
+    const kept = makeSnapshotCache()
     let reads = 0
     return (state: string, { key = 'a', holds = true, size = 1 } = {}, read = async () => ++reads) =>
       kept.get(state, { key, tables: [], holds: () => holds, sizeOf: () => size }, read)
@@ -402,7 +402,7 @@ describe('a value of one state of a store', () => {
   })
 
   test('cannot be changed by one of the calls that share it', async () => {
-    const kept = makeKeptByState()
+    const kept = makeSnapshotCache()
     const value = await kept.get('1', { key: 'a', tables: [], holds: () => true }, async () => ({
       open: true,
     }))

@@ -17,7 +17,7 @@ import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Tx } from '../../src/core/db.ts'
 import { openStore } from '../../src/db/open.ts'
-import { keep } from '../../src/db/read-cache.ts'
+import { cached } from '../../src/db/read-cache.ts'
 import { assertSqliteVersion, openSqlite } from '../../src/db/sqlite.ts'
 import { APPLICATION_ID } from '../../src/db/version.ts'
 import { makeTempFolder } from '../support/stores.ts'
@@ -409,7 +409,7 @@ test('a disk that refuses to undo a change fails that change alone, and what was
   const kept = { key: 'count', tables: ['blobs'], holds: () => true }
   const count = () =>
     db.read(async (tx) => {
-      const row = await keep(tx, kept, () => tx.get('select count(*) as count from blobs'))
+      const row = await cached(tx, kept, () => tx.get('select count(*) as count from blobs'))
       return row?.['count']
     })
   expect(await count()).toBe(1)

@@ -29,7 +29,7 @@ import { AppError } from '../../src/core/errors.ts'
 import * as counters from '../../src/db/counters.ts'
 import * as events from '../../src/db/events.ts'
 import * as idempotency from '../../src/db/idempotency.ts'
-import { assertSums } from '../../src/db/integrity.ts'
+import { assertIntegrity } from '../../src/db/integrity.ts'
 import * as status from '../../src/db/status.ts'
 import { listTables } from '../../src/db/tables.ts'
 import * as timeline from '../../src/db/timeline.ts'
@@ -96,7 +96,7 @@ const TOKEN: accounts.StoredToken = {
   created_at: NOW,
 }
 
-const CLIENT: grants.Client = {
+const CLIENT: grants.OAuthClient = {
   client_id: 'cli_1',
   secret_hash: 'secret',
   account_id: 'acc_1',
@@ -395,7 +395,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['deleteToken', (tx) => accounts.deleteToken(tx, 'next')],
   ['listDeadGrants', (tx) => grants.listDeadGrants(tx, 'acc_1', NOW)],
   ['listDeadGrants', (tx) => grants.listDeadGrants(tx, 'acc_1', NOW + 1)],
-  ['forgetRefreshTokens', (tx) => grants.forgetRefreshTokens(tx, 'gra_1', NOW + 1)],
+  ['forgetRefreshTokens', (tx) => grants.deleteExpiredRefreshTokens(tx, 'gra_1', NOW + 1)],
   ['deleteGrant', (tx) => grants.deleteGrant(tx, 'gra_1')],
   ...approverStatements(NOW),
   ['insertDevice', (tx) => deviceCodes.insertDevice(tx, 'code', DEVICE)],
@@ -415,7 +415,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ],
   ['useDevice', (tx) => deviceCodes.useDevice(tx, 'code')],
   ['lockDevice', (tx) => deviceCodes.lockDevice(tx, 'code')],
-  ['forgetDevices', (tx) => deviceCodes.forgetDevices(tx, NOW + 1)],
+  ['forgetDevices', (tx) => deviceCodes.deleteExpiredDevices(tx, NOW + 1)],
   [
     'storeAnswer',
     (tx) =>
@@ -428,7 +428,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
       }),
   ],
   ['findAnswer', (tx) => idempotency.findAnswer(tx, KEY)],
-  ['forgetAnswers', (tx) => idempotency.forgetAnswers(tx, 'acc_1', NOW)],
+  ['forgetAnswers', (tx) => idempotency.deleteCompletedResponses(tx, 'acc_1', NOW)],
   [
     'appendEvents',
     (tx) =>
@@ -444,7 +444,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
         },
       ]),
   ],
-  ['listEvents', (tx) => events.listEvents(tx, 0, 10)],
+  ['listEvents', (tx) => events.listRecordedEvents(tx, 0, 10)],
   ['listEventsOf', (tx) => events.listEventsOf(tx, 'ord_1', 0)],
   ['lastEventSeq', events.lastEventSeq],
   ...positionStatements(WORLD),
@@ -682,7 +682,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ...bookingStatements(NOW),
   ...taskStatements(NOW),
   ...pageStatements(NOW),
-  ['takeSoonest', async (tx) => timeline.takeSoonest(tx)],
+  ['takeSoonest', async (tx) => timeline.removeSoonestDue(tx)],
   ['nextDueAt', timeline.nextDueAt],
   [
     'schedule',
@@ -706,7 +706,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['listPlanned', (tx) => timeline.listPlanned(tx, [])],
   ['nextDueAt', (tx) => timeline.nextDueAt(tx, { resource: 'ord_1' })],
   ['nextDueAt', (tx) => timeline.nextDueAt(tx, { resource: 'none' })],
-  ['takeSoonest', async (tx) => timeline.takeSoonest(tx)],
+  ['takeSoonest', async (tx) => timeline.removeSoonestDue(tx)],
   ['nextDueAt', timeline.nextDueAt],
   [
     'removeFromTimeline',
@@ -714,7 +714,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ],
   ['unschedule', (tx) => timeline.unschedule(tx, 's2')],
   ['unscheduleEvents', (tx) => timeline.unscheduleEvents(tx, 's2', ['ready'])],
-  ['takeSoonest', async (tx) => timeline.takeSoonest(tx)],
+  ['takeSoonest', async (tx) => timeline.removeSoonestDue(tx)],
   ['nextDueAt', timeline.nextDueAt],
   ...webhookStatements(NOW),
 
@@ -723,7 +723,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   [
     'assertSums',
     (tx) =>
-      assertSums(
+      assertIntegrity(
         tx,
         tx.forUpdate === '' ? 'sqlite' : 'postgres',
         PLANNED_EVENTS,

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { makeDraft, sweepDrafts, sweepUnnamed } from '../../src/db/temp-files.ts'
+import { reserveTempFile, removeStaleTempFiles, sweepUnnamed } from '../../src/db/temp-files.ts'
 import { afterFile } from '../support/after-file.ts'
 import { makeTempFolder } from '../support/stores.ts'
 
@@ -28,13 +28,13 @@ async function kill(child: ChildProcess): Promise<void> {
 test('a copy of a killed process goes, with its log and its lock; that of a living one stays', async () => {
   const folder = await makeTempFolder()
   const [dead, living] = await Promise.all([copyInto(folder), copyInto(folder)])
-  using own = makeDraft(folder, random)
+  using own = reserveTempFile(folder, random)
   writeFileSync(own.path, 'mine')
   await kill(dead.child)
-  expect(sweepDrafts(folder, Date.now())).toEqual({ files: 4, bytes: 44 })
+  expect(removeStaleTempFiles(folder, Date.now())).toEqual({ files: 4, bytes: 44 })
   expect([dead.path, living.path, own.path].map((path) => existsSync(path))).toEqual([false, true, true])
   await kill(living.child)
-  sweepDrafts(folder, Date.now())
+  removeStaleTempFiles(folder, Date.now())
   expect(existsSync(living.path)).toBe(false)
   expect(readdirSync(folder).filter((name) => !own.path.includes(name.slice(0, 30)))).toEqual([])
 })
@@ -48,9 +48,9 @@ test('files that older versions left go when nobody has written to them for an h
     writeFileSync(join(folder, name), 'half')
     if (name !== young) utimesSync(join(folder, name), before, before)
   }
-  expect(sweepDrafts(folder, Date.now())).toEqual({ files: 2, bytes: 8 })
+  expect(removeStaleTempFiles(folder, Date.now())).toEqual({ files: 2, bytes: 8 })
   expect(readdirSync(folder).toSorted()).toEqual([young, ...others].toSorted())
-  expect(sweepDrafts(join(folder, 'none'), Date.now())).toEqual({ files: 0, bytes: 0 })
+  expect(removeStaleTempFiles(join(folder, 'none'), Date.now())).toEqual({ files: 0, bytes: 0 })
 })
 
 test('what is left of a store that never got its name goes; a file of another name stays', async () => {
@@ -67,7 +67,7 @@ test('what is left of a store that never got its name goes; a file of another na
 test('a draft that ended leaves nothing', async () => {
   const folder = await makeTempFolder()
   {
-    using draft = makeDraft(folder, random)
+    using draft = reserveTempFile(folder, random)
     writeFileSync(draft.path, 'half')
   }
   expect(readdirSync(folder)).toEqual([])

@@ -9,7 +9,7 @@ import { rowReader, serviceTime } from '../../src/gateway/attempt.ts'
 import type { GatewayDeps } from '../../src/gateway/deps.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import { load } from '../../src/generated/registry.ts'
-import { drainDue } from '../../src/sandbox/due-events.ts'
+import { runDueEvents } from '../../src/sandbox/due-events.ts'
 import { placeTestOrder } from '../support/order-life.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { BANK_STATION, KINGS_CROSS } from '../support/rides.ts'
@@ -236,7 +236,7 @@ test('a call takes thirty seconds at most, and is then to be repeated', async ()
       time += 30_000
       return hasDue(...due)
     },
-    drain: drainDue,
+    drain: runDueEvents,
     onBug() {},
   })
   const { tracking_number } = await world.ok('create_shipment', parcel('A'))

@@ -4,7 +4,7 @@ import { insertToken, loadAccount, type StoredToken } from '../../src/areas/acco
 import { AppError } from '../../src/core/errors.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
 import { saveClock } from '../../src/db/world.ts'
-import { authenticate, seekCaller } from '../../src/gateway/credential.ts'
+import { authenticate, resolveCaller } from '../../src/gateway/credential.ts'
 import type { Credential } from '../../src/gateway/request.ts'
 import { NINE_AM, openTestSandbox, type TestSandbox } from '../support/world.ts'
 
@@ -121,7 +121,7 @@ describe('a caller', () => {
         asked += 1
         return tx.get(...statement)
       }
-      const sought = await seekCaller({ ...tx, get }, credential, realNow)
+      const sought = await resolveCaller({ ...tx, get }, credential, realNow)
       return { handle: sought.account?.handle, now: sought.now, asked }
     })
 
@@ -162,13 +162,13 @@ describe('a caller', () => {
   })
 
   test('of this process is sought before it is authenticated', async () => {
-    const sought = await world.db.read((tx) => seekCaller(tx, undefined, NINE_AM))
+    const sought = await world.db.read((tx) => resolveCaller(tx, undefined, NINE_AM))
     expect(() => authenticate({ account: 'everything' }, sought)).toThrow('was not sought')
   })
 
   test('of a refreshed login is noted at the first use of its token alone', async () => {
     const notedOf = async (credential: Credential) => {
-      const sought = await world.db.read((tx) => seekCaller(tx, credential, NINE_AM))
+      const sought = await world.db.read((tx) => resolveCaller(tx, credential, NINE_AM))
       return authenticate(credential, sought).unsettled
     }
     expect(await notedOf(await token('plain'))).toBeUndefined()

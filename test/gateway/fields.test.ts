@@ -1,9 +1,9 @@
 /** `fields` of a read: only those fields of its answer, the same over every way to call it. */
 import { describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
-import { fieldNames, readFields } from '../../src/core/fields.ts'
+import { fieldNames, parseFieldList } from '../../src/core/fields.ts'
 import { type AnyOperation, isRead } from '../../src/core/operation.ts'
-import { viewOf } from '../../src/core/views.ts'
+import { applyViewOptions } from '../../src/core/views.ts'
 import { EXAMPLES } from '../../src/generated/examples.ts'
 import * as registry from '../../src/generated/registry.ts'
 import { openTestRemote } from '../support/remote-client.ts'
@@ -28,9 +28,9 @@ test.each(reads.map((operation) => [operation.name, operation] as const))(
     for (const answer of answers) {
       // All fields together are the answer.
       const all = names.filter((field) => !field.includes('.')).join(',')
-      expect(readFields(output, names.join(','))).toEqual(names)
-      expect(viewOf({ fields: all }, answer)).toEqual(answer)
-      expect(viewOf({ fields: 'all' }, answer)).toBe(answer)
+      expect(parseFieldList(output, names.join(','))).toEqual(names)
+      expect(applyViewOptions({ fields: all }, answer)).toEqual(answer)
+      expect(applyViewOptions({ fields: 'all' }, answer)).toBe(answer)
     }
   },
 )

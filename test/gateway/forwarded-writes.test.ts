@@ -3,17 +3,17 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import { hasDue } from '../../src/db/timeline.ts'
 import type { GatewayDeps } from '../../src/gateway/deps.ts'
-import { type Hand, Stale } from '../../src/gateway/forwarded-writes.ts'
+import { type ForwardWrite, Stale } from '../../src/gateway/forwarded-writes.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
-import type { Request } from '../../src/gateway/request.ts'
+import type { GatewayRequest } from '../../src/gateway/request.ts'
 import { load } from '../../src/generated/registry.ts'
-import { drainDue } from '../../src/sandbox/due-events.ts'
+import { runDueEvents } from '../../src/sandbox/due-events.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { BANK_STATION, KINGS_CROSS } from '../support/rides.ts'
 import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
-type ForwardedAttempt = Parameters<Hand>[0]
-type ForwardedAttemptResult = Awaited<ReturnType<Hand>>
+type ForwardedAttempt = Parameters<ForwardWrite>[0]
+type ForwardedAttemptResult = Awaited<ReturnType<ForwardWrite>>
 
 let world: TestSandbox
 /** The calls that were handed over. */
@@ -32,7 +32,7 @@ function deps(): GatewayDeps {
     weakRandomBytes: (count) => new Uint8Array(count),
     load,
     hasDue,
-    drain: drainDue,
+    drain: runDueEvents,
     onBug: (error) => bugs.push(error),
   }
 }
@@ -45,9 +45,9 @@ beforeEach(async () => {
 })
 
 /** Makes a call at a process that hands its changes over. */
-async function call(operation: string, input: Record<string, unknown>, more: Partial<Request> = {}) {
+async function call(operation: string, input: Record<string, unknown>, more: Partial<GatewayRequest> = {}) {
   const writer = makeGateway(deps())
-  const hand: Hand = async (attempt) => {
+  const hand: ForwardWrite = async (attempt) => {
     handed.push(attempt)
     const carried = await (other?.(attempt) ?? writer.carry(sent(attempt), () => {}))
     if (carried === undefined) throw new Error('it was stale')

@@ -1,8 +1,8 @@
 /** One request through the gateway: its headers, what comes first, and what its caller learns of a failure. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findAccount, findToken, insertToken } from '../../src/areas/account/queries/accounts.ts'
-import type { Context } from '../../src/core/context.ts'
-import type { Db, Limits } from '../../src/core/db.ts'
+import type { OperationContext } from '../../src/core/context.ts'
+import type { Db, TransactionOptions } from '../../src/core/db.ts'
 import { AppError, type ErrorCode, toProblem } from '../../src/core/errors.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
@@ -10,7 +10,7 @@ import { storeAnswer } from '../../src/db/idempotency.ts'
 import { DRAIN_BATCH } from '../../src/db/timeline.ts'
 import type { GatewayDeps } from '../../src/gateway/deps.ts'
 import { failure, makeGateway } from '../../src/gateway/gateway.ts'
-import type { HttpInput, Request } from '../../src/gateway/request.ts'
+import type { HttpInput, GatewayRequest } from '../../src/gateway/request.ts'
 import { load } from '../../src/generated/registry.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { RESOURCE_SAMPLES } from '../support/resource-samples.ts'
@@ -119,7 +119,7 @@ function serve(differences: Differences = {}, deps: Partial<GatewayDeps> = {}) {
     ...deps,
   })
   const input = differences.method === 'GET' ? { thing_id: 'lamp' } : { name: 'lamp' }
-  return async (more: Partial<Request> = {}) => {
+  return async (more: Partial<GatewayRequest> = {}) => {
     const credential = { account: 'everything' }
     const made = more.http === undefined ? { input } : {}
     const answer = await gateway.invoke({ operation: 'do_it', credential, ...made, ...more })
@@ -145,8 +145,8 @@ function overHttp(more: Partial<HttpInput> = {}): HttpInput & { read: boolean } 
 }
 
 /** The store, with what is noted of each transaction, and writes that may fail. */
-function watched({ fails = false } = {}): { db: Db; begun: string[]; limits: Limits[] } {
-  const [begun, limits]: [string[], Limits[]] = [[], []]
+function watched({ fails = false } = {}): { db: Db; begun: string[]; limits: TransactionOptions[] } {
+  const [begun, limits]: [string[], TransactionOptions[]] = [[], []]
   const note =
     (kind: 'read' | 'write'): Db['read'] =>
     async (work, given = {}) => {
@@ -267,7 +267,7 @@ describe('over HTTP', () => {
       throw new AppError('service_unavailable', 'db.internal is away.', { cause: new Error('ECONNREFUSED') })
     }
     const call = serve({ run })
-    const seen = async (more: Partial<Request>) => String((await call(more)).body['detail'])
+    const seen = async (more: Partial<GatewayRequest>) => String((await call(more)).body['detail'])
     expect(await seen({})).toBe('db.internal is away.')
     expect(bugs).toEqual([])
     for (const more of [
@@ -470,8 +470,12 @@ describe('what is due', () => {
 
 test('an operation is told the rules of the operator, or none', async () => {
   const told = async (rules?: GatewayDeps['rules']) =>
-    (await serve({ method: 'GET', run: async (context: Context) => ({ ...context.rules }) }, { rules })())
-      .body
+    (
+      await serve(
+        { method: 'GET', run: async (context: OperationContext) => ({ ...context.rules }) },
+        { rules },
+      )()
+    ).body
   expect([await told(), await told({ oneActiveRide: true })]).toEqual([
     { oneActiveRide: false },
     { oneActiveRide: true },
@@ -525,7 +529,7 @@ test('a repeat that finds the first call at work is told so, and only a call wit
   const locked = async (): Promise<never> => {
     throw Object.assign(new Error('locked'), { code: '55P03' })
   }
-  const code = async (differences: Differences, more: Partial<Request>) =>
+  const code = async (differences: Differences, more: Partial<GatewayRequest>) =>
     (await serve(differences, { db: { ...world.db, write: locked } })(more)).body['code']
   expect(await code({}, { idempotencyKey: 'k' })).toBe('idempotency_in_flight')
   expect(bugs).toEqual([])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { COUNTRY_PATTERN } from '../../src/core/address.ts'
-import { tidy } from '../../src/gateway/normalize-input.ts'
+import { normalizeInput } from '../../src/gateway/normalize-input.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { openTestSandbox } from '../support/world.ts'
 
@@ -191,13 +191,13 @@ describe('an input', () => {
       place: { country: 'GB' },
       open: [1],
     }
-    expect((await tidy(schema, given)).input).toBe(given)
+    expect((await normalizeInput(schema, given)).input).toBe(given)
   })
 
   test('is tidied in a copy, at each place', async () => {
     const given = { name: '\u200bA', codes: ['A', 'B\u200b'], place: { country: 'uk', more: 'uk' } }
     const before = structuredClone(given)
-    expect(await tidy(schema, given)).toEqual({
+    expect(await normalizeInput(schema, given)).toEqual({
       input: { name: '\u200bA', codes: ['A', 'B'], place: { country: 'GB', more: 'uk' } },
       errors: [],
     })
@@ -213,18 +213,18 @@ describe('an input', () => {
       open: ['uk'],
       name: { country: 'uk' },
     }
-    expect(await tidy(schema, given)).toEqual({ input: given, errors: [] })
+    expect(await normalizeInput(schema, given)).toEqual({ input: given, errors: [] })
     const nothing = { place: null, codes: null }
-    expect((await tidy(schema, nothing)).input).toBe(nothing)
+    expect((await normalizeInput(schema, nothing)).input).toBe(nothing)
     // No country has so short a name, or one with digits.
     for (const text of ['g', '44']) {
       const odd = { country: text }
-      expect(await tidy(schema, odd)).toEqual({ input: odd, errors: [] })
+      expect(await normalizeInput(schema, odd)).toEqual({ input: odd, errors: [] })
     }
   })
 
   test('names a country that may be meant, and where', async () => {
-    const { input, errors } = await tidy(schema, { place: { country: 'Germny' }, code: 'A\u200b' })
+    const { input, errors } = await normalizeInput(schema, { place: { country: 'Germny' }, code: 'A\u200b' })
     expect(input).toEqual({ place: { country: 'Germny' }, code: 'A' })
     expect(errors).toEqual([
       {

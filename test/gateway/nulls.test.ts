@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
 import { withoutNulls } from '../../src/core/nulls.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
-import { findFaults } from '../../src/gateway/validation-details.ts'
+import { findFieldErrors } from '../../src/gateway/validation-details.ts'
 import { EXAMPLES } from '../../src/generated/examples.ts'
 import { openTestSandbox } from '../support/world.ts'
 
@@ -186,7 +186,7 @@ const OTHER_MEANING = [
 function refusalOf(input: Schema, member: string, value: unknown): string | undefined {
   const sent = withoutNulls(input, { [member]: value })
   if (!Object.hasOwn(sent, member)) return undefined
-  return findFaults(input.properties?.[member] as object, sent[member])[0]?.detail
+  return findFieldErrors(input.properties?.[member] as object, sent[member])[0]?.detail
 }
 
 test('every change takes each member as the answers of its area show it, null included', async () => {

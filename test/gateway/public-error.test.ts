@@ -4,7 +4,7 @@ import { AppError, ERRORS, toProblem } from '../../src/core/errors.ts'
 import { unavailable, unknownOutcome } from '../../src/db/postgres-errors.ts'
 import { toOpenError } from '../../src/db/sqlite-errors.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
-import { toVisible } from '../../src/gateway/public-error.ts'
+import { toPublicError } from '../../src/gateway/public-error.ts'
 import type { Credential } from '../../src/gateway/request.ts'
 import { load } from '../../src/generated/registry.ts'
 
@@ -14,7 +14,7 @@ const PATH = '/srv/secret/store.db'
 
 function seen(error: unknown): { code: string; text: string; told: unknown[] } {
   const told: unknown[] = []
-  const visible = toVisible(error, ID, (bug) => told.push(bug))
+  const visible = toPublicError(error, ID, (bug) => told.push(bug))
   return { code: visible.code, text: JSON.stringify(toProblem(visible, ID)), told }
 }
 
@@ -43,7 +43,7 @@ test('every error of the interface is passed on unchanged', () => {
   for (const [code, { status }] of Object.entries(ERRORS)) {
     if (status === null) continue
     const error = new AppError(code as keyof typeof ERRORS, 'As it is.')
-    expect(toVisible(error, ID, () => {})).toBe(error)
+    expect(toPublicError(error, ID, () => {})).toBe(error)
   }
 })
 
@@ -62,7 +62,7 @@ test.each([
   ['of a program, which no service has', () => new AppError('store_error', 'No.'), false],
 ])('a fault %s is passed on as it is: %s', (_, make, isPassed) => {
   const error = make()
-  const visible = toVisible(error, ID, () => {})
+  const visible = toPublicError(error, ID, () => {})
   expect(visible === error).toBe(isPassed)
   if (isPassed) return
   expect([visible.code, visible.message, visible.cause]).toEqual([

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Limits } from '../../src/gateway/rate-limit.ts'
+import type { AccountLimits } from '../../src/gateway/rate-limit.ts'
 import { openEmbedded } from '../../src/host/embedded.ts'
 import { RESOURCE_SAMPLES } from '../support/resource-samples.ts'
 import { NOON_MS, serveStore } from '../support/served.ts'
@@ -26,7 +26,7 @@ const REGISTRY = {
   },
 }
 
-async function serve(limits: Limits, engine?: Engine): Promise<ServedStore> {
+async function serve(limits: AccountLimits, engine?: Engine): Promise<ServedStore> {
   return serveStore({ registry: REGISTRY, limits, ...(engine !== undefined && { engine }) })
 }
 

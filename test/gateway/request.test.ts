@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { AppError, Problem } from '../../src/core/errors.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
-import { type HttpInput, readIdempotencyKey, readInput } from '../../src/gateway/request.ts'
+import { type HttpInput, readIdempotencyKey, readRequestInput } from '../../src/gateway/request.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { serveStore } from '../support/served.ts'
@@ -176,7 +176,7 @@ const PLACE = {
 }
 
 /** An operation on a place with an id, whose body may be of 100 bytes. */
-const operation = (method: string): Parameters<typeof readInput>[0] =>
+const operation = (method: string): Parameters<typeof readRequestInput>[0] =>
   ({ method, pathParameters: ['id'], input: PLACE, bodyLimit: 100 }) as unknown as AnyOperation
 
 /** Reads a request to the place `7`, with the limits that were asked of its body. */
@@ -193,14 +193,14 @@ async function readHttp(method: string, { body = '', ...http }: Partial<HttpInpu
     hasBody: false,
     readBody,
   }
-  const read = await readInput(operation(method), { http: { ...sent, ...http } }).catch(
+  const read = await readRequestInput(operation(method), { http: { ...sent, ...http } }).catch(
     ({ code, message, errors }: AppError) => ({ refused: code, message, errors }),
   )
   return { ...read, limits }
 }
 
 const queried = async (query: string) =>
-  (await readHttp('GET', { query })) as Awaited<ReturnType<typeof readInput>>
+  (await readHttp('GET', { query })) as Awaited<ReturnType<typeof readRequestInput>>
 
 describe('a body', () => {
   test.each([
@@ -361,16 +361,18 @@ describe('a query', () => {
 describe('in process', () => {
   test('an input is a copy, and none is an empty one', async () => {
     const input = { q: 'a' }
-    const read = await readInput(operation('POST'), { input })
+    const read = await readRequestInput(operation('POST'), { input })
     expect(read).toEqual({ input, misplaced: [] })
     expect(read.input).not.toBe(input)
-    expect(await readInput(operation('POST'), {})).toEqual({ input: {}, misplaced: [] })
+    expect(await readRequestInput(operation('POST'), {})).toEqual({ input: {}, misplaced: [] })
   })
 
   test('a text that no body could carry is refused of a change, and looked for by a read', async () => {
     const input = { q: 'a\0' }
-    await expect(readInput(operation('POST'), { input })).rejects.toMatchObject({ code: 'malformed_json' })
-    expect(await readInput(operation('GET'), { input })).toEqual({ input, misplaced: [] })
+    await expect(readRequestInput(operation('POST'), { input })).rejects.toMatchObject({
+      code: 'malformed_json',
+    })
+    expect(await readRequestInput(operation('GET'), { input })).toEqual({ input, misplaced: [] })
   })
 })
 

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { expect, test } from 'vitest'
-import { explain, findFaults } from '../../src/gateway/validation-details.ts'
+import { explainInvalidValue, findFieldErrors } from '../../src/gateway/validation-details.ts'
 
 const schema = Type.Object(
   { name: Type.String(), size: Type.Integer({ minimum: 1 }), tags: Type.Array(Type.String()) },
@@ -10,7 +10,7 @@ const unknown = (count: number): Record<string, unknown> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0]))
 
 test.each([1, 7, 8, 9])('names %i unknown members, and what is wrong beside them', (count) => {
-  const found = explain(schema, { ...unknown(count), size: 0 })
+  const found = explainInvalidValue(schema, { ...unknown(count), size: 0 })
   const codes = found.map(({ code }) => code)
   expect(codes.filter((code) => code === 'unknown_member')).toHaveLength(count)
   expect(codes.filter((code) => code !== 'unknown_member').toSorted()).toEqual([
@@ -43,7 +43,7 @@ test.each([
   [{ pickup: { latitude: 1, longitude: 1, point: 1 } }, 'point is unknown; known are latitude, longitude'],
   [{ dropoff: {} }, 'dropoff is unknown'],
 ])('says which member may be meant: %j', (value, detail) => {
-  expect(explain(trip, value).map((found) => found.detail)).toEqual([detail])
+  expect(explainInvalidValue(trip, value).map((found) => found.detail)).toEqual([detail])
 })
 
 test('never returns an empty list, and limits its length', () => {
@@ -55,7 +55,7 @@ test('never returns an empty list, and limits its length', () => {
     null,
     [],
   ]) {
-    const found = explain(schema, value)
+    const found = explainInvalidValue(schema, value)
     expect(found.length).toBeGreaterThan(0)
     expect(found.length).toBeLessThanOrEqual(100)
     expect(JSON.stringify(found).length).toBeLessThan(20_000)
@@ -64,7 +64,7 @@ test('never returns an empty list, and limits its length', () => {
 
 /** Returns the faults of a value of the member `it`. */
 const faults = (member: Type.TSchema, value: unknown): string[] =>
-  explain(Type.Object({ it: member }), { it: value }).map(
+  explainInvalidValue(Type.Object({ it: member }), { it: value }).map(
     ({ pointer, code, detail }) => `${pointer} ${code}: ${detail}`,
   )
 
@@ -131,14 +131,14 @@ test('names a member by its place in a list, and each fault of a place once', ()
     '/it/3/a~1b unknown_member: a/b is unknown; known are size',
   ])
   const twice = Type.Intersect([Type.Object({ a: Type.String() }), Type.Object({ a: Type.String() })])
-  expect(explain(twice, { a: 1 })).toEqual([
+  expect(explainInvalidValue(twice, { a: 1 })).toEqual([
     { pointer: '/a', code: 'wrong_type', detail: 'a must be a text' },
   ])
 })
 
 test('cuts a long name, and guesses no other for it', () => {
   const name = 'size'.padEnd(400, 'x')
-  expect(explain(schema, { name: 'a', size: 1, tags: [], [name]: 1 })).toEqual([
+  expect(explainInvalidValue(schema, { name: 'a', size: 1, tags: [], [name]: 1 })).toEqual([
     {
       pointer: `/${name.slice(0, 299)}`,
       code: 'unknown_member',
@@ -151,7 +151,7 @@ test.each([
   [{ name: 'a', size: 1, tags: [], ta: 1 }, 'ta is unknown; known are name, size, tags'],
   [{ name: 'a', size: 1, tags: [], siz: 1 }, 'siz is unknown; did you mean size?'],
 ])('guesses a member from three letters on: %j', (value, detail) => {
-  expect(explain(schema, value).map((found) => found.detail)).toEqual([detail])
+  expect(explainInvalidValue(schema, value).map((found) => found.detail)).toEqual([detail])
 })
 
 test('lists six members at most', () => {
@@ -165,27 +165,27 @@ test('lists six members at most', () => {
       ),
       { additionalProperties: false },
     )
-  const said = (count: number) => explain(members(count), { zz: 1 }).map(({ detail }) => detail)
+  const said = (count: number) => explainInvalidValue(members(count), { zz: 1 }).map(({ detail }) => detail)
   expect(said(6)).toEqual(['zz is unknown; known are a, b, c, d, e, f'])
   expect(said(7)).toEqual(['zz is unknown'])
   expect(said(0)).toEqual(['zz is unknown'])
 })
 
 test('finds no fault in a value that fits', () => {
-  expect(findFaults(schema, { name: 'a', size: 1, tags: [] })).toEqual([])
+  expect(findFieldErrors(schema, { name: 'a', size: 1, tags: [] })).toEqual([])
   // Another validator refused it: the caller gets a reason all the same.
-  expect(explain(schema, { name: 'a', size: 1, tags: [] })).toEqual([
+  expect(explainInvalidValue(schema, { name: 'a', size: 1, tags: [] })).toEqual([
     { pointer: '', code: 'invalid_format', detail: 'the request does not fit its schema' },
   ])
-  expect(findFaults(schema, { name: 'a', size: 0, tags: [] })).toMatchObject([{ pointer: '/size' }])
+  expect(findFieldErrors(schema, { name: 'a', size: 0, tags: [] })).toMatchObject([{ pointer: '/size' }])
 })
 
 test('a member of 60 characters is looked for among the known ones', () => {
   const known = 'k'.repeat(60)
   const named = Type.Object({ [known]: Type.Optional(Type.String()) }, { additionalProperties: false })
-  expect(explain(named, { [`x${known.slice(1)}`]: '' })[0]?.detail).toContain('did you mean')
+  expect(explainInvalidValue(named, { [`x${known.slice(1)}`]: '' })[0]?.detail).toContain('did you mean')
 })
 
 test('a request that is no object is told so without a space before it', () => {
-  expect(explain(schema, 5)).toMatchObject([{ pointer: '', detail: 'must be an object' }])
+  expect(explainInvalidValue(schema, 5)).toMatchObject([{ pointer: '', detail: 'must be an object' }])
 })

@@ -1,11 +1,11 @@
 /** An input with its faults: each once, and at the place where the caller wrote it. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { AnyOperation } from '../../src/core/operation.ts'
-import { type Check, locate, validate } from '../../src/gateway/validation.ts'
+import { type InputValidator, locate, validate } from '../../src/gateway/validation.ts'
 import { load } from '../../src/generated/registry.ts'
 import { makeParcel } from '../support/parcel.ts'
 
-type CheckedOperation = { operation: AnyOperation; check: Check }
+type CheckedOperation = { operation: AnyOperation; check: InputValidator }
 let create: CheckedOperation
 let list: CheckedOperation
 let cancel: CheckedOperation

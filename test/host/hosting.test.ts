@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test, vi } from 'vitest'
-import { listEvents } from '../../src/db/events.ts'
+import { listRecordedEvents } from '../../src/db/events.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { takesChanges, tickService } from '../../src/host/hosting.ts'
 import { exampleInput } from '../support/example-input.ts'
@@ -23,7 +23,7 @@ async function createParcels(served: ServedStore, count: number): Promise<void> 
 }
 
 async function countEvents({ db }: ServedStore): Promise<number> {
-  return (await db.read((tx) => listEvents(tx, 0, 10_000))).length
+  return (await db.read((tx) => listRecordedEvents(tx, 0, 10_000))).length
 }
 
 describe.each(ENGINES)('on $name', (engine) => {
@@ -66,7 +66,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       while (await tickService(served.service, later)) continue
     }
     await Promise.all([node(), node(), node()])
-    const events = await served.db.read((tx) => listEvents(tx, 0, 10_000))
+    const events = await served.db.read((tx) => listRecordedEvents(tx, 0, 10_000))
     const delivered = events
       .filter(({ type }) => type === 'shipment.delivered')
       .map(({ resource_id }) => resource_id)

@@ -9,7 +9,7 @@ import { findAccount, insertToken } from '../../src/areas/account/queries/accoun
 import { OPERATIONS } from '../../src/areas/index.ts'
 import { type Scope, SCOPES } from '../../src/core/account.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
-import { type AnyOperation, isBeside } from '../../src/core/operation.ts'
+import { type AnyOperation, isExtension } from '../../src/core/operation.ts'
 import { openStore } from '../../src/db/open.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
 import { TOOLSETS } from '../../src/generated/toolsets.ts'
@@ -183,7 +183,7 @@ describe('another account’s resource', () => {
   })
 
   test('can be named in every place of the interface', () =>
-    expect(cells.filter(({ operation }) => !isBeside(operation))).toHaveLength(PRIVATE_IDS))
+    expect(cells.filter(({ operation }) => !isExtension(operation))).toHaveLength(PRIVATE_IDS))
 
   test.each(cells.map((cell) => [cell.operation.name, cell.member, cell] as const))(
     '%s tells of their %s what it tells of one that is not there',

@@ -1,7 +1,7 @@
 /** With `--confirm` a person is asked before what cannot be undone or pays money out, and before nothing else. */
 import { beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
-import { spellMoney } from '../../src/core/money.ts'
+import { formatGroupedMoney } from '../../src/core/money.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
 import type { McpClientSession } from '../../src/mcp/elicitation.ts'
 import { askAboutEnd } from '../../src/mcp/final-gate.ts'
@@ -74,7 +74,7 @@ test('a rejection is asked about with the sum that goes back, and a no keeps the
   expect(rejected.value.status).toBe('rejected')
   expect(agent.asked).toEqual(
     [first, second].map(({ display_number, total }) => {
-      const sum = spellMoney(total)
+      const sum = formatGroupedMoney(total)
       return `Reject order “${display_number}” of ${sum}? ${sum} is refunded to the customer.`
     }),
   )
@@ -172,7 +172,7 @@ test('a refund of a part is asked about with its amount and where it goes', asyn
     reason_code: 'wrong',
   }
   const adjusted = await agent.call<Order>('adjust_business_order', part)
-  const sum = spellMoney(adjusted.value.refund?.amount ?? adjusted.value.total)
+  const sum = formatGroupedMoney(adjusted.value.refund?.amount ?? adjusted.value.total)
   expect(agent.asked.map(String)).toEqual([
     `Refund 1 × “Focaccia” of order “${display_number}”? ${sum} goes back to the customer by card.`,
   ])
@@ -194,7 +194,7 @@ test('an answer to a problem is asked about with what goes back: of the reported
   await service.call('adjust_business_order', { ...report, kind: 'refunded', lines }, key())
   const answer = { order_id, problem_id: problems[0]?.problem_id, accept: 'full' }
   const answered = await agent.call<Order>('answer_order_problem', answer)
-  const sum = spellMoney(answered.value.refund?.amount ?? answered.value.total)
+  const sum = formatGroupedMoney(answered.value.refund?.amount ?? answered.value.total)
   expect(agent.asked.map(String)).toEqual([
     `Accept the problem of order “${display_number}” (missing)? ${sum} goes back to the customer by card.`,
   ])

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { typed } from '../../src/client/client.ts'
-import type { Answer, Input } from '../../src/client/operations.ts'
-import { spellMoney } from '../../src/core/money.ts'
+import type { Output, Input } from '../../src/client/operations.ts'
+import { formatGroupedMoney } from '../../src/core/money.ts'
 import {
   isApproved,
   listPendingApprovals,
@@ -62,10 +62,10 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('a program of revision %s t
     expect(agent.asked).toHaveLength(1)
     expect(agent.asked[0]).toMatch(
       new RegExp(
-        `^Pay ${spellMoney(quote.total)} for this food order\\?\n\nOrder from “Lime Street Noodles”\nPickup, .*\n2 × “Chicken Satay”: £`,
+        `^Pay ${formatGroupedMoney(quote.total)} for this food order\\?\n\nOrder from “Lime Street Noodles”\nPickup, .*\n2 × “Chicken Satay”: £`,
       ),
     )
-    expect(agent.asked[0]).toContain(`Total: ${spellMoney(quote.total)}, by card\n`)
+    expect(agent.asked[0]).toContain(`Total: ${formatGroupedMoney(quote.total)}, by card\n`)
     const until = quote.expires_at.slice(11, 16)
     expect(agent.asked[0]).toContain(`The price is valid until ${until} UTC, for 15 minutes more.`)
   })
@@ -558,7 +558,7 @@ describe('the price', () => {
 
   test('of a ride is that of the tier', async () => {
     const agent = await gated({ answer: () => YES })
-    const { value } = await agent.call<Answer<'quote_ride'>>('quote_ride', {
+    const { value } = await agent.call<Output<'quote_ride'>>('quote_ride', {
       pickup: { location: { latitude: 51.5308, longitude: -0.1238 } },
       dropoff: { location: { latitude: 51.5133, longitude: -0.0886 } },
     })
@@ -569,7 +569,7 @@ describe('the price', () => {
       payment: { method: 'card', payment_token: 'tok_ok' },
     })
     expect(ride['fare']).toEqual(fare)
-    expect(agent.asked[0]).toContain(`Pay ${spellMoney(fare)} for this ride?`)
+    expect(agent.asked[0]).toContain(`Pay ${formatGroupedMoney(fare)} for this ride?`)
   })
 
   test('needs no person when the gate is off', async () => {

@@ -7,7 +7,7 @@ import {
   endApprovals,
   LINK_LIFE_S,
   mayApprove,
-  openLink,
+  openApprovalLink,
 } from '../../src/oauth/approvers.ts'
 import { openTestSandbox } from '../support/world.ts'
 
@@ -19,7 +19,7 @@ async function start() {
   return {
     db,
     make: (at = 0) => write((tx) => createTicket(tx, moment(at))),
-    open: (ticket: string, at = 0, browser?: string) => openLink(db, { ticket, browser }, moment(at)),
+    open: (ticket: string, at = 0, browser?: string) => openApprovalLink(db, { ticket, browser }, moment(at)),
     may: (browser: string | undefined, at: number) => write((tx) => mayApprove(tx, browser ?? '', at)),
     end: () => endApprovals(db),
   }

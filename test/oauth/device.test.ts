@@ -4,12 +4,12 @@ import { SCOPES } from '../../src/core/account.ts'
 import { AppError } from '../../src/core/errors.ts'
 import {
   decideDevice,
-  type Decision,
+  type DeviceDecision,
   findDevice,
   readDeviceName,
-  startDevice,
+  startDeviceLogin,
 } from '../../src/oauth/device.ts'
-import { Refusal } from '../../src/oauth/refusal.ts'
+import { OAuthError } from '../../src/oauth/refusal.ts'
 import { loginsOver } from '../support/logins.ts'
 import { ENGINES } from '../support/stores.ts'
 import { openTestSandbox, type TestSandbox } from '../support/world.ts'
@@ -18,15 +18,15 @@ const LIFE = 600_000
 
 async function start(world: TestSandbox, scope?: string): Promise<string> {
   const asked = { clientId: 'dray-cli', scope, device: 'A laptop' }
-  const started = await world.write((tx, _stored, now) => startDevice(tx, asked, now, randomBytes))
-  if (started instanceof Refusal) throw started
+  const started = await world.write((tx, _stored, now) => startDeviceLogin(tx, asked, now, randomBytes))
+  if (started instanceof OAuthError) throw started
   return started.userCode
 }
 
 const find = (world: TestSandbox, userCode: string) =>
   world.write((tx, _stored, now) => findDevice(tx, userCode, now))
 
-const decide = (world: TestSandbox, decision: Decision) =>
+const decide = (world: TestSandbox, decision: DeviceDecision) =>
   world.write((tx, _stored, now) => decideDevice(tx, decision, now))
 
 describe.each(ENGINES)('on $name', (engine) => {
@@ -178,7 +178,7 @@ describe('a device', () => {
       return new Uint8Array(count)
     }
     const asked = { clientId: 'dray-cli', scope: undefined, device: 'A laptop' }
-    const begin = () => other.write((tx, _stored, now) => startDevice(tx, asked, now, random))
+    const begin = () => other.write((tx, _stored, now) => startDeviceLogin(tx, asked, now, random))
     await begin()
     draws = 0
     await expect(begin()).rejects.toThrow('no user code is free')
@@ -194,8 +194,8 @@ describe('a device', () => {
       count === 32 ? randomBytes(32) : (drawn[Math.min(draws++, 2)] ?? randomBytes)(count)
     for (let index = 0; index < 2; index++) {
       const asked = { clientId: 'dray-cli', scope: undefined, device: 'A laptop' }
-      const started = await world.write((tx, _stored, now) => startDevice(tx, asked, now, random))
-      if (!(started instanceof Refusal)) codes.push(started.userCode)
+      const started = await world.write((tx, _stored, now) => startDeviceLogin(tx, asked, now, random))
+      if (!(started instanceof OAuthError)) codes.push(started.userCode)
     }
     expect(codes).toEqual(['CCCC-CCCC', 'DDDD-DDDD'])
   })

@@ -7,7 +7,7 @@ import {
   createSharedLink,
   liveSharedLinks,
   openSharedLink,
-  type Shared,
+  type SharedLinkTarget,
   withdrawSharedLinks,
 } from '../../src/oauth/shared-links.ts'
 import { openTestSandbox } from '../support/world.ts'
@@ -17,7 +17,7 @@ const LIFE = 90 * 86_400_000
 async function start() {
   const world = await openTestSandbox()
   const { account_id } = await world.db.read((tx) => loadAccount(tx, 'shipper'))
-  const parcel: Shared = { account_id, kind: 'parcel', resource_id: 'ZC968043370GB' }
+  const parcel: SharedLinkTarget = { account_id, kind: 'parcel', resource_id: 'ZC968043370GB' }
   const share = (shared = parcel) =>
     createSharedLink(world.db, shared, { machineNow: 0, random: randomBytes })
   const shows = async (secret: string) => (await openSharedLink(world.db, secret, 0)) !== undefined

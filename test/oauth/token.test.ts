@@ -1,11 +1,11 @@
 /** A token is shown by its own program alone, until it ends to the millisecond. */
 import { expect, test } from 'vitest'
-import { type Refusal } from '../../src/oauth/refusal.ts'
+import { type OAuthError } from '../../src/oauth/refusal.ts'
 import {
   exchangeDeviceCode,
   exchangeRefreshToken,
   introspectToken,
-  type Issued,
+  type IssuedTokens,
   type Moment,
 } from '../../src/oauth/token.ts'
 import { loginsOver } from '../support/logins.ts'
@@ -39,7 +39,8 @@ async function start() {
   }
 }
 
-const codeOf = (answer: Issued | Refusal): string | undefined => ('code' in answer ? answer.code : undefined)
+const codeOf = (answer: IssuedTokens | OAuthError): string | undefined =>
+  'code' in answer ? answer.code : undefined
 
 test('a refresh token that another program shows is not known, and its own login goes on', async () => {
   const { logins, refresh } = await start()

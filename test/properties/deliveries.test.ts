@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { DELIVERY_STATUSES, VERIFICATIONS } from '../../src/areas/couriers/states.ts'
 import { AppError } from '../../src/core/errors.ts'
-import { stepResource } from '../../src/sandbox/due-events.ts'
+import { runNextEvent } from '../../src/sandbox/due-events.ts'
 import { iterations } from '../support/battery.ts'
 import { callTestControl } from '../support/control.ts'
 import {
@@ -240,7 +240,7 @@ async function runDeliveryStep(
     const id = ids[each.which % Math.max(1, ids.length)]
     if (id === undefined) return
     try {
-      await world.write((tx, stored, now) => stepResource(tx, stored.world, now, id))
+      await world.write((tx, stored, now) => runNextEvent(tx, stored.world, now, id))
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'invalid_state')) throw error
     }

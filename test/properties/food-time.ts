@@ -1,6 +1,6 @@
 /** Compares changes by the sandbox and automatic events with the model. */
 import { expect } from 'vitest'
-import { ENDLESS } from '../../src/core/opening-hours.ts'
+import { NO_END } from '../../src/core/opening-hours.ts'
 import { callTestControl } from '../support/control.ts'
 import { pickAt, type Body, advanceProgramClock } from '../support/model-calls.ts'
 import { checkOrder, type FoodRun } from './food-life.ts'
@@ -57,7 +57,7 @@ export async function runFoodOpenCheckStep(life: FoodRun, step: FoodStepOf<'open
 export async function runFoodPauseStep({ world, model }: FoodRun, step: FoodStepOf<'pause'>): Promise<void> {
   const store = pickAt(model.stores, step.store)
   if (store === undefined) return
-  const until = step.paused ? ENDLESS : null
+  const until = step.paused ? NO_END : null
   await world.db.write((tx) =>
     tx.run('update merchants set paused_until = $2 where merchant_id = $1', store.id, until),
   )

@@ -5,7 +5,7 @@ import { lockShipment } from '../../src/areas/carrier/queries/shipments.ts'
 import { SHIPMENT_EVENT_CODES } from '../../src/areas/carrier/states.ts'
 import { FAILURE_REASONS } from '../../src/areas/proofs/rules/failures.ts'
 import { AppError } from '../../src/core/errors.ts'
-import { drainDue, stepResource } from '../../src/sandbox/due-events.ts'
+import { runDueEvents, runNextEvent } from '../../src/sandbox/due-events.ts'
 import { iterations } from '../support/battery.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
@@ -93,12 +93,12 @@ const DOERS: Doers = {
   list: (life, { status }) => call(life, 'list_shipments', { status: [status] }),
   step: (life, given) =>
     push(life, given, (number) =>
-      life.world.write((tx, stored, now) => stepResource(tx, stored.world, now, number)),
+      life.world.write((tx, stored, now) => runNextEvent(tx, stored.world, now, number)),
     ),
   scan: (life, { code, reason, ...given }) =>
     push(life, given, (number) =>
       life.world.write(async (tx, stored, now) => {
-        await drainDue({ tx, world: stored.world, at: now }, { resource: number })
+        await runDueEvents({ tx, world: stored.world, at: now }, { resource: number })
         const found = await lockShipment(tx, number)
         if (found === undefined) throw new Error(`${number} is gone`)
         return applyManualScan({ tx, world: stored.world, at: now }, found, { code, by: 'sandbox', reason })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
 import { withoutNulls } from '../../src/core/nulls.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
-import { tidy } from '../../src/gateway/normalize-input.ts'
+import { normalizeInput } from '../../src/gateway/normalize-input.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { OPERATION_CASES } from '../support/all-cases.ts'
 import { unique } from '../support/baskets.ts'
@@ -176,7 +176,7 @@ describe.each(operations)('$name', (operation) => {
 
   /** Returns an input as the service reads it: without nulls that mean nothing, with codes as they are seen. */
   async function asRead(input: Input): Promise<Input> {
-    return (await tidy(operation.input, withoutNulls(operation.input, input))).input
+    return (await normalizeInput(operation.input, withoutNulls(operation.input, input))).input
   }
 
   /** Returns whether the service reads an input as one that fits its schema. */

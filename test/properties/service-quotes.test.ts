@@ -1,6 +1,6 @@
 /** P2, P3, P6 and P7 for quotes of services and their bookings. */
 import { describe, expect, test } from 'vitest'
-import { stepResource } from '../../src/sandbox/due-events.ts'
+import { runNextEvent } from '../../src/sandbox/due-events.ts'
 import { iterations } from '../support/battery.ts'
 import { CARD, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
@@ -173,7 +173,7 @@ test('P7: a life only ever goes along the table, whoever pushes and however the 
         for (const move of moves) {
           if (move === 'push')
             await world
-              .write((tx, { world: stored }, now) => stepResource(tx, stored, now, booking_id))
+              .write((tx, { world: stored }, now) => runNextEvent(tx, stored, now, booking_id))
               .catch(() => undefined)
           else await world.advance(move * 60_000)
           const { status, status_history: history } = await show()

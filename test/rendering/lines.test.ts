@@ -2,7 +2,7 @@ import { type Canvas, createCanvas, loadImage } from '@napi-rs/canvas'
 import { describe, expect, test } from 'vitest'
 import type { LabelFields } from '../../src/areas/carrier/label/label.ts'
 import { layOutLabels } from '../../src/areas/carrier/label/sheets.ts'
-import type { Text } from '../../src/core/drawing.ts'
+import type { TextItem } from '../../src/core/drawing.ts'
 import { OVERHANG } from '../../src/rendering/canvas.ts'
 import type { TextLine } from '../../src/rendering/fit.ts'
 import { type DocumentFormat, renderDocument } from '../../src/rendering/render.ts'
@@ -54,13 +54,13 @@ describe('the letters of a label', () => {
     }
   })
 
-  function textsOf(parcel: LabelFields): Text[] {
+  function textsOf(parcel: LabelFields): TextItem[] {
     const [sheet] = [...layOutLabels([parcel], '4x6')]
     return sheet?.items.filter((item) => item.kind === 'text') ?? []
   }
 
   /** Returns the lines of a text that leave its box, or touch the line above. */
-  function findSpills(item: Text): string[] {
+  function findSpills(item: TextItem): string[] {
     const { lines, size } = typesetter.fit(item)
     let above = item.y - 2 * DOT
     return lines.flatMap((line) => {
@@ -79,7 +79,7 @@ describe('the letters of a label', () => {
   }
 
   /** Returns the edges of a line's ink in millimetres. A line that stands alike in several boxes is drawn once. */
-  function findInk(item: Text, { x, baseline, ...line }: TextLine, size: number) {
+  function findInk(item: TextItem, { x, baseline, ...line }: TextLine, size: number) {
     const at = { x: x - item.x, baseline: baseline - item.y, size }
     const key = JSON.stringify([at, line.text, line.style, line.direction, item.width, item.height])
     const box = known.has(key) ? known.get(key) : drawAlone(item, { ...line, x, baseline }, at)
@@ -96,7 +96,7 @@ describe('the letters of a label', () => {
 
   /** Draws a line where nothing cuts it off, and returns the edges of its ink in dots. */
   function drawAlone(
-    { width, height }: Text,
+    { width, height }: TextItem,
     line: TextLine,
     at: { x: number; baseline: number; size: number },
   ) {

@@ -1,11 +1,11 @@
 /** A label printer reads each text as it was given, and never as a command. */
 import { describe, expect, test } from 'vitest'
 import { renderLabel } from '../../src/areas/carrier/label/label.ts'
-import type { Item } from '../../src/core/drawing.ts'
+import type { DrawingItem } from '../../src/core/drawing.ts'
 import { renderDocument } from '../../src/rendering/render.ts'
 import { HOSTILE_NAMES, makeLabelFields } from '../support/labels.ts'
 
-async function print(items: readonly Item[]): Promise<string> {
+async function print(items: readonly DrawingItem[]): Promise<string> {
   const sheets = [{ width: 101.6, height: 152.4, items }]
   const { bytes } = await renderDocument({ title: 'Labels', sheets }, { format: 'zpl', dpi: 203 })
   return Buffer.from(bytes).toString()
@@ -22,7 +22,7 @@ function textsOf(zpl: string): string[] {
   })
 }
 
-const textOf = (line: string): Item => ({
+const textOf = (line: string): DrawingItem => ({
   kind: 'text',
   x: 5,
   y: 5,

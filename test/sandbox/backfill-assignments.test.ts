@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { findOrder, updateOrder } from '../../src/areas/orders/queries/orders.ts'
 import type { Tx } from '../../src/core/db.ts'
 import { MIGRATIONS } from '../../src/db/schema.ts'
-import { growStore } from '../../src/sandbox/seed.ts'
+import { backfillStore } from '../../src/sandbox/seed.ts'
 import { adjustTestOrder, completed, gbp, placeTestSale } from '../support/adjusting.ts'
 import { callTestControl } from '../support/control.ts'
 import { checkInvariants } from '../support/invariants.ts'
@@ -60,7 +60,7 @@ describe.each(ENGINES)('a store of an older schema on $name', (engine) => {
     await world.write((tx) => makeOlder(tx, world.db.kind))
     await world.db.close()
     return sandboxOverStore(
-      await openTestStore(engine, { location, seed: (tx, from) => growStore(tx, from, now) }),
+      await openTestStore(engine, { location, seed: (tx, from) => backfillStore(tx, from, now) }),
     )
   }
 
@@ -194,7 +194,7 @@ test.each(ENGINES)('the invoices of a store of an older schema on $name stay as 
   })
   await world.db.close()
   const newer = sandboxOverStore(
-    await openTestStore(engine, { location, seed: (tx, from) => growStore(tx, from, now) }),
+    await openTestStore(engine, { location, seed: (tx, from) => backfillStore(tx, from, now) }),
   )
   expect(await readInvoice(newer, { month })).toEqual(before)
 })
@@ -237,7 +237,7 @@ test.each(ENGINES)(
     })
     await world.db.close()
     const newer = sandboxOverStore(
-      await openTestStore(engine, { location, seed: (tx, from) => growStore(tx, from, now) }),
+      await openTestStore(engine, { location, seed: (tx, from) => backfillStore(tx, from, now) }),
     )
     expect(await newer.ok('get_store_statement', month)).toEqual(statement)
     expect(await newer.ok('list_business_days', {})).toEqual(day)

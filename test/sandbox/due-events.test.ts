@@ -76,17 +76,17 @@ test('events are recorded in the order in which they happen, over all parcels', 
 })
 
 test('a batch ends where it was told to, and the next goes on', async () => {
-  const { drainDue } = await import('../../src/sandbox/due-events.ts')
+  const { runDueEvents } = await import('../../src/sandbox/due-events.ts')
   const world = await openTestSandbox()
   await world.ok('create_shipments_batch', { shipments: makeRows(12) })
   const due = NINE_AM + 9 * HOUR
   const drain = (limit: number) =>
-    world.write((tx, stored) => drainDue({ tx, world: stored.world, at: due }, {}, limit))
+    world.write((tx, stored) => runDueEvents({ tx, world: stored.world, at: due }, {}, limit))
   expect([await drain(5), await drain(5), await drain(5), await drain(5)]).toEqual([5, 5, 2, 0])
 })
 
 test('one parcel, or one owner’s, is drained without the rest', async () => {
-  const { drainDue } = await import('../../src/sandbox/due-events.ts')
+  const { runDueEvents } = await import('../../src/sandbox/due-events.ts')
   const world = await openTestSandbox()
   const mine = await world.ok('create_shipment', makeParcel(), { as: 'shipper' })
   const more = await world.ok('create_shipment', makeParcel(), { as: 'shipper' })
@@ -99,7 +99,7 @@ test('one parcel, or one owner’s, is drained without the rest', async () => {
     tx.get('select agreement_id from shipments where tracking_number = $1', more.tracking_number),
   )
   const drain = (due: { resource?: string; owner?: string }) =>
-    world.write((tx, stored) => drainDue({ tx, world: stored.world, at: NINE_AM + 9 * HOUR }, due))
+    world.write((tx, stored) => runDueEvents({ tx, world: stored.world, at: NINE_AM + 9 * HOUR }, due))
   await drain({ resource: mine.tracking_number })
   expect(await statuses()).toEqual(['in_transit', 'pre_transit', 'pre_transit'])
   await drain({ owner: String(owner?.['agreement_id']) })
@@ -115,7 +115,7 @@ describe('orders and their deliveries', () => {
   }
 
   test('are drained by customer, by store, by order, and a delivery with its order', async () => {
-    const { drainDue } = await import('../../src/sandbox/due-events.ts')
+    const { runDueEvents } = await import('../../src/sandbox/due-events.ts')
     const world = await openTestSandbox()
     // With a scarce supply, orders wait for each other and are processed together.
     await world.write((tx) => saveSupply(tx, 'unlimited'))
@@ -124,7 +124,7 @@ describe('orders and their deliveries', () => {
     await placeTestOrder(world, { ...auto, as: 'everything' })
     await placeTestOrder(world, { ...auto, store: LIME_STREET })
     const drain = (due: { resource?: string; owner?: string; counterparty?: string }) =>
-      world.write((tx, stored) => drainDue({ tx, world: stored.world, at: NINE_AM + HOUR / 4 }, due))
+      world.write((tx, stored) => runDueEvents({ tx, world: stored.world, at: NINE_AM + HOUR / 4 }, due))
     const agreement = await world.db.read(async (tx) => (await findAccount(tx, 'owner'))?.businessAgreement)
     await drain({ counterparty: agreement?.agreement_id ?? '' })
     expect(await statuses(world)).toEqual(['placed', 'placed', 'preparing'])
@@ -132,7 +132,7 @@ describe('orders and their deliveries', () => {
     await drain({ owner: customer?.account_id ?? '' })
     expect(await statuses(world)).toEqual(['placed', 'preparing', 'preparing'])
     const later = world.write((tx, stored) =>
-      drainDue({ tx, world: stored.world, at: NINE_AM + 2 * HOUR }, { resource: first.order_id }),
+      runDueEvents({ tx, world: stored.world, at: NINE_AM + 2 * HOUR }, { resource: first.order_id }),
     )
     expect(await later).toBe(8)
     expect(await statuses(world)).toEqual(['completed', 'preparing', 'preparing'])
@@ -182,10 +182,10 @@ test('readers and the clock at once never see a parcel twice or out of order', a
     const { saveClock } = await import('../../src/db/world.ts')
     await saveClock(tx, frozenClock(NINE_AM + 20 * DAY))
   })
-  const { drainDue } = await import('../../src/sandbox/due-events.ts')
+  const { runDueEvents } = await import('../../src/sandbox/due-events.ts')
   const all = await Promise.all([
     ...Array.from({ length: 4 }, () =>
-      world.write((tx, stored, now) => drainDue({ tx, world: stored.world, at: now }, {}, 100)),
+      world.write((tx, stored, now) => runDueEvents({ tx, world: stored.world, at: now }, {}, 100)),
     ),
     ...Array.from({ length: 4 }, () => world.ok('list_shipments', { limit: 100 })),
   ])

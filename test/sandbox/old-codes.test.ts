@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { contentHash } from '../../src/areas/carrier/lifecycle/creation.ts'
 import type { ShipmentRequest } from '../../src/areas/carrier/lifecycle/plan.ts'
 import type { Tx } from '../../src/core/db.ts'
-import { growStore } from '../../src/sandbox/seed.ts'
+import { backfillStore } from '../../src/sandbox/seed.ts'
 import { statementsBackTo } from '../support/older-store.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
@@ -27,7 +27,7 @@ describe.each(ENGINES)('in an older store on $name', (engine) => {
     })
     await world.db.close()
     return sandboxOverStore(
-      await openTestStore(engine, { location, seed: (tx, from) => growStore(tx, from, now) }),
+      await openTestStore(engine, { location, seed: (tx, from) => backfillStore(tx, from, now) }),
     )
   }
 

@@ -12,8 +12,8 @@ import { MIGRATIONS } from '../../src/db/schema.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { findWorld, insertWorld } from '../../src/db/world.ts'
 import { listPeople } from '../../src/sandbox/people.ts'
-import { growStore, seedOptions } from '../../src/sandbox/seed.ts'
-import { LONDON } from '../../src/sandbox/seeds.ts'
+import { backfillStore, seedOptions } from '../../src/sandbox/seed.ts'
+import { DEFAULT_MARKET } from '../../src/sandbox/seeds.ts'
 import { catchError } from '../support/caught.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
 import { NINE_AM, openTestSandbox } from '../support/world.ts'
@@ -105,7 +105,7 @@ describe.each(ENGINES)('a store from before there was food, on $name', (engine) 
       old,
       async (tx) => {
         await insertWorld(tx, {
-          world: { ...LONDON, seed: '7' },
+          world: { ...DEFAULT_MARKET, seed: '7' },
           clock: frozenClock(NINE_AM),
           cursorKey: 'key',
         })
@@ -121,7 +121,7 @@ describe.each(ENGINES)('a store from before there was food, on $name', (engine) 
     )
     await old.close()
 
-    const db = await openTestStore(engine, { location, seed: (tx, from) => growStore(tx, from, NINE_AM) })
+    const db = await openTestStore(engine, { location, seed: (tx, from) => backfillStore(tx, from, NINE_AM) })
     const accounts = await db.read(listAllAccounts)
     expect(accounts[0]).toEqual(OWNER)
     expect(accounts.map(({ handle }) => handle)).toContain('member')

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scope, SCOPES } from '../../src/core/account.ts'
-import { type AnyOperation, isBeside } from '../../src/core/operation.ts'
+import { type AnyOperation, isExtension } from '../../src/core/operation.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { decideDevice } from '../../src/oauth/device.ts'
 import { GRANTS, makeLogins } from '../../src/oauth/service.ts'
@@ -91,7 +91,7 @@ function exampleOfNobody(operation: AnyOperation): Record<string, unknown> {
 }
 
 test('the operations and the scopes are those of the interface', () => {
-  const own = operations.filter((operation) => !isBeside(operation))
+  const own = operations.filter((operation) => !isExtension(operation))
   expect(own.map(({ name }) => name)).toEqual(INTERFACE.map(({ operation }) => operation))
   expect([...SCOPES].toSorted()).toEqual([...new Set(INTERFACE.map(({ scope }) => scope))].toSorted())
 })
@@ -135,7 +135,7 @@ describe('another account’s resource', () => {
   const cells = listPrivateCells(operations)
 
   test('can be named in every place of the interface', () =>
-    expect(cells.filter(({ operation }) => !isBeside(operation))).toHaveLength(PRIVATE_IDS))
+    expect(cells.filter(({ operation }) => !isExtension(operation))).toHaveLength(PRIVATE_IDS))
 
   test.each(cells.map((cell) => [cell.operation.name, cell.member, cell] as const))(
     '%s tells of their %s what it tells of one that is not there',

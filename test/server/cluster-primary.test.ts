@@ -1,6 +1,6 @@
 /** The process of a cluster that writes for the others is stopped, and goes on later. */
 import { expect, onTestFinished, test } from 'vitest'
-import type { Answer } from '../../src/gateway/request.ts'
+import type { GatewayResponse } from '../../src/gateway/request.ts'
 import { openService } from '../../src/host/embedded.ts'
 import { type FromFirst, type FromMember, connectToPrimary } from '../../src/server/cluster-primary.ts'
 import { makeHeartbeat, SILENT_TURNS } from '../../src/server/heartbeat.ts'
@@ -39,7 +39,7 @@ async function openTwo() {
   return {
     first,
     hear: (message: FromFirst) => hear(message),
-    create: (idempotencyKey?: string): Promise<Answer> =>
+    create: (idempotencyKey?: string): Promise<GatewayResponse> =>
       member.gateway.invoke({
         operation: 'create_shipment',
         credential: { account: 'everything' },

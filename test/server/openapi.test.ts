@@ -5,7 +5,7 @@ import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { SCOPES } from '../../src/core/account.ts'
 import { ERRORS } from '../../src/core/errors.ts'
-import { type AnyOperation, isBeside } from '../../src/core/operation.ts'
+import { type AnyOperation, isExtension } from '../../src/core/operation.ts'
 import { CONTROL_EXAMPLES } from '../../src/generated/control-examples.ts'
 import { EXAMPLES } from '../../src/generated/examples.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
@@ -94,7 +94,7 @@ test.each(operations)('describes the scope, the input and the errors of $name', 
   const described = document.paths[path]?.[method.toLowerCase()]
   expect(described).toMatchObject({
     operationId: name,
-    tags: [isBeside(operation) ? 'beside the interface' : operation.area],
+    tags: [isExtension(operation) ? 'beside the interface' : operation.area],
     security: [{ bearer: [scope] }, { oauth2: [scope] }],
     'x-scope': scope,
     'x-entitlement': entitlement,

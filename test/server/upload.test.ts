@@ -1,7 +1,7 @@
 /** The upload of a manifest by a page: checked, shown, confirmed, and never done twice. */
 import { beforeAll, expect, test } from 'vitest'
 import { type Scope, SCOPES } from '../../src/core/account.ts'
-import { MOST_UPLOAD_BYTES } from '../../src/core/pages.ts'
+import { MAX_UPLOAD_BYTES } from '../../src/core/pages.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import type { Download, UploadAnswer } from '../../src/server/pages/upload/shown.ts'
 import { openWorkbook } from '../../src/tabular/xlsx/workbook.ts'
@@ -380,7 +380,7 @@ test('a file that cannot be used says why, and what to do on a page', async () =
     ['The file has a NUL character on line 3; it is not text.', 'Export it again as CSV (UTF-8).'],
     ['The file is empty: it needs a header and at least one row below it.', null],
   ])
-  expect(await codeOf(post(shipper, new Uint8Array(MOST_UPLOAD_BYTES + 1)))).toEqual([
+  expect(await codeOf(post(shipper, new Uint8Array(MAX_UPLOAD_BYTES + 1)))).toEqual([
     413,
     'payload_too_large',
   ])

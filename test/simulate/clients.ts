@@ -1,5 +1,5 @@
 /** The clients of a seed: each makes calls with keys, one after another, and tries again until it is answered. */
-import type { Answer } from '../../src/gateway/request.ts'
+import type { GatewayResponse } from '../../src/gateway/request.ts'
 import { CARD } from '../support/food.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
 import { BANK_STATION, KINGS_CROSS } from '../support/rides.ts'
@@ -107,7 +107,7 @@ async function call(
 }
 
 /** Returns whether a client stops here: a failure of the service is tried again. */
-function isFinal({ machine }: SimulatedClient, { status, headers, body }: Answer): boolean {
+function isFinal({ machine }: SimulatedClient, { status, headers, body }: GatewayResponse): boolean {
   if (headers['Idempotent-Replayed'] === 'true') machine.count('replay')
   if (status < 500 && !body.includes('idempotency_in_flight')) return true
   machine.count(`failure ${String((JSON.parse(body) as Body)['code'])}`)
@@ -118,7 +118,7 @@ function isFinal({ machine }: SimulatedClient, { status, headers, body }: Answer
 async function makeControlCall(
   street: SimulationContext,
   sent: SimulatedCall & { control: string },
-): Promise<Answer> {
+): Promise<GatewayResponse> {
   const { machine, places, witness } = street
   for (let tries = 0; tries < MAX_CALL_TRIES; tries++) {
     const answer = await machine.random.pick(places).send(sent)

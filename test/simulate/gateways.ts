@@ -1,5 +1,5 @@
 /** The gateways of a seed: simulated processes over one store, which are killed and started again. */
-import type { Answer, Request } from '../../src/gateway/request.ts'
+import type { GatewayResponse, GatewayRequest } from '../../src/gateway/request.ts'
 import type { Service } from '../../src/host/embedded.ts'
 import type { DatabaseSync } from './disk.ts'
 import { makeDisk, SIMULATED } from './faulty-disk.ts'
@@ -10,12 +10,12 @@ import type * as service from './service.ts'
 export type Bundle = typeof service
 
 /** A call of an operation, or of the sandbox's control. */
-export type SimulatedCall = Request | { control: string; input: Record<string, unknown> }
+export type SimulatedCall = GatewayRequest | { control: string; input: Record<string, unknown> }
 
 /** A place where a gateway runs; after a kill another process takes it. */
 export type GatewaySlot = {
   /** Carries a call out. Returns undefined when no answer comes back. */
-  send(sent: SimulatedCall): Promise<Answer | undefined>
+  send(sent: SimulatedCall): Promise<GatewayResponse | undefined>
   /** Ends the process in good order, once one runs. */
   close(): Promise<void>
 }
@@ -114,13 +114,13 @@ function beat(gateway: Gateway, process: Process, { db }: Service): void {
   const { bundle, machine } = gateway
   const turn = (): void =>
     void bundle
-      .tick(db, machine.now)
+      .runDueBatch(db, machine.now)
       .catch(() => machine.count('tick that failed'))
       .then(() => process.loop.later(turn, TICK_MS))
   process.loop.later(turn, TICK_MS)
 }
 
-async function send(gateway: Gateway, sent: SimulatedCall): Promise<Answer | undefined> {
+async function send(gateway: Gateway, sent: SimulatedCall): Promise<GatewayResponse | undefined> {
   const { machine } = gateway
   const travel = () => wait(gateway, (TRAVEL_MS * machine.random.number(100)) / 100)
   await travel()
@@ -128,7 +128,7 @@ async function send(gateway: Gateway, sent: SimulatedCall): Promise<Answer | und
   const running = openService(gateway)
   if (running === undefined) return undefined
   const { process } = running
-  const answer = await new Promise<Answer | undefined>((resolve) => {
+  const answer = await new Promise<GatewayResponse | undefined>((resolve) => {
     process.onEnd(() => resolve(undefined))
     process.loop.turn(
       () => void carry(gateway, running, sent).then((given) => process.isAlive() && resolve(given)),
@@ -142,7 +142,7 @@ async function carry(
   gateway: Gateway,
   { process, service: { gateway: own, db } }: Required<RunningGateway>,
   sent: SimulatedCall,
-): Promise<Answer> {
+): Promise<GatewayResponse> {
   if (!('control' in sent)) return own.invoke(sent)
   const { bundle, name, onFault } = gateway
   try {

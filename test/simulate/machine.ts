@@ -2,7 +2,7 @@
  * A simulated machine: its time, its chance and its processes. Each process has one queue of tasks. A step picks a process
  * by the seed, runs one of its tasks, and lets promises go on; so everything that happens follows from the seed.
  */
-import type { Loop, Planned } from '../../src/core/event-loop.ts'
+import type { EventLoop, ScheduledCall } from '../../src/core/event-loop.ts'
 import { makeRandom, type Random } from '../adversarial/random.ts'
 
 /** The nature of a seed: its times in milliseconds, and how likely each fault is at each occasion for it. */
@@ -50,7 +50,7 @@ export type SimulatedMachine = {
 
 export type Process = {
   name: string
-  loop: Loop
+  loop: EventLoop
   isAlive(): boolean
   /** Ends it: nothing of it runs any more. Those who listen are told after this step. */
   kill(why: string): void
@@ -116,7 +116,7 @@ export function makeSimulatedMachine(seed: number): SimulatedMachine {
 
 function startProcess(machine: SimulatedMachine, state: State, name: string): Process {
   let alive = true
-  const plan = (job: () => void, ms: number): Planned => {
+  const plan = (job: () => void, ms: number): ScheduledCall => {
     const task = { at: state.time + ms, order: ++state.order, job }
     // A dead process may still plan: its task never runs.
     if (alive) process.tasks.push(task)

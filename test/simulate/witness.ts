@@ -1,6 +1,6 @@
 /** Hears every answer of a seed, and knows which ones no service may give. */
 import { type ErrorCode, ERRORS } from '../../src/core/errors.ts'
-import type { Answer } from '../../src/gateway/request.ts'
+import type { GatewayResponse } from '../../src/gateway/request.ts'
 import type { SimulatedPerson } from './town.ts'
 
 /** A value that one client at a time changes and others read. */
@@ -23,7 +23,7 @@ export type ObservedCall = {
   operation: string
   input: Record<string, unknown>
   key: string | undefined
-  answer: Answer
+  answer: GatewayResponse
 }
 
 export type Witness = {

@@ -1,5 +1,5 @@
 /** The tool calls by which an agent buys noodles. */
-import type { Answer, Input } from '../../src/client/operations.ts'
+import type { Output, Input } from '../../src/client/operations.ts'
 import type { Agent } from './agent.ts'
 import { LIME_STREET, NEAR } from './food.ts'
 
@@ -40,8 +40,8 @@ export async function findBasket(service: Caller): Promise<Input<'quote_food_ord
 export async function quoteFood(
   agent: Pick<Agent, 'call'>,
   basket: Record<string, unknown>,
-): Promise<{ quote: Answer<'quote_food_order'>; confirm: Record<string, unknown> }> {
-  const { value: quote, problem } = await agent.call<Answer<'quote_food_order'>>('quote_food_order', basket)
+): Promise<{ quote: Output<'quote_food_order'>; confirm: Record<string, unknown> }> {
+  const { value: quote, problem } = await agent.call<Output<'quote_food_order'>>('quote_food_order', basket)
   if (problem !== undefined) throw new Error(JSON.stringify(problem))
   return {
     quote,

@@ -1,15 +1,15 @@
 /** The types that the program prints with `--json`, by name. */
-import type { Answer } from '../../src/client/operations.ts'
+import type { Output } from '../../src/client/operations.ts'
 import type { Problem } from '../../src/core/errors.ts'
 
-export type MembershipOutput = Answer<'get_membership_status'>
-export type Coverage = Answer<'check_coverage'>
-export type ShippingRates = Answer<'quote_rates'>
-export type HubList = Answer<'list_hubs'>
-export type Shipment = Answer<'get_shipment'>
-export type Shipments = Answer<'list_shipments'>
-export type Events = Answer<'list_shipment_events'>
-export type ShipmentBatch = Answer<'create_shipments_batch'>
+export type MembershipOutput = Output<'get_membership_status'>
+export type Coverage = Output<'check_coverage'>
+export type ShippingRates = Output<'quote_rates'>
+export type HubList = Output<'list_hubs'>
+export type Shipment = Output<'get_shipment'>
+export type Shipments = Output<'list_shipments'>
+export type Events = Output<'list_shipment_events'>
+export type ShipmentBatch = Output<'create_shipments_batch'>
 
 /** A failure, as printed. */
 export type PrintedFailure = Problem & { exit_code: number }

@@ -1,8 +1,8 @@
 /** A drawing as text, to compare what stands where. */
-import type { Item } from '../../src/core/drawing.ts'
+import type { DrawingItem } from '../../src/core/drawing.ts'
 
 /** Returns a line for each item: its kind, its box in millimetres, and for text its look and its lines. */
-export function describeItems(items: readonly Item[]): string[] {
+export function describeItems(items: readonly DrawingItem[]): string[] {
   return items.map((item) => {
     const [x, y, width, height] = [item.x, item.y, item.width, item.height].map(
       (mm) => Math.round(mm * 100) / 100,

@@ -1,8 +1,8 @@
 /** Reads invoices whole, page by page. */
-import type { Answer, Input } from '../../src/client/operations.ts'
+import type { Output, Input } from '../../src/client/operations.ts'
 import type { TestSandbox } from './world.ts'
 
-type Page = Answer<'get_carrier_invoice'>
+type Page = Output<'get_carrier_invoice'>
 
 export type WholeInvoice = Page & { lines: NonNullable<Page['lines']> }
 

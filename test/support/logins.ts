@@ -1,7 +1,7 @@
 /** The login service over a test's world, with a machine's clock that the test moves. */
 import { randomBytes } from 'node:crypto'
 import type { Scope } from '../../src/core/account.ts'
-import { decideDevice, type Decision } from '../../src/oauth/device.ts'
+import { decideDevice, type DeviceDecision } from '../../src/oauth/device.ts'
 import { GRANTS, type Logins, makeLogins, type TokenRequest } from '../../src/oauth/service.ts'
 import type { Tokens } from '../../src/oauth/token.ts'
 import { callTestControl } from './control.ts'
@@ -12,7 +12,7 @@ export type TestLogins = Logins & {
   machine: { now: number }
   /** Starts a device; returns its device code and its user code. */
   codes(scope?: string): Promise<{ deviceCode: string; userCode: string }>
-  decide(decision: Decision): Promise<unknown>
+  decide(decision: DeviceDecision): Promise<unknown>
   /** Polls for the tokens of a device. */
   poll(deviceCode: string): Promise<Tokens>
   refresh(refreshToken: string | undefined, scope?: string): Promise<Tokens>

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
 import type { Area } from '../../src/core/areas.ts'
 import type { ErrorCode } from '../../src/core/errors.ts'
-import { type AnyOperation, isBeside } from '../../src/core/operation.ts'
+import { type AnyOperation, isExtension } from '../../src/core/operation.ts'
 import INTERFACE from '../operations.json' with { type: 'json' }
 import { checkInvariants } from './invariants.ts'
 import type { ModelRun, Model } from './model-calls.ts'
@@ -108,7 +108,7 @@ async function live<M extends Model, Step extends AnyStep, Run extends StepSeque
 /** Returns every result that the operations of some areas can have, as `operation code`. */
 async function listResults(areas: readonly Area[]): Promise<string[]> {
   const all: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
-  const own = all.filter((operation) => areas.includes(operation.area) && !isBeside(operation))
+  const own = all.filter((operation) => areas.includes(operation.area) && !isExtension(operation))
   const promised = INTERFACE.filter(({ area }) => areas.some((each) => each === area))
   expect(own.map(({ name }) => name)).toEqual(promised.map(({ operation }) => operation))
   return own.flatMap((operation) => [`${operation.name} ok`, ...declared(operation)])

@@ -1,15 +1,15 @@
 /** A purchase as `dray approve` lists it, made without the code under test. */
 import { createHash } from 'node:crypto'
-import type { Answer } from '../../src/client/operations.ts'
+import type { Output } from '../../src/client/operations.ts'
 import { canonicalJson } from '../../src/core/canonical-json.ts'
-import { partsOf } from '../../src/core/input-hashes.ts'
+import { hashInput } from '../../src/core/input-hashes.ts'
 import { toTimestamp } from '../../src/core/time.ts'
 import type { Purchase } from '../../src/local-state/approvals.ts'
 import type { Actor } from '../../src/local-state/ledger.ts'
 
 /** Returns the purchase of a food order by the call that confirms its quote. */
 export function purchaseOf(
-  { quote_id, total, expires_at }: Answer<'quote_food_order'>,
+  { quote_id, total, expires_at }: Output<'quote_food_order'>,
   confirm: Record<string, unknown>,
   actor: Actor,
 ): Purchase {
@@ -32,5 +32,5 @@ export function toPurchaseInput(
   input: Record<string, unknown>,
 ): Pick<Purchase, 'input_sha256' | 'input_parts' | 'adds'> {
   const input_sha256 = createHash('sha256').update(canonicalJson(input)).digest('hex')
-  return { input_sha256, input_parts: partsOf(input), adds: [] }
+  return { input_sha256, input_parts: hashInput(input), adds: [] }
 }

@@ -16,7 +16,7 @@ import type { OpenOptions } from '../../src/db/open.ts'
 import { hasDue } from '../../src/db/timeline.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import { makeLimiter } from '../../src/gateway/rate-limit.ts'
-import type { Limits } from '../../src/gateway/rate-limit.ts'
+import type { AccountLimits } from '../../src/gateway/rate-limit.ts'
 import { openDeviceBackend } from '../../src/host/device-backend.ts'
 import type { Service } from '../../src/host/embedded.ts'
 import {
@@ -33,7 +33,7 @@ import { makeDraftIn } from '../../src/host/stale-files.ts'
 import { listControls } from '../../src/sandbox/control/index.ts'
 import { invokeControl } from '../../src/sandbox/control/invoke.ts'
 import { loadSnapshot, saveSnapshot } from '../../src/sandbox/control/snapshot.ts'
-import { drainDue } from '../../src/sandbox/due-events.ts'
+import { runDueEvents } from '../../src/sandbox/due-events.ts'
 import { makeKey, seedStore } from '../../src/sandbox/seed.ts'
 import type { LogEntry } from '../../src/server/log.ts'
 import { makeMeter, writePage } from '../../src/server/metrics/meter.ts'
@@ -85,7 +85,7 @@ export type ServedOptions = Partial<
   clock?: ClockState
   oauthLimits?: OAuthLimits
   /** The rate limits of an account. */
-  limits?: Limits
+  limits?: AccountLimits
   /** The timeouts of a PostgreSQL server. */
   silence?: OpenOptions['silence']
 }
@@ -131,7 +131,7 @@ export async function serveStore({
       weakRandomBytes: random,
       load: registry.load,
       hasDue,
-      drain: drainDue,
+      drain: runDueEvents,
       onBug,
       limiter,
     }),

@@ -19,7 +19,7 @@ import { findPayments } from '../../src/areas/payments/queries/ledger.ts'
 import type { Payment } from '../../src/areas/payments/rules/payment.ts'
 import { sum } from '../../src/areas/payments/rules/price.ts'
 import type { Money } from '../../src/core/money.ts'
-import { showStretch, type Stretch } from '../../src/core/period.ts'
+import { formatTimeRange, type TimeRange } from '../../src/core/period.ts'
 import type { TestSandbox } from './world.ts'
 
 /** An order of the store with its payment. */
@@ -29,7 +29,7 @@ type Counts = (orderId: string, entry: OrderBookEntry) => boolean
 
 /** The running sums of a statement. */
 type Book = {
-  stretch: Stretch
+  stretch: TimeRange
   /** True if an entry of an order counts here. */
   counts: Counts
   orders: number
@@ -46,7 +46,7 @@ type Book = {
   earlier: number
 }
 
-function openBook(stretch: Stretch, counts: Counts): Book {
+function openBook(stretch: TimeRange, counts: Counts): Book {
   return {
     stretch,
     counts,
@@ -146,7 +146,7 @@ function closeBook(book: Book, { merchant_id, currency, unpaid, ...ledger }: Fra
   const net = sum([...book.goods.values()]) - book.discounts.store - sum([...book.refunded.values()])
   return {
     merchant_id,
-    ...showStretch(book.stretch),
+    ...formatTimeRange(book.stretch),
     currency,
     orders: book.orders,
     opening: money(ledger.opening),
@@ -193,7 +193,7 @@ function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown])
 export function addUpSales(
   sales: readonly ReferenceSale[],
   sectionOf: (itemId: string) => string,
-  { stretch, ...frame }: Omit<Frame, 'closing'> & { stretch: Stretch; closing?: number },
+  { stretch, ...frame }: Omit<Frame, 'closing'> & { stretch: TimeRange; closing?: number },
 ): DayStatement {
   const book = openBook(stretch, (_, { at }) => at >= stretch.from && at < stretch.to)
   for (const sale of sales) addSale(book, sale, sectionOf)
@@ -217,14 +217,14 @@ async function readSales({ db }: TestSandbox, merchantId: string): Promise<Refer
 export async function compareStatements(
   world: TestSandbox,
   { keeper, merchant_id }: { keeper: string; merchant_id: string },
-  stretches: readonly Stretch[],
+  stretches: readonly TimeRange[],
 ): Promise<void> {
   const sales = await readSales(world, merchant_id)
   const items = sales.flatMap(({ sold }) => sold.lines.map(({ item_id }) => item_id))
   const known = await world.db.read((tx) => findAnyItems(tx, items))
   const sections = new Map(known.map(({ item_id, category }) => [item_id, category.name]))
   for (const stretch of stretches) {
-    const asked = { merchant_id, ...showStretch(stretch) }
+    const asked = { merchant_id, ...formatTimeRange(stretch) }
     const {
       lost: _,
       counted_later: _later,

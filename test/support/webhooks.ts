@@ -5,7 +5,7 @@ import { hasDue } from '../../src/db/timeline.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import { load } from '../../src/generated/registry.ts'
 import { makeWebhookSender, type SenderDeps } from '../../src/host/webhooks/sender.ts'
-import { drainDue } from '../../src/sandbox/due-events.ts'
+import { runDueEvents } from '../../src/sandbox/due-events.ts'
 import type { TestSandbox } from './world.ts'
 
 export const HOOK = { url: 'https://shop.example/hooks' }
@@ -34,7 +34,7 @@ export function openSender(world: TestSandbox, given: Partial<SenderDeps> = {}) 
     weakRandomBytes: (count) => new Uint8Array(count),
     load,
     hasDue,
-    drain: drainDue,
+    drain: runDueEvents,
     onBug(error) {
       throw error
     },

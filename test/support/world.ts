@@ -2,7 +2,7 @@ import { Compile, type Validator } from 'typebox/compile'
 import { Check } from 'typebox/value'
 import { expect } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
-import type { Answer as Body, OperationName } from '../../src/client/operations.ts'
+import type { Output as Body, OperationName } from '../../src/client/operations.ts'
 import { frozenClock, serviceNow } from '../../src/core/clock.ts'
 import type { Db, Tx } from '../../src/core/db.ts'
 import '../../src/gateway/validation-details.ts'
@@ -13,7 +13,7 @@ import { DRAIN_BATCH, hasDue } from '../../src/db/timeline.ts'
 import { loadWorld, saveClock, type StoredWorld } from '../../src/db/world.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import type { Credential } from '../../src/gateway/request.ts'
-import { drainDue } from '../../src/sandbox/due-events.ts'
+import { runDueEvents } from '../../src/sandbox/due-events.ts'
 import { DEFAULT_SEED, seedStore } from '../../src/sandbox/seed.ts'
 import { copySeeded, ORIGINAL_KEY } from './originals.ts'
 import { ENGINES, openTestStore, POSTGRES } from './stores.ts'
@@ -100,7 +100,7 @@ export function sandboxOverStore(db: Db, configured: OperatorOptions = {}): Test
     weakRandomBytes: (count) => new Uint8Array(count),
     load,
     hasDue,
-    drain: drainDue,
+    drain: runDueEvents,
     onBug: (error) => bugs.push(error),
     ...configured,
   })
@@ -145,7 +145,7 @@ export function sandboxOverStore(db: Db, configured: OperatorOptions = {}): Test
       let total = 0
       for (;;) {
         const applied = await world.write((tx, stored, now) =>
-          drainDue({ tx, world: stored.world, at: now }, {}),
+          runDueEvents({ tx, world: stored.world, at: now }, {}),
         )
         total += applied
         if (applied < DRAIN_BATCH) return total

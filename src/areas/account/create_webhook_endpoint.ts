@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { newIds } from '../../db/counters.ts'
 import { lastEventSeq } from '../../db/events.ts'
 import { loadWorld } from '../../db/world.ts'
@@ -27,7 +27,7 @@ export const createWebhookEndpoint = defineOperation({
   repetition: 'makes',
   status: 201,
   location: '/v1/webhook-endpoints/{endpoint_id}',
-  input: closed(chosen),
+  input: strictObject(chosen),
   output: endpointWithSecret,
   errors: ['invalid_state'],
   example: () => ({ url: 'https://shop.example/hooks' }),

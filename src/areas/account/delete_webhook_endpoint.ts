@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { deleteEndpoint } from './queries/webhooks.ts'
 import { endpointId, lockOwnEndpoint } from './webhooks.ts'
 
@@ -16,8 +16,8 @@ export const deleteWebhookEndpoint = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
-  input: closed({ endpoint_id: endpointId }),
-  output: closed({
+  input: strictObject({ endpoint_id: endpointId }),
+  output: strictObject({
     endpoint_id: Type.String({ meaning: 'Webhook endpoint' }),
     deleted: Type.Literal(true, { meaning: 'True once deleted' }),
   }),

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { isMembershipActive } from '../../core/account.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, instant, means, money, nullable } from '../../core/schema.ts'
+import { strictObject, instant, describeField, money, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { BENEFITS, type PlanCode, PLANS } from './rules/membership.ts'
 
@@ -17,8 +17,8 @@ export const getMembershipStatus = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({}),
-  output: closed({
+  input: strictObject({}),
+  output: strictObject({
     active: Type.Boolean({ description: 'True if its benefits are yours now' }),
     entitlement: Type.Literal('service_one', { meaning: 'Entitlement of the account' }),
     status: Type.Enum(['none', 'trialing', 'active', 'past_due', 'cancelled', 'expired'] as const, {
@@ -26,10 +26,10 @@ export const getMembershipStatus = defineOperation({
     }),
     plan: nullable(
       'Plan; null without a membership',
-      closed({
+      strictObject({
         plan_code: Type.String({ meaning: 'Plan code' }),
         name: Type.String({ meaning: 'Name of the plan', label: 'Plan' }),
-        price: means('Price per billing interval', money),
+        price: describeField('Price per billing interval', money),
         interval: Type.Enum(['month', 'year'] as const, { meaning: 'Billing interval' }),
       }),
     ),
@@ -37,14 +37,14 @@ export const getMembershipStatus = defineOperation({
     current_period_end: nullable('End of the current period', instant, 'Period ends'),
     cancel_at_period_end: Type.Boolean({ meaning: 'True if it ends with the current period' }),
     benefits: Type.Array(
-      closed({
+      strictObject({
         code: Type.String({ meaning: 'Benefit code' }),
         description: Type.String({ meaning: 'Short description' }),
         discount_bps: Type.Optional(Type.Integer({ meaning: 'Discount in basis points (1000 = 10%)' })),
       }),
       { meaning: 'Benefits' },
     ),
-    checked_at: means('Time of this check', instant),
+    checked_at: describeField('Time of this check', instant),
   }),
   errors: [],
   example: () => ({}),

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, instant, means, nullable } from '../../core/schema.ts'
+import { strictObject, instant, describeField, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import {
   deliveryFields,
@@ -22,13 +22,13 @@ export const getWebhookDelivery = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({ endpoint_id: endpointId, delivery_id: webhookDeliveryId }),
-  output: closed({
+  input: strictObject({ endpoint_id: endpointId, delivery_id: webhookDeliveryId }),
+  output: strictObject({
     ...deliveryFields,
     body: Type.String({ meaning: 'Message as it is sent; empty if the account may not see the resource' }),
     attempts: Type.Array(
-      closed({
-        at: means('Time', instant),
+      strictObject({
+        at: describeField('Time', instant),
         status: nullable('Status of the response', Type.Integer()),
         error: nullable('Reason why there was no response', Type.String()),
         response: Type.String({ meaning: 'Beginning of the response' }),

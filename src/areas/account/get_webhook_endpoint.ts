@@ -1,5 +1,5 @@
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { loadWorld } from '../../db/world.ts'
 import { secretOf } from './rules/webhooks.ts'
 import { endpointId, endpointWithSecret, loadOwnEndpoint, serializeWebhookEndpoint } from './webhooks.ts'
@@ -15,7 +15,7 @@ export const getWebhookEndpoint = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({ endpoint_id: endpointId }),
+  input: strictObject({ endpoint_id: endpointId }),
   output: endpointWithSecret,
   errors: ['webhook_endpoint_not_found'],
   example: (done) => ({ endpoint_id: done['create_webhook_endpoint'].endpoint_id }),

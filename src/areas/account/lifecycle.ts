@@ -4,7 +4,7 @@ import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import type { World } from '../../core/world.ts'
 import { appendEvents } from '../../db/events.ts'
-import type { Scene } from '../../db/lifecycle.ts'
+import type { ChangeContext } from '../../db/lifecycle.ts'
 import { schedule, type TimelineEvent, unschedule } from '../../db/timeline.ts'
 import { lockAccount, updateMembership } from './queries/accounts.ts'
 import { toUtcDayOfMonth, membershipPath, periodEnd, type PlanCode, PLANS } from './rules/membership.ts'
@@ -46,7 +46,7 @@ function outcomeOf({ event, payload }: TimelineEvent): MembershipStatus {
  * Throws `invalid_state` when no way leads there.
  */
 export async function changeMembership(
-  scene: Scene,
+  scene: ChangeContext,
   account: Account,
   {
     status,
@@ -112,7 +112,7 @@ function nextStep(status: MembershipStatus, end: number): { event: string; due_a
 
 /** Writes one step and records it. */
 async function enter(
-  { tx, world, at }: Scene,
+  { tx, world, at }: ChangeContext,
   { account_id, membership }: Account,
   to: MembershipStatus,
   by: 'clock' | 'sandbox',

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { eventPosition } from '../../core/event-position-schema.ts'
 import { typesFor } from '../../core/event-types.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, instant, means } from '../../core/schema.ts'
+import { strictObject, instant, describeField } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { findLastEvent, formatPosition, readPosition } from '../../db/event-positions.ts'
 import { listShownEvents } from '../../db/events.ts'
@@ -26,16 +26,16 @@ export const listAccountEvents = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
+  input: strictObject({
     after: Type.Optional(eventPosition('last of the response before; 0 for all events')),
   }),
-  output: closed({
+  output: strictObject({
     data: Type.Array(
-      closed({
+      strictObject({
         event_id: Type.String({ meaning: 'Event' }),
         position: Type.String({ meaning: 'Position; opaque' }),
         type: Type.String({ meaning: 'Event type' }),
-        timestamp: means('Time of the event', instant),
+        timestamp: describeField('Time of the event', instant),
         resource_id: Type.String({ meaning: 'Resource' }),
       }),
       { meaning: 'Events, oldest first' },

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, page, paging } from '../../core/schema.ts'
+import { strictObject, paginated, paginationParams } from '../../core/schema.ts'
 import { listDeliveries } from './queries/webhooks.ts'
 import {
   webhookDelivery,
@@ -21,8 +21,12 @@ export const listWebhookDeliveries = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({ endpoint_id: endpointId, status: Type.Optional(deliveryStatus), ...paging }),
-  output: page(webhookDelivery),
+  input: strictObject({
+    endpoint_id: endpointId,
+    status: Type.Optional(deliveryStatus),
+    ...paginationParams,
+  }),
+  output: paginated(webhookDelivery),
   errors: ['webhook_endpoint_not_found', 'invalid_cursor'],
   example: (done) => ({ endpoint_id: done['create_webhook_endpoint'].endpoint_id }),
   cli: {

@@ -1,5 +1,5 @@
 import { defineOperation } from '../../core/operation.ts'
-import { closed, page } from '../../core/schema.ts'
+import { strictObject, paginated } from '../../core/schema.ts'
 import { listEndpoints } from './queries/webhooks.ts'
 import { endpoint, lackingScope, serializeWebhookEndpoint } from './webhooks.ts'
 
@@ -15,8 +15,8 @@ export const listWebhookEndpoints = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({}),
-  output: page(endpoint),
+  input: strictObject({}),
+  output: paginated(endpoint),
   errors: [],
   example: () => ({}),
   cli: {

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, when } from '../../core/schema.ts'
+import { strictObject, dateOrDateTime } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
 import { listDeliveriesOf, updateWebhookDelivery } from './queries/webhooks.ts'
 import { planDelivery, type WebhookDelivery } from './rules/webhooks.ts'
@@ -24,13 +24,13 @@ export const resendWebhooks = defineOperation({
   spends: { how: 'nothing' },
   idempotency: 'supported',
   repetition: 'each_time',
-  input: closed({
+  input: strictObject({
     endpoint_id: endpointId,
     delivery_id: Type.Optional(webhookDeliveryId),
-    since: Type.Optional(when('Earliest time of an event')),
-    until: Type.Optional(when('Latest time of an event, not included. Default: now')),
+    since: Type.Optional(dateOrDateTime('Earliest time of an event')),
+    until: Type.Optional(dateOrDateTime('Latest time of an event, not included. Default: now')),
   }),
-  output: closed({ resent: Type.Integer({ meaning: 'Number of deliveries that are sent again' }) }),
+  output: strictObject({ resent: Type.Integer({ meaning: 'Number of deliveries that are sent again' }) }),
   errors: ['webhook_endpoint_not_found', 'webhook_delivery_not_found', 'invalid_state'],
   example: (done) => {
     const { endpoint_id, delivery_id } = done['test_webhook_endpoint']

@@ -1,5 +1,5 @@
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { loadWorld } from '../../db/world.ts'
 import { updateEndpoint } from './queries/webhooks.ts'
 import { secretOf } from './rules/webhooks.ts'
@@ -19,7 +19,7 @@ export const rotateWebhookSecret = defineOperation({
   spends: { how: 'nothing' },
   idempotency: 'supported',
   repetition: 'makes',
-  input: closed({ endpoint_id: endpointId }),
+  input: strictObject({ endpoint_id: endpointId }),
   output: endpointWithSecret,
   errors: ['webhook_endpoint_not_found'],
   example: (done) => ({ endpoint_id: done['create_webhook_endpoint'].endpoint_id }),

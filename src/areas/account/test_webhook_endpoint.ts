@@ -1,5 +1,5 @@
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { newIds, nextSeq } from '../../db/counters.ts'
 import { insertDeliveries } from './queries/webhooks.ts'
@@ -26,7 +26,7 @@ export const testWebhookEndpoint = defineOperation({
   spends: { how: 'nothing' },
   idempotency: 'supported',
   repetition: 'each_time',
-  input: closed({ endpoint_id: endpointId }),
+  input: strictObject({ endpoint_id: endpointId }),
   output: webhookDelivery,
   errors: ['webhook_endpoint_not_found', 'invalid_state'],
   example: (done) => ({ endpoint_id: done['create_webhook_endpoint'].endpoint_id }),

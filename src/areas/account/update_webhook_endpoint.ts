@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { skipPending, updateEndpoint } from './queries/webhooks.ts'
 import { disable } from './rules/webhooks.ts'
 import {
@@ -28,7 +28,7 @@ export const updateWebhookEndpoint = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
-  input: closed({
+  input: strictObject({
     endpoint_id: endpointId,
     url: Type.Optional(chosen.url),
     types: chosen.types,

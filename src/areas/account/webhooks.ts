@@ -1,11 +1,20 @@
 /** The members and checks that the calls for webhook endpoints share. */
 import * as Type from 'typebox'
 import { liveScopes, type Scope } from '../../core/account.ts'
-import type { Context } from '../../core/context.ts'
+import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { listEventTypes } from '../../core/event-types.ts'
 import { invalidRequest } from '../../core/invalid-request.ts'
-import { CODE, createdAt, idOf, instant, means, named, nullable, text } from '../../core/schema.ts'
+import {
+  IDENTIFIER,
+  createdAt,
+  idParam,
+  instant,
+  describeField,
+  component,
+  nullable,
+  nonBlankText,
+} from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { RESOURCES } from '../resources.ts'
 import { findWebhookDelivery, findEndpoint, lockEndpoint } from './queries/webhooks.ts'
@@ -21,14 +30,14 @@ import {
 /** Every type of events, by its name. */
 export const EVENT_TYPES = new Map(listEventTypes(RESOURCES).map((type) => [type.type, type]))
 
-export const endpointId = idOf('Webhook endpoint')
-export const webhookDeliveryId = idOf('Delivery')
+export const endpointId = idParam('Webhook endpoint')
+export const webhookDeliveryId = idParam('Delivery')
 export const deliveryStatus = Type.Enum(WEBHOOK_DELIVERY_STATUSES, { description: 'Status' })
 
 /** The members of an endpoint that its owner chooses. */
 export const chosen = {
   url: Type.String({
-    ...CODE,
+    ...IDENTIFIER,
     maxLength: 1000,
     pattern: '^https?://',
     errorMessage: 'must begin with https://',
@@ -42,7 +51,7 @@ export const chosen = {
       description: 'Event types. Default: all types that the credential may read',
     }),
   ),
-  description: Type.Optional(text(200, { description: 'Your own words' })),
+  description: Type.Optional(nonBlankText(200, { description: 'Your own words' })),
 }
 
 const shown = {
@@ -59,9 +68,9 @@ const shown = {
   created_at: createdAt,
 }
 
-export const endpoint = named('WebhookEndpoint', shown)
+export const endpoint = component('WebhookEndpoint', shown)
 
-export const endpointWithSecret = named('WebhookEndpointWithSecret', {
+export const endpointWithSecret = component('WebhookEndpointWithSecret', {
   ...shown,
   secret: Type.String({ meaning: 'Secret that signs each message, for the libraries of Standard Webhooks' }),
 })
@@ -76,7 +85,7 @@ export const deliveryFields = {
     meaning:
       'Status: withheld where the account may no longer see the resource, skipped while the endpoint was disabled',
   }),
-  occurred_at: means('Time of the event', instant),
+  occurred_at: describeField('Time of the event', instant),
   next_attempt_at: nullable('Time of the next attempt; null unless pending', instant),
   attempt_count: Type.Integer({ meaning: 'Number of attempts', label: 'Attempts' }),
   last_response: nullable(
@@ -86,7 +95,7 @@ export const deliveryFields = {
   ),
 }
 
-export const webhookDelivery = named('WebhookDelivery', deliveryFields)
+export const webhookDelivery = component('WebhookDelivery', deliveryFields)
 
 export function serializeWebhookEndpoint(record: WebhookEndpoint): Type.Static<typeof endpoint> {
   const { endpoint_id, url, description, types, status, disabled_reason, failing_since, created_at } = record
@@ -118,7 +127,7 @@ export function serializeWebhookDelivery(record: WebhookDelivery): Type.Static<t
   }
 }
 
-type Caller = Pick<Context, 'tx' | 'account' | 'scopes'>
+type Caller = Pick<OperationContext, 'tx' | 'account' | 'scopes'>
 
 /**
  * Loads an endpoint of the caller. Throws `webhook_endpoint_not_found`, and `insufficient_scope` for a credential that may not
@@ -176,7 +185,7 @@ export function assertUrl(url: string): void {
  * that the caller may read. Throws `insufficient_scope` for others, and `invalid_request` where these are none.
  */
 export function chooseTypes(
-  { scopes }: Pick<Context, 'scopes'>,
+  { scopes }: Pick<OperationContext, 'scopes'>,
   types: readonly string[] | undefined,
 ): Pick<WebhookEndpoint, 'types' | 'scopes'> {
   const lacks = (name: string): Scope | undefined => {

@@ -1,5 +1,5 @@
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { acceptOrder } from '../orders/lifecycle/order.ts'
 import { orderId } from '../orders/schema.ts'
 import { actionColumns, actionDetails, leaveOrder, internalNote, prepTimeMinutes } from './order-action.ts'
@@ -20,7 +20,7 @@ export const acceptBusinessOrder = defineOperation({
   spends: { how: 'nothing' },
   idempotency: 'supported',
   repetition: 'once',
-  input: closed({ order_id: orderId, prep_time_minutes: prepTimeMinutes, note: internalNote }),
+  input: strictObject({ order_id: orderId, prep_time_minutes: prepTimeMinutes, note: internalNote }),
   output: businessOrder,
   errors: ['order_not_found', 'invalid_state', 'payment_required'],
   exampleNeeds: leaveOrder('to_accept'),

@@ -1,11 +1,11 @@
-import type { Context } from '../../core/context.ts'
+import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { type CatalogLock, lockCatalog } from '../catalog/lifecycle/catalog.ts'
 import { findItem, type ItemRecord } from '../catalog/queries/catalog.ts'
 import { findMerchant, listMerchantsOf, type MerchantRecord } from '../merchants/queries.ts'
 
 /** The agreement whose stores the caller runs. */
-export function requireBusinessAgreement({ account }: Pick<Context, 'account'>): string {
+export function requireBusinessAgreement({ account }: Pick<OperationContext, 'account'>): string {
   const { businessAgreement } = account
   if (businessAgreement === undefined)
     throw new AppError('agreement_required', 'The account has no business agreement.')
@@ -17,7 +17,7 @@ export function requireBusinessAgreement({ account }: Pick<Context, 'account'>):
  * none is named, or when the id is of none of them; `place` is where the id should have been.
  */
 export async function loadOwnStore(
-  context: Context,
+  context: OperationContext,
   merchantId: string | undefined,
   place: 'parameter' | 'pointer',
 ): Promise<MerchantRecord> {
@@ -49,7 +49,7 @@ export async function loadOwnStore(
  * exist.
  */
 export async function lockOwnItem(
-  context: Context,
+  context: OperationContext,
   itemId: string,
 ): Promise<{ hold: CatalogLock; item: ItemRecord }> {
   const { tx } = context

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, means, moneyFor, text } from '../../core/schema.ts'
+import { strictObject, describeField, moneyFor, nonBlankText } from '../../core/schema.ts'
 import { adjustOrder } from '../orders/lifecycle/adjust-order.ts'
 import { ADJUSTMENT_KINDS } from '../orders/rules/adjust.ts'
 import { adjustmentReason, chosenModifiers, itemId, lineId, orderId } from '../orders/schema.ts'
@@ -25,27 +25,27 @@ export const adjustBusinessOrder = defineOperation({
   spends: { how: 'refund', amountAt: 'refund.amount' },
   idempotency: 'required',
   repetition: 'makes',
-  input: closed({
+  input: strictObject({
     order_id: orderId,
     kind: Type.Enum(ADJUSTMENT_KINDS, { description: 'Kind of adjustment' }),
     lines: Type.Array(
-      closed({
+      strictObject({
         line_id: lineId,
         quantity: Type.Optional(
           Type.Integer({ minimum: 1, maximum: 999, description: 'Units; all that are left if omitted' }),
         ),
         amount: Type.Optional(moneyFor('Amount of a refund, instead of whole units')),
         replacement: Type.Optional(
-          means(
+          describeField(
             'Item in place of the units, with kind replaced',
-            closed({ item_id: itemId, modifiers: chosenModifiers }),
+            strictObject({ item_id: itemId, modifiers: chosenModifiers }),
           ),
         ),
       }),
       { minItems: 1, maxItems: 50, description: 'Lines' },
     ),
     reason_code: adjustmentReason,
-    note: Type.Optional(text(300, { description: 'Note to the customer' })),
+    note: Type.Optional(nonBlankText(300, { description: 'Note to the customer' })),
     expected_amount: Type.Optional(
       moneyFor('Amount that you have seen; the call fails if another one goes back'),
     ),

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import type { FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { assertNoFaults, closed, idOf, text } from '../../core/schema.ts'
+import { throwIfErrors, strictObject, idParam, nonBlankText } from '../../core/schema.ts'
 import { answerProblem } from '../orders/lifecycle/problem.ts'
 import { ACCEPTANCES, type Acceptance, type OrderProblem } from '../orders/rules/adjust.ts'
 import { problemOf } from '../orders/rules/problems.ts'
@@ -25,12 +25,12 @@ export const answerOrderProblem = defineOperation({
   spends: { how: 'refund', amountAt: 'refund.amount' },
   idempotency: 'supported',
   repetition: 'once',
-  input: closed({
+  input: strictObject({
     order_id: orderId,
-    problem_id: idOf('Problem'),
+    problem_id: idParam('Problem'),
     accept: Type.Enum(ACCEPTANCES, { description: 'Part of the problem that you accept' }),
     lines: Type.Optional(problemLinesField),
-    note: Type.Optional(text(300, { description: 'Note to the customer' })),
+    note: Type.Optional(nonBlankText(300, { description: 'Note to the customer' })),
   }),
   output: businessOrder,
   errors: ['order_not_found', 'problem_not_found', 'adjustment_not_allowed', 'amount_exceeds_paid'],
@@ -85,5 +85,5 @@ function assertAnswer(problem: OrderProblem, { accept, lines, note }: ProblemAns
         detail: `the problem is about ${asked === undefined ? 'other lines' : `${asked.quantity} units of ${line_id}`}`,
       })
   }
-  assertNoFaults(faults)
+  throwIfErrors(faults)
 }

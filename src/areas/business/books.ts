@@ -1,6 +1,6 @@
 /** Reads what a statement is made of. No document of an order is read for its sums. */
-import type { Context } from '../../core/context.ts'
-import type { Stretch } from '../../core/period.ts'
+import type { OperationContext } from '../../core/context.ts'
+import type { TimeRange } from '../../core/period.ts'
 import { findAnyItems } from '../catalog/queries/catalog.ts'
 import type { MerchantRecord } from '../merchants/queries.ts'
 import { findOrders, type OrderRecord } from '../orders/queries/orders.ts'
@@ -10,7 +10,7 @@ import { sum } from '../payments/rules/price.ts'
 import type { DayStatement } from './statement-schema.ts'
 import { makeStatement } from './statement.ts'
 
-type Reader = Pick<Context, 'tx'>
+type Reader = Pick<OperationContext, 'tx'>
 
 type Ledger = { opening: number; closing: number; payouts: number }
 
@@ -21,7 +21,7 @@ type Ledger = { opening: number; closing: number; payouts: number }
 export async function readStatement(
   { tx }: Reader,
   store: MerchantRecord,
-  { stretch, entries, ...ledger }: Ledger & { stretch: Stretch; entries: Omit<EntryFilter, 'merchant_id'> },
+  { stretch, entries, ...ledger }: Ledger & { stretch: TimeRange; entries: Omit<EntryFilter, 'merchant_id'> },
 ): Promise<{ statement: DayStatement; withoutRate: number }> {
   const { merchant_id, currency } = store
   const sums = await sumStoreEntries(tx, { ...entries, merchant_id })

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
-import type { Context } from '../../core/context.ts'
+import type { OperationContext } from '../../core/context.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, means, money, nullable } from '../../core/schema.ts'
+import { strictObject, describeField, money, nullable } from '../../core/schema.ts'
 import type { ItemRequest } from '../catalog/lifecycle/catalog.ts'
 import { findPriceReferences, type References } from '../catalog/lifecycle/references.ts'
 import { findItems, type ItemRecord } from '../catalog/queries/catalog.ts'
@@ -15,13 +15,13 @@ import { itemBasics } from './schema.ts'
 
 const checked = (meaning: string) =>
   Type.Array(
-    closed({
+    strictObject({
       row: Type.Integer({ minimum: 1, meaning: 'Row number, from 1 in the order sent' }),
       changes: Type.Array(
-        closed({
+        strictObject({
           field: Type.String({ meaning: 'Changed price: price, or a modifier such as Size: Pot' }),
-          from: means('Previous price', money),
-          to: means('New price', money),
+          from: describeField('Previous price', money),
+          to: describeField('New price', money),
           percent: nullable('Change in per cent; null if the item was free', Type.Number()),
         }),
         { meaning: 'Prices that differ by more than half' },
@@ -44,10 +44,10 @@ export const checkCatalogPrices = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   bodyLimit: 5 * 1_048_576,
-  input: closed({
+  input: strictObject({
     updates: Type.Optional(
       Type.Array(
-        closed({
+        strictObject({
           item_id: itemId,
           name: Type.Optional(itemBasics.name),
           price: Type.Optional(itemBasics.price),
@@ -60,7 +60,7 @@ export const checkCatalogPrices = defineOperation({
     items: Type.Optional(importRowFields.items),
     merchant_id: Type.Optional(merchantId),
   }),
-  output: closed({
+  output: strictObject({
     updates: checked('Results by change, in the order sent'),
     items: checked('Results by new item, in the order sent; rejected rows have none'),
   }),
@@ -95,7 +95,7 @@ export const checkCatalogPrices = defineOperation({
 
 /** Returns the caller's items among those that shall change, by their ids; another's is as if it were not there. */
 async function findOwn(
-  context: Context,
+  context: OperationContext,
   updates: readonly { item_id: string }[],
 ): Promise<ReadonlyMap<string, ItemRecord>> {
   if (updates.length === 0) return new Map()
@@ -110,7 +110,7 @@ async function findOwn(
 
 /** Reads rows as an import does; undefined stands for one that it would reject. */
 async function readNew(
-  { readRow }: Context,
+  { readRow }: OperationContext,
   items: readonly unknown[],
   fill: (row: RowBody) => RowBody,
 ): Promise<(ItemRequest | undefined)[]> {

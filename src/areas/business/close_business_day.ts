@@ -1,11 +1,11 @@
 import * as Type from 'typebox'
-import type { Context } from '../../core/context.ts'
+import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Money } from '../../core/money.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { businessDay as stretchOf } from '../../core/period.ts'
-import { closed, date, moneyFor } from '../../core/schema.ts'
-import { lockMoment } from '../../db/world.ts'
+import { businessDayRange as stretchOf } from '../../core/period.ts'
+import { strictObject, date, moneyFor } from '../../core/schema.ts'
+import { lockClock } from '../../db/world.ts'
 import type { MerchantRecord } from '../merchants/queries.ts'
 import { merchantId } from '../orders/schema.ts'
 import { loadOwnStore } from './access.ts'
@@ -35,7 +35,7 @@ export const closeBusinessDay = defineOperation({
   spends: { how: 'nothing' },
   idempotency: 'supported',
   repetition: 'each_time',
-  input: closed({
+  input: strictObject({
     through: Type.Optional({
       ...date,
       description: 'Last business day to close, with all before it; without it, the days that have ended',
@@ -46,7 +46,7 @@ export const closeBusinessDay = defineOperation({
     ),
     merchant_id: Type.Optional(merchantId),
   }),
-  output: closed({
+  output: strictObject({
     data: Type.Array(businessDaySchema, { meaning: 'Days that were closed, the earliest first' }),
     open_days: Type.Integer({ meaning: 'Ended days that are still open' }),
     not_ended: Type.Integer({
@@ -82,7 +82,7 @@ export const closeBusinessDay = defineOperation({
     const store = await loadOwnStore(context, merchant_id, 'pointer')
     assertCurrency(counted_cash, store)
     // The lock keeps others from writing a payment or closing a day until this ends.
-    const at = await lockMoment(tx, now)
+    const at = await lockClock(tx, now)
     const [last] = await listDays(tx, store.merchant_id, { limit: 1 })
     const open = await findOpenDays(context, store, { at, through, last: last && toBusinessDay(last).date })
     const dates = open.dates.slice(0, MAX_CLOSED_DAYS)
@@ -118,7 +118,7 @@ function assertOneDay(dates: readonly string[]): void {
 
 /** Throws while an unpaid order that is promised before the end of a day is open, and names all of them. */
 async function assertPaid(
-  context: Pick<Context, 'tx'>,
+  context: Pick<OperationContext, 'tx'>,
   store: MerchantRecord,
   { through, at }: { through: string; at: number },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, text } from '../../core/schema.ts'
+import { strictObject, nonBlankText } from '../../core/schema.ts'
 import { completeOrder } from '../orders/lifecycle/order.ts'
 import { orderId } from '../orders/schema.ts'
 import { actionColumns, actionDetails, internalNote } from './order-action.ts'
@@ -21,10 +21,12 @@ export const completeBusinessOrder = defineOperation({
   spends: { how: 'nothing' },
   idempotency: 'supported',
   repetition: 'once',
-  input: closed({
+  input: strictObject({
     order_id: orderId,
     note: internalNote,
-    collected_by_name: Type.Optional(text(100, { description: 'Name of the person who collected it' })),
+    collected_by_name: Type.Optional(
+      nonBlankText(100, { description: 'Name of the person who collected it' }),
+    ),
   }),
   output: businessOrder,
   errors: [

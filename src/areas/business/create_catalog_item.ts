@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
-import { fold } from '../../core/fold.ts'
+import { foldForSearch } from '../../core/fold.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { createItems, lockCatalog, throwIfInvalidItem } from '../catalog/lifecycle/catalog.ts'
 import { refuseDuplicate } from '../catalog/lifecycle/duplicates.ts'
 import { loadSections } from '../catalog/lifecycle/sections.ts'
@@ -28,7 +28,7 @@ export const createCatalogItem = defineOperation({
   repetition: 'makes',
   status: 201,
   location: '/v1/business/catalog/items/{item_id}',
-  input: closed({ ...catalogItemRequest, merchant_id: Type.Optional(merchantId) }),
+  input: strictObject({ ...catalogItemRequest, merchant_id: Type.Optional(merchantId) }),
   output: catalogItem,
   errors: [
     'merchant_not_found',
@@ -79,7 +79,7 @@ export const createCatalogItem = defineOperation({
       external_ref: request.external_ref ?? null,
       barcode: request.barcode ?? null,
       category_key: sections.keyOf(request.category),
-      name_key: fold(request.name),
+      name_key: foldForSearch(request.name),
     })
     const [item] = await createItems({ tx, world }, hold, sections, [request])
     if (item === undefined) throw new Error('no item was created')

@@ -1,10 +1,10 @@
 /** The close of a store's business days: one document for each, which never changes and holds the hash of the one before. */
 import type { Static } from 'typebox'
 import { canonicalJson } from '../../core/canonical-json.ts'
-import type { Context } from '../../core/context.ts'
+import type { OperationContext } from '../../core/context.ts'
 import { sha256Hex } from '../../core/hash.ts'
 import type { Money } from '../../core/money.ts'
-import { businessDay as stretchOf, DAY_STARTS, showStretch } from '../../core/period.ts'
+import { businessDayRange as stretchOf, DAY_STARTS, formatTimeRange } from '../../core/period.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { MerchantRecord } from '../merchants/queries.ts'
 import { closeStoreEntries } from '../orders/queries/store-entries.ts'
@@ -20,7 +20,7 @@ export type BusinessDay = Static<typeof businessDaySchema>
 /** The hash before the first document. */
 const NO_HASH = '0'.repeat(64)
 
-type Reader = Pick<Context, 'tx' | 'account'>
+type Reader = Pick<OperationContext, 'tx' | 'account'>
 
 type Close = {
   store: MerchantRecord
@@ -87,7 +87,7 @@ async function draftDay(
     date,
     timezone,
     day_starts: DAY_STARTS,
-    ...showStretch(stretch),
+    ...formatTimeRange(stretch),
     closed_at: toTimestamp(at),
     closed_by: account.handle,
     statement,

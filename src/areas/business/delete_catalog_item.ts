@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, instant, means } from '../../core/schema.ts'
+import { strictObject, instant, describeField } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { deleteItem } from '../catalog/lifecycle/catalog.ts'
 import { itemId } from '../orders/schema.ts'
@@ -21,11 +21,11 @@ export const deleteCatalogItem = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
-  input: closed({ item_id: itemId, version: seenVersion }),
-  output: closed({
+  input: strictObject({ item_id: itemId, version: seenVersion }),
+  output: strictObject({
     item_id: Type.String({ meaning: 'Item' }),
     deleted: Type.Literal(true, { meaning: 'True once deleted' }),
-    deleted_at: means('Deletion time', instant),
+    deleted_at: describeField('Deletion time', instant),
   }),
   errors: ['item_not_found', 'version_conflict'],
   example: (done) => ({ item_id: done['create_catalog_item'].item_id }),

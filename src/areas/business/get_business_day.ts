@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { merchantId } from '../orders/schema.ts'
 import { loadOwnStore } from './access.ts'
 import { businessDaySchema } from './day-schema.ts'
@@ -20,7 +20,7 @@ export const getBusinessDay = defineOperation({
   entitlement: 'business_agreement',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
+  input: strictObject({
     number: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Number of the document' }),
     merchant_id: Type.Optional(merchantId),
   }),

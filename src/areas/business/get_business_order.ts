@@ -1,5 +1,5 @@
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { orderId } from '../orders/schema.ts'
 import { serializeBusinessOrder } from './order-views.ts'
 import { loadStoreOrder } from './own-order.ts'
@@ -15,7 +15,7 @@ export const getBusinessOrder = defineOperation({
   entitlement: 'business_agreement',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({ order_id: orderId }),
+  input: strictObject({ order_id: orderId }),
   output: businessOrder,
   errors: ['order_not_found'],
   example: (done) => ({ order_id: done['order_to_accept'].order_id }),

@@ -1,8 +1,8 @@
 import * as Type from 'typebox'
-import type { Context } from '../../core/context.ts'
+import type { OperationContext } from '../../core/context.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, group, instant, nullable } from '../../core/schema.ts'
-import { showTime, toTimestamp } from '../../core/time.ts'
+import { strictObject, objectField, instant, nullable } from '../../core/schema.ts'
+import { toTimestampOrNull, toTimestamp } from '../../core/time.ts'
 import { findAnyItem, type ItemRecord } from '../catalog/queries/catalog.ts'
 import { KEPT_VERSIONS, listVersions, type VersionRecord } from '../catalog/queries/versions.ts'
 import { toItemMembers } from '../catalog/rules/item-history.ts'
@@ -24,19 +24,19 @@ export const getCatalogItemHistory = defineOperation({
   entitlement: 'business_agreement',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
+  input: strictObject({
     item_id: itemId,
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: KEPT_VERSIONS, description: 'Maximum number of changes' }),
     ),
   }),
-  output: closed({
+  output: strictObject({
     item_id: Type.String({ meaning: 'Item' }),
     merchant_id: Type.String({ meaning: 'Store' }),
     version: Type.Integer({ meaning: 'Current version' }),
     deleted_at: nullable('Deletion time; null while it is on the menu', instant),
-    item: group('Current values', itemMembers),
-    data: Type.Array(closed(itemVersion), { meaning: 'Changes, newest first' }),
+    item: objectField('Current values', itemMembers),
+    data: Type.Array(strictObject(itemVersion), { meaning: 'Changes, newest first' }),
   }),
   errors: ['item_not_found'],
   example: (done) => ({ item_id: done['create_catalog_item'].item_id }),
@@ -48,7 +48,7 @@ export const getCatalogItemHistory = defineOperation({
       item_id,
       merchant_id: item.merchant_id,
       version: item.version,
-      deleted_at: showTime(item.deleted_at),
+      deleted_at: toTimestampOrNull(item.deleted_at),
       item: toItemMembers(item),
       data: withCreation(item, kept).slice(0, limit),
     }
@@ -56,14 +56,14 @@ export const getCatalogItemHistory = defineOperation({
 })
 
 /** Loads an item of the caller, deleted or not. Throws as if another store's item did not exist. */
-async function loadOwn(context: Context, itemId: string): Promise<ItemRecord> {
+async function loadOwn(context: OperationContext, itemId: string): Promise<ItemRecord> {
   const item = await findAnyItem(context.tx, itemId)
   const store = item && (await findMerchant(context.tx, item.merchant_id))
   if (item === undefined || store?.agreement_id !== requireBusinessAgreement(context)) throw noItem(itemId)
   return item
 }
 
-type Change = Type.Static<ReturnType<typeof closed<typeof itemVersion>>>
+type Change = Type.Static<ReturnType<typeof strictObject<typeof itemVersion>>>
 
 /** Adds the creation of an item that was there before its changes were kept, if no later change is missing. */
 function withCreation({ created_at, version: now }: ItemRecord, kept: readonly VersionRecord[]): Change[] {

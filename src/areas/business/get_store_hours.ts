@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { merchantId } from '../orders/schema.ts'
 import { loadOwnStore } from './access.ts'
 import { storeHours, serializeStoreHours } from './hours.ts'
@@ -17,7 +17,7 @@ export const getStoreHours = defineOperation({
   entitlement: 'business_agreement',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({ merchant_id: Type.Optional(merchantId) }),
+  input: strictObject({ merchant_id: Type.Optional(merchantId) }),
   output: storeHours,
   errors: ['merchant_not_found'],
   example: () => ({}),

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { DAY_STARTS } from '../../core/period.ts'
-import { closed, storeWhen } from '../../core/schema.ts'
+import { strictObject, storeWhen } from '../../core/schema.ts'
 import { merchantId } from '../orders/schema.ts'
 import { sumDue, sumPayouts } from '../payments/queries/sales.ts'
 import { loadOwnStore } from './access.ts'
@@ -25,7 +25,7 @@ export const getStoreStatement = defineOperation({
   entitlement: 'business_agreement',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
+  input: strictObject({
     from: storeWhen('Start'),
     to: storeWhen('End, not included'),
     merchant_id: Type.Optional(merchantId),

@@ -1,9 +1,9 @@
 /** The times at which a store takes orders, and the time that it needs, as its owner sees and sets them. */
 import * as Type from 'typebox'
-import type { Context } from '../../core/context.ts'
+import type { OperationContext } from '../../core/context.ts'
 import { AppError, type FieldError } from '../../core/errors.ts'
-import { type DayTimes, ENDLESS, makeOpeningClock, overlap, packWeek } from '../../core/opening-hours.ts'
-import { closed, instant, means, nameText, named, nullable } from '../../core/schema.ts'
+import { type DayTimes, NO_END, makeOpeningClock, overlap, packWeek } from '../../core/opening-hours.ts'
+import { strictObject, instant, describeField, nameField, component, nullable } from '../../core/schema.ts'
 import { inThePast, parseTimestamp, toTimestamp, type WEEKDAYS } from '../../core/time.ts'
 import { appendEvents } from '../../db/events.ts'
 import { type CatalogLock, lockCatalog } from '../catalog/lifecycle/catalog.ts'
@@ -15,28 +15,31 @@ const DAY_MS = 86_400_000
 /** The longest pause; a store that is closed for longer says so in its single days. */
 const MAX_PAUSE_DAYS = 30
 
-export const storeHours = named('StoreHours', {
+export const storeHours = component('StoreHours', {
   merchant_id: Type.String({ meaning: 'Store' }),
-  name: nameText,
+  name: nameField,
   timezone: Type.String({ meaning: 'Time zone', label: 'Time zone' }),
   is_open: Type.Boolean({ meaning: 'True if it takes orders now', label: 'Open' }),
   opens_at: nullable('Next opening time; null while it is open or unknown', instant, 'Opens'),
   pause: nullable(
     'Pause; null without one',
-    closed({ until: nullable('End of the pause; null without an end', instant, 'Paused until') }),
+    strictObject({ until: nullable('End of the pause; null without an end', instant, 'Paused until') }),
   ),
   busy: nullable(
     'Busy time; null without one',
-    closed({
+    strictObject({
       minutes: Type.Integer({ meaning: 'Minutes added to each promise', label: 'Busy, minutes' }),
       until: nullable('End of the busy time; null without an end', instant, 'Busy until'),
     }),
   ),
-  weekly: means('Weekly opening hours in local time', Type.Array(weekSpan), 'Hours'),
-  dates: means(
+  weekly: describeField('Weekly opening hours in local time', Type.Array(weekSpan), 'Hours'),
+  dates: describeField(
     'Single days with their own hours, ascending; without periods closed',
     Type.Array(
-      closed({ date: Type.String({ meaning: 'Date' }), spans: Type.Array(daySpan, { meaning: 'Periods' }) }),
+      strictObject({
+        date: Type.String({ meaning: 'Date' }),
+        spans: Type.Array(daySpan, { meaning: 'Periods' }),
+      }),
     ),
     'Single days, closed without hours',
   ),
@@ -62,7 +65,7 @@ export function serializeStoreHours(store: MerchantRecord, now: number): Type.St
     timezone,
     is_open: isOpen,
     opens_at: timeOf(opens),
-    pause: isPaused(store, now) ? { until: pausedUntil === ENDLESS ? null : timeOf(pausedUntil) } : null,
+    pause: isPaused(store, now) ? { until: pausedUntil === NO_END ? null : timeOf(pausedUntil) } : null,
     busy: isBusy ? { minutes, until: timeOf(busyUntil) } : null,
     weekly: doc.opening_hours,
     dates: doc.dates ?? [],
@@ -79,7 +82,7 @@ function isPaused({ paused_until: until }: MerchantRecord, now: number): boolean
 
 /** Locks the caller's store, changes its hours as of that instant, and tells who listens; or changes nothing. */
 export async function changeHours(
-  context: Context,
+  context: OperationContext,
   merchantId: string | undefined,
   change: (hold: CatalogLock) => Partial<MerchantRecord>,
   { preview = false }: { preview?: boolean } = {},

@@ -1,8 +1,8 @@
 /** Rows of an import: bodies of `create_catalog_item`, with what the import says for all of them. */
 import * as Type from 'typebox'
-import { MOST_ROWS } from '../../core/cut-rows.ts'
+import { MAX_REQUEST_ROWS } from '../../core/cut-rows.ts'
 import { AppError } from '../../core/errors.ts'
-import { text } from '../../core/schema.ts'
+import { nonBlankText } from '../../core/schema.ts'
 
 /** The members of a request that carry them. */
 export const importRowFields = {
@@ -20,7 +20,7 @@ export const importRowFields = {
     { minItems: 1, description: 'The items' },
   ),
   default_category: Type.Optional(
-    text(120, { description: 'Default category; without it, each row needs one' }),
+    nonBlankText(120, { description: 'Default category; without it, each row needs one' }),
   ),
   default_currency: Type.Optional(
     Type.String({
@@ -33,11 +33,15 @@ export const importRowFields = {
 
 /** Throws `manifest_too_large` for more rows than one call takes. */
 export function assertFewRows(rows: readonly unknown[]): void {
-  if (rows.length <= MOST_ROWS) return
-  throw new AppError('manifest_too_large', `The import has ${rows.length} rows; the limit is ${MOST_ROWS}.`, {
-    extra: { limit: MOST_ROWS },
-    hint: `Send at most ${MOST_ROWS} items at once; \`dray business catalog import\` does that for you.`,
-  })
+  if (rows.length <= MAX_REQUEST_ROWS) return
+  throw new AppError(
+    'manifest_too_large',
+    `The import has ${rows.length} rows; the limit is ${MAX_REQUEST_ROWS}.`,
+    {
+      extra: { limit: MAX_REQUEST_ROWS },
+      hint: `Send at most ${MAX_REQUEST_ROWS} items at once; \`dray business catalog import\` does that for you.`,
+    },
+  )
 }
 
 export type RowBody = Record<string, unknown>

@@ -1,9 +1,9 @@
 import * as Type from 'typebox'
 import { AppError, type FieldError } from '../../core/errors.ts'
-import { fold } from '../../core/fold.ts'
+import { foldForSearch } from '../../core/fold.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, group, nameText, nullable, rowErrors } from '../../core/schema.ts'
-import { RESULTS } from '../../core/views.ts'
+import { strictObject, objectField, nameField, nullable, rowErrors } from '../../core/schema.ts'
+import { RESULTS_PARAM } from '../../core/views.ts'
 import { newIds } from '../../db/counters.ts'
 import { createItems, lockCatalog, type ItemRequest } from '../catalog/lifecycle/catalog.ts'
 import { loadSections, type Sections } from '../catalog/lifecycle/sections.ts'
@@ -34,13 +34,13 @@ const ROW_REASONS = [
 
 type RowReason = (typeof ROW_REASONS)[number]
 
-const rowResult = closed({
+const rowResult = strictObject({
   row: Type.Integer({ minimum: 1, description: 'Row number, from 1 in the order sent' }),
   name: nullable('Name', Type.String()),
   result: Type.Enum(['created', 'duplicate', 'rejected'] as const, { meaning: 'Row result' }),
   item_id: Type.Optional(Type.String({ meaning: 'Item' })),
   reason: Type.Optional(
-    group('Reason for the rejection', {
+    objectField('Reason for the rejection', {
       code: Type.Enum(ROW_REASONS, { meaning: 'Reason code' }),
       detail: Type.String({ meaning: 'Description' }),
       errors: rowErrors,
@@ -67,14 +67,14 @@ export const importCatalogItems = defineOperation({
   idempotency: 'supported',
   repetition: 'makes',
   bodyLimit: FIVE_MEBIBYTES,
-  input: closed({
+  input: strictObject({
     ...importRowFields,
-    results: Type.Optional(RESULTS),
+    results: Type.Optional(RESULTS_PARAM),
     merchant_id: Type.Optional(merchantId),
   }),
-  output: closed({
+  output: strictObject({
     import_id: Type.String({ meaning: 'Import' }),
-    counts: group('Row counts by result', {
+    counts: objectField('Row counts by result', {
       total: Type.Integer({ meaning: 'Total rows' }),
       created: Type.Integer({ meaning: 'Rows created' }),
       duplicate: Type.Integer({ meaning: 'Rows skipped because they already exist' }),
@@ -82,9 +82,9 @@ export const importCatalogItems = defineOperation({
       categories_created: Type.Integer({ meaning: 'Categories created' }),
     }),
     categories: Type.Array(
-      closed({
+      strictObject({
         category_id: Type.String({ meaning: 'Menu category' }),
-        name: nameText,
+        name: nameField,
         created: Type.Boolean({ meaning: 'Rows created' }),
       }),
       { meaning: 'Categories that the import created' },
@@ -212,7 +212,7 @@ function keysOf(rows: readonly Row[]) {
   return {
     external_ref: distinct(requests.map(({ external_ref }) => external_ref)),
     barcode: distinct(requests.map(({ barcode }) => barcode)),
-    name_key: distinct(requests.map(({ name }) => fold(name))),
+    name_key: distinct(requests.map(({ name }) => foldForSearch(name))),
   }
 }
 
@@ -250,7 +250,7 @@ function decideItemRows(rows: readonly Row[], sections: Sections, matcher: Match
       external_ref: request.external_ref ?? null,
       barcode: request.barcode ?? null,
       category_key: section,
-      name_key: fold(request.name),
+      name_key: foldForSearch(request.name),
     }
     const name = request.name.trim()
     const match = matcher.find(keys)

@@ -1,7 +1,15 @@
 /** A change of an item on the menu, in the history of the item and in that of the menu. */
 import * as Type from 'typebox'
 import { VIAS } from '../../core/origin.ts'
-import { closed, group, instant, means, money, nameText, nullable } from '../../core/schema.ts'
+import {
+  strictObject,
+  objectField,
+  instant,
+  describeField,
+  money,
+  nameField,
+  nullable,
+} from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { VersionRecord } from '../catalog/queries/versions.ts'
 import { UNAVAILABLE_REASONS } from '../catalog/rules/catalog.ts'
@@ -10,15 +18,15 @@ import { weekSpan } from './schema.ts'
 
 /** The members of an item that changes give other values. */
 export const itemMembers = {
-  name: nameText,
+  name: nameField,
   description: nullable('Short description', Type.String()),
-  price: means('Price', money),
-  category: group('Menu category', {
+  price: describeField('Price', money),
+  category: objectField('Menu category', {
     category_id: Type.String({ meaning: 'Menu category' }),
-    name: nameText,
+    name: nameField,
   }),
   modifier_groups: Type.Array(modifierGroup, { meaning: 'Modifier groups' }),
-  availability: group('Availability', {
+  availability: objectField('Availability', {
     available: Type.Boolean({ meaning: 'True if available' }),
     until: nullable('End of the unavailable period; null if not set', instant),
     reason: nullable('Reason', Type.Enum(UNAVAILABLE_REASONS)),
@@ -26,7 +34,7 @@ export const itemMembers = {
   schedule: nullable('Weekly periods on sale; null for always', Type.Array(weekSpan)),
 }
 
-export const changedMembers = closed({
+export const changedMembers = strictObject({
   name: Type.Optional(itemMembers.name),
   description: Type.Optional(itemMembers.description),
   price: Type.Optional(itemMembers.price),
@@ -38,7 +46,7 @@ export const changedMembers = closed({
 
 export const itemVersion = {
   version: Type.Integer({ meaning: 'Version created by the change', label: 'Version' }),
-  changed_at: means('Time of the change', instant, 'Time'),
+  changed_at: describeField('Time of the change', instant, 'Time'),
   changed_by: nullable('Account; null if unknown', Type.String(), 'Account'),
   via: nullable('Source of the change; null if unknown', Type.Enum(VIAS)),
   import_id: nullable('Import that made the change; null if none did', Type.String(), 'Import'),

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import { showWeek } from '../../core/opening-hours.ts'
-import { showTime, toTimestamp } from '../../core/time.ts'
+import { serializeWeek } from '../../core/opening-hours.ts'
+import { toTimestampOrNull, toTimestamp } from '../../core/time.ts'
 import type { ItemRecord } from '../catalog/queries/catalog.ts'
 import { availableFrom, effectivelyAvailable } from '../catalog/rules/catalog.ts'
 import { stockAt } from '../catalog/rules/stock.ts'
@@ -23,12 +23,12 @@ export function serializeCatalogItem(item: ItemRecord, now: number): Static<type
     modifier_groups: doc.modifier_groups,
     availability: {
       available: item.available,
-      until: showTime(until),
+      until: toTimestampOrNull(until),
       reason: doc.unavailable_reason,
     },
-    schedule: showWeek(item.schedule),
-    category_schedule: showWeek(category.schedule),
-    available_from: showTime(availableFrom(item, now)),
+    schedule: serializeWeek(item.schedule),
+    category_schedule: serializeWeek(category.schedule),
+    available_from: toTimestampOrNull(availableFrom(item, now)),
     effective_available: effectivelyAvailable(item, now),
     dietary_tags: doc.dietary_tags,
     allergens: doc.allergens,

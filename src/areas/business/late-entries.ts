@@ -2,7 +2,7 @@
  * Entries that were made after their business day had been closed: the document of the next day counts them. With their sums, the
  * documents of whole days add up to the statement of the same time.
  */
-import type { Context } from '../../core/context.ts'
+import type { OperationContext } from '../../core/context.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { MerchantRecord } from '../merchants/queries.ts'
 import { type EntryFilter, listStoreEntries, sumStoreEntries } from '../orders/queries/store-entries.ts'
@@ -10,7 +10,7 @@ import { sum } from '../payments/rules/price.ts'
 import type { LateEntries } from './statement-schema.ts'
 import { makeStatement } from './statement.ts'
 
-type Reader = Pick<Context, 'tx'>
+type Reader = Pick<OperationContext, 'tx'>
 
 /** Returns these entries with their sums. */
 export async function readLateEntries(

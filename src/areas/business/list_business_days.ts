@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, page, paging } from '../../core/schema.ts'
+import { strictObject, paginated, paginationParams } from '../../core/schema.ts'
 import { merchantId } from '../orders/schema.ts'
 import { loadOwnStore } from './access.ts'
 import { businessDaySchema } from './day-schema.ts'
@@ -18,8 +18,8 @@ export const listBusinessDays = defineOperation({
   entitlement: 'business_agreement',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({ merchant_id: Type.Optional(merchantId), ...paging }),
-  output: page(businessDaySchema),
+  input: strictObject({ merchant_id: Type.Optional(merchantId), ...paginationParams }),
+  output: paginated(businessDaySchema),
   errors: ['invalid_cursor', 'merchant_not_found'],
   brief: { usual: 'number,date,closed_at,statement.orders,statement.net_sales,statement.due,cash' },
   example: () => ({}),

@@ -1,9 +1,9 @@
 import * as Type from 'typebox'
-import type { Context } from '../../core/context.ts'
+import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { DAY_STARTS, toBusinessInstant } from '../../core/period.ts'
-import { closed, page, paging, storeWhen } from '../../core/schema.ts'
+import { strictObject, paginated, paginationParams, storeWhen } from '../../core/schema.ts'
 import type { Slice } from '../../db/lists.ts'
 import { FULFILLMENT_TYPES, type FulfillmentType } from '../merchants/rules.ts'
 import {
@@ -34,7 +34,7 @@ export const listBusinessOrders = defineOperation({
   entitlement: 'business_agreement',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
+  input: strictObject({
     status: Type.Optional(
       Type.Array(orderStatus, { minItems: 1, maxItems: 9, description: 'Statuses to include' }),
     ),
@@ -50,9 +50,9 @@ export const listBusinessOrders = defineOperation({
     created_to: Type.Optional(storeWhen('Latest order time, excluded')),
     merchant_id: Type.Optional(merchantId),
     display_number: Type.Optional(orderNumber),
-    ...paging,
+    ...paginationParams,
   }),
-  output: page(businessOrderSummary),
+  output: paginated(businessOrderSummary),
   errors: ['invalid_cursor', 'merchant_not_found'],
   brief: {
     usual:
@@ -119,7 +119,7 @@ type Filters = OrderKindFilter & {
   created_to?: string
 }
 
-async function listOfStore(context: Context, input: Filters, slice: Slice): Promise<OrderRecord[]> {
+async function listOfStore(context: OperationContext, input: Filters, slice: Slice): Promise<OrderRecord[]> {
   const kinds = kindsOf(input)
   const store = await loadOwnStore(context, input.merchant_id, 'parameter')
   const span = {
@@ -134,7 +134,7 @@ async function listOfStore(context: Context, input: Filters, slice: Slice): Prom
 
 /** A number is looked up in the named store, or else in all stores of the caller. */
 async function listOfNumber(
-  context: Context,
+  context: OperationContext,
   number: string,
   merchantId: string | undefined,
   slice: Slice,

@@ -4,7 +4,14 @@ import { AppError } from '../../core/errors.ts'
 import { localTimes, withLocal } from '../../core/local-times.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { DAY_STARTS, toBusinessInstant } from '../../core/period.ts'
-import { closed, means, nameText, page, paging, storeWhen } from '../../core/schema.ts'
+import {
+  strictObject,
+  describeField,
+  nameField,
+  paginated,
+  paginationParams,
+  storeWhen,
+} from '../../core/schema.ts'
 import { findAnyItems } from '../catalog/queries/catalog.ts'
 import {
   type ChangeFilters,
@@ -20,11 +27,11 @@ import { changedMembers, itemVersion, serializeItemVersion } from './item-versio
 
 const TIMES = ['changed_at'] as const
 
-const row = closed({
+const row = strictObject({
   item_id: Type.String({ meaning: 'Item' }),
-  name: nameText,
+  name: nameField,
   ...itemVersion,
-  values: means('New values of the changed fields; of a new item all', changedMembers),
+  values: describeField('New values of the changed fields; of a new item all', changedMembers),
   ...localTimes(TIMES),
 })
 
@@ -42,7 +49,7 @@ export const listCatalogChanges = defineOperation({
   entitlement: 'business_agreement',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
+  input: strictObject({
     from: Type.Optional(storeWhen('Earliest time, included')),
     to: Type.Optional(storeWhen('End, not included')),
     import_id: Type.Optional(
@@ -53,9 +60,9 @@ export const listCatalogChanges = defineOperation({
       }),
     ),
     merchant_id: Type.Optional(merchantId),
-    ...paging,
+    ...paginationParams,
   }),
-  output: page(row),
+  output: paginated(row),
   errors: ['invalid_cursor', 'merchant_not_found'],
   brief: { usual: 'item_id,name,change,changed_at,changed_by,import_id,replaced,values' },
   example: () => ({ import_id: 'last' }),

@@ -1,9 +1,9 @@
 import * as Type from 'typebox'
 import type { Tx } from '../../core/db.ts'
-import { fold } from '../../core/fold.ts'
+import { foldForSearch } from '../../core/fold.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { toBusinessInstant } from '../../core/period.ts'
-import { closed, page, paging, text, storeWhen } from '../../core/schema.ts'
+import { strictObject, paginated, paginationParams, nonBlankText, storeWhen } from '../../core/schema.ts'
 import { findCategoryId, listItems } from '../catalog/queries/catalog.ts'
 import { merchantId } from '../orders/schema.ts'
 import { loadOwnStore } from './access.ts'
@@ -23,19 +23,19 @@ export const listCatalogItems = defineOperation({
   entitlement: 'business_agreement',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
-    category: Type.Optional(text(120, { description: 'Category, by name or ID' })),
+  input: strictObject({
+    category: Type.Optional(nonBlankText(120, { description: 'Category, by name or ID' })),
     available: Type.Optional(
       Type.Boolean({ description: 'Available items only (true) or unavailable items only (false)' }),
     ),
-    q: Type.Optional(text(80, { description: 'Part of the name' })),
+    q: Type.Optional(nonBlankText(80, { description: 'Part of the name' })),
     updated_since: Type.Optional(
       storeWhen('Earliest time of last change, included; a date is a business day'),
     ),
     merchant_id: Type.Optional(merchantId),
-    ...paging,
+    ...paginationParams,
   }),
-  output: page(catalogItem),
+  output: paginated(catalogItem),
   errors: ['invalid_cursor', 'merchant_not_found'],
   example: () => ({ q: 'focaccia' }),
   cli: {
@@ -68,7 +68,7 @@ export const listCatalogItems = defineOperation({
       {
         category_id: category === undefined ? undefined : await toCategoryId(tx, store.merchant_id, category),
         obtainable: available === undefined ? undefined : { is: available, now },
-        q: q === undefined ? undefined : fold(q),
+        q: q === undefined ? undefined : foldForSearch(q),
         updated_since: toBusinessInstant(updated_since, store.timezone),
       },
       {
@@ -95,5 +95,5 @@ export const listCatalogItems = defineOperation({
 
 /** A section is meant by its name or its id; what is neither is no section, and nothing is in it. */
 async function toCategoryId(tx: Tx, merchantId: string, given: string): Promise<string> {
-  return (await findCategoryId(tx, merchantId, fold(given))) ?? given
+  return (await findCategoryId(tx, merchantId, foldForSearch(given))) ?? given
 }

@@ -4,14 +4,14 @@ import { defineOperation } from '../../core/operation.ts'
 import { businessDateOf, DAY_STARTS } from '../../core/period.ts'
 import {
   balance,
-  closed,
+  strictObject,
   date,
   instant,
-  means,
-  named,
+  describeField,
+  component,
   nullable,
-  page,
-  paging,
+  paginated,
+  paginationParams,
   storeWhen,
 } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
@@ -22,11 +22,11 @@ import { PAYMENT_METHODS } from '../payments/rules/payment.ts'
 import { loadOwnStore } from './access.ts'
 import { MAX_STATEMENT_DAYS, toStatementStretch } from './statement-stretch.ts'
 
-const statementEntry = named('StatementEntry', {
-  at: means('Time', instant, 'Time'),
-  business_day: means('Business day of the store', date, 'Business day'),
+const statementEntry = component('StatementEntry', {
+  at: describeField('Time', instant, 'Time'),
+  business_day: describeField('Business day of the store', date, 'Business day'),
   kind: Type.Enum(DUE_CHANGE_KINDS, { meaning: 'Kind of change', label: 'Kind' }),
-  amount: means('Change of what the platform owes the store', balance, 'Amount'),
+  amount: describeField('Change of what the platform owes the store', balance, 'Amount'),
   order_id: nullable('Order; null for a payout', Type.String()),
   display_number: nullable('Four-character order number', Type.String()),
   method: nullable('Payment method of the order', Type.Enum(PAYMENT_METHODS)),
@@ -48,13 +48,13 @@ export const listStatementEntries = defineOperation({
   entitlement: 'business_agreement',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
+  input: strictObject({
     from: storeWhen('Start'),
     to: storeWhen('End, not included'),
     merchant_id: Type.Optional(merchantId),
-    ...paging,
+    ...paginationParams,
   }),
-  output: page(statementEntry),
+  output: paginated(statementEntry),
   errors: ['invalid_cursor', 'merchant_not_found'],
   example: () => ({ from: '2026-11-01', to: '2026-12-01' }),
   cli: {

@@ -1,6 +1,6 @@
 /** The orders that a store lost in a stretch of time, for its statement. */
-import type { Context } from '../../core/context.ts'
-import type { Stretch } from '../../core/period.ts'
+import type { OperationContext } from '../../core/context.ts'
+import type { TimeRange } from '../../core/period.ts'
 import { findOrders, listLostOrders, type OrderRecord } from '../orders/queries/orders.ts'
 import { LOSS_REASONS, type LossReason, lossReasonOf, storeLoss } from '../orders/rules/losses.ts'
 import { findPayments } from '../payments/queries/ledger.ts'
@@ -15,9 +15,9 @@ type LossTally = { orders: number; amount: number }
 
 /** Returns the orders that were lost in a stretch of time, with the goods that they cost the store, by reason. */
 export async function sumLostOrders(
-  { tx }: Pick<Context, 'tx'>,
+  { tx }: Pick<OperationContext, 'tx'>,
   { merchant_id, currency }: { merchant_id: string; currency: string },
-  stretch: Stretch,
+  stretch: TimeRange,
 ): Promise<StoreStatement['lost']> {
   const { from, to } = stretch
   const ids = await listLostOrders(tx, merchant_id, { from: from - MAX_LIFE_MS, to, changedFrom: from })

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, text } from '../../core/schema.ts'
+import { strictObject, nonBlankText } from '../../core/schema.ts'
 import { markReady } from '../orders/lifecycle/order.ts'
 import { orderId } from '../orders/schema.ts'
 import { actionColumns, actionDetails, internalNote } from './order-action.ts'
@@ -20,11 +20,11 @@ export const markBusinessOrderReady = defineOperation({
   spends: { how: 'nothing' },
   idempotency: 'supported',
   repetition: 'once',
-  input: closed({
+  input: strictObject({
     order_id: orderId,
     note: internalNote,
     collection_instructions: Type.Optional(
-      text(300, { description: 'Instructions for the courier at the store' }),
+      nonBlankText(300, { description: 'Instructions for the courier at the store' }),
     ),
   }),
   output: businessOrder,

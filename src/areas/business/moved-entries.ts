@@ -1,6 +1,6 @@
 /** The entries in which a statement and the documents of its days differ. */
-import type { Context } from '../../core/context.ts'
-import { dateIn, type Days, daysBetween, startOf, type Stretch } from '../../core/period.ts'
+import type { OperationContext } from '../../core/context.ts'
+import { dateIn, type ReportDays, daysBetween, startOfReportDay, type TimeRange } from '../../core/period.ts'
 import { addDays } from '../../core/time.ts'
 import type { MerchantRecord } from '../merchants/queries.ts'
 import { sumPayouts } from '../payments/queries/sales.ts'
@@ -9,13 +9,13 @@ import { readLateEntries } from './late-entries.ts'
 import { type DayRecord, listDays } from './queries.ts'
 import type { StoreStatement } from './statement-schema.ts'
 
-type Reader = Pick<Context, 'tx'>
+type Reader = Pick<OperationContext, 'tx'>
 
 /** Returns the entries that a statement of this time has and its documents have not, and the other way round. */
 export async function findLateEntries(
   reader: Reader,
   store: MerchantRecord,
-  { from, to }: Stretch,
+  { from, to }: TimeRange,
 ): Promise<Pick<StoreStatement, 'counted_later' | 'from_earlier'>> {
   const { tx } = reader
   const { merchant_id, timezone } = store
@@ -47,13 +47,13 @@ export async function findLateEntries(
 
 /** Returns the first business day that begins at an instant or later: the number of its document, and when it and the day before begin. */
 function nextDay(at: number, last: DayRecord | undefined, timezone: string) {
-  const days: Days = { kind: 'business', timezone }
+  const days: ReportDays = { kind: 'business', timezone }
   const date = dateIn(at, days)
-  const first = startOf(date, days) === at ? date : addDays(date, 1)
+  const first = startOfReportDay(date, days) === at ? date : addDays(date, 1)
   return {
     number: last === undefined ? 1 : last.number + daysBetween(toBusinessDay(last).date, first),
-    start: startOf(first, days),
-    dayBefore: startOf(addDays(first, -1), days),
+    start: startOfReportDay(first, days),
+    dayBefore: startOfReportDay(addDays(first, -1), days),
   }
 }
 

@@ -1,8 +1,8 @@
 /** The business days of a store that are not closed yet, and which of them have ended. */
-import type { Context } from '../../core/context.ts'
+import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { lastClosingIn } from '../../core/opening-hours.ts'
-import { businessDateOf, businessDay as stretchOf, DAY_STARTS } from '../../core/period.ts'
+import { businessDateOf, businessDayRange as stretchOf, DAY_STARTS } from '../../core/period.ts'
 import { addDays, toTimestamp } from '../../core/time.ts'
 import type { MerchantRecord } from '../merchants/queries.ts'
 import { listStoreOrders } from '../orders/queries/orders.ts'
@@ -11,7 +11,7 @@ import { ACTIVE_ORDER_STATUSES } from '../orders/states.ts'
 import { findFirstLedgerEntry } from '../payments/queries/sales.ts'
 import { promisedAt } from './books.ts'
 
-type Reader = Pick<Context, 'tx'>
+type Reader = Pick<OperationContext, 'tx'>
 
 /** The days that a close takes. */
 export type OpenDays = {

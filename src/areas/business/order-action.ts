@@ -1,9 +1,9 @@
 /** The input and columns shared by the five actions of a store on an order. */
 import * as Type from 'typebox'
 import type { ExampleCall } from '../../core/operation.ts'
-import { text } from '../../core/schema.ts'
+import { nonBlankText } from '../../core/schema.ts'
 
-export const internalNote = Type.Optional(text(300, { description: 'Internal note' }))
+export const internalNote = Type.Optional(nonBlankText(300, { description: 'Internal note' }))
 
 export const prepTimeMinutes = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 180, description: 'Prep time in minutes' }),

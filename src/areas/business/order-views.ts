@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { Tx } from '../../core/db.ts'
 import { withLocal } from '../../core/local-times.ts'
 import { firstName, maskPhone } from '../../core/privacy.ts'
-import { showSpan, showTime, toTimestamp } from '../../core/time.ts'
+import { serializeTimeWindow, toTimestampOrNull, toTimestamp } from '../../core/time.ts'
 import { type DeliveryRecord, findDeliveries } from '../couriers/queries/deliveries.ts'
 import { serializeCourier } from '../couriers/views.ts'
 import { acceptByOf } from '../orders/lifecycle/timeline.ts'
@@ -40,7 +40,7 @@ export async function makeBusinessOrderSerializer(
     const { order_id, delivery_id } = order
     return withLocal(order.doc.merchant.timezone, STORE_TIMES, {
       ...toSummary(order, payment, deliveries.get(delivery_id ?? ''), now),
-      accept_by: showTime(acceptBy.get(order_id) ?? null),
+      accept_by: toTimestampOrNull(acceptBy.get(order_id) ?? null),
     })
   }
 }
@@ -85,11 +85,11 @@ function toSummary(
     ...serializeAdjustments(order, payment),
     if_absent: serializeIfAbsent(doc),
     table: toTable(doc),
-    slot: showSpan(doc.slot),
+    slot: serializeTimeWindow(doc.slot),
     prep: {
-      accepted_at: showTime(doc.accepted_at),
-      preparing_at: showTime(doc.preparing_at),
-      ready_at: showTime(doc.ready_at),
+      accepted_at: toTimestampOrNull(doc.accepted_at),
+      preparing_at: toTimestampOrNull(doc.preparing_at),
+      ready_at: toTimestampOrNull(doc.ready_at),
       estimated_ready_at: toTimestamp(doc.estimated_ready_at),
       prep_time_minutes: doc.prep_time_minutes,
     },
@@ -118,7 +118,7 @@ function toTable({ table, check }: OrderRecord['doc']): BusinessOrderSummary['ta
       check: check && {
         ...check,
         opened_at: toTimestamp(check.opened_at),
-        closed_at: showTime(check.closed_at),
+        closed_at: toTimestampOrNull(check.closed_at),
       },
     }
   )

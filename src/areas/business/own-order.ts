@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.ts'
+import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { findOrder, lockOrder, type OrderRecord } from '../orders/queries/orders.ts'
 import { requireBusinessAgreement } from './access.ts'
@@ -6,7 +6,7 @@ import { serializeBusinessOrder } from './order-views.ts'
 
 /** Loads the order of one of the caller's stores; with `lock`, for a change. Throws `order_not_found` for any other. */
 export async function loadStoreOrder(
-  context: Context,
+  context: OperationContext,
   orderId: string,
   { lock = false }: { lock?: boolean } = {},
 ): Promise<OrderRecord> {
@@ -21,7 +21,7 @@ export async function loadStoreOrder(
 
 /** Lets a store act on its order, whose row is locked; returns the changed order. Throws `order_not_found`. */
 export async function actOnOwnOrder(
-  context: Context,
+  context: OperationContext,
   orderId: string,
   act: (order: OrderRecord) => Promise<unknown>,
 ): ReturnType<typeof serializeBusinessOrder> {

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { merchantId } from '../orders/schema.ts'
 import { changeHours, resolvePeriodEnd, storeHoursError, storeHours } from './hours.ts'
 
@@ -19,7 +19,7 @@ export const pauseStore = defineOperation({
   spends: { how: 'nothing' },
   idempotency: 'supported',
   repetition: 'each_time',
-  input: closed({
+  input: strictObject({
     minutes: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 1440, description: 'Length of the pause in minutes' }),
     ),

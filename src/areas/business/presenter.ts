@@ -1,7 +1,7 @@
 /** An order as its store sees it. */
 import type { Static } from 'typebox'
-import { spellMoney } from '../../core/money.ts'
-import { defineStory } from '../../core/presenter.ts'
+import { formatGroupedMoney } from '../../core/money.ts'
+import { definePresenter } from '../../core/presenter.ts'
 import { ORDER_PRESENTER } from '../orders/presenter.ts'
 import { problemNotes } from '../orders/rules/wrong-words.ts'
 import { refundNotes } from '../payments/presenter.ts'
@@ -14,9 +14,9 @@ type BusinessOrder = Static<typeof businessOrder>
 /** Its history is not in lists. */
 type StoreOrder = Omit<BusinessOrder, 'status_history'> & Partial<Pick<BusinessOrder, 'status_history'>>
 
-export const storeOrderStory = defineStory<StoreOrder>(STORE_ORDER, {
+export const storeOrderPresenter = definePresenter<StoreOrder>(STORE_ORDER, {
   ...ORDER_PRESENTER,
-  title: (order) => `Order ${order.display_number}, ${spellMoney(chargeOf(order))}`,
+  title: (order) => `Order ${order.display_number}, ${formatGroupedMoney(chargeOf(order))}`,
   publicTitle: () => 'Order',
   notes: (order) => [...problemNotes(order), ...refundNotes(order)],
 })

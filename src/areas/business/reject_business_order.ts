@@ -1,8 +1,8 @@
 import * as Type from 'typebox'
-import type { Context } from '../../core/context.ts'
+import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, text } from '../../core/schema.ts'
+import { strictObject, nonBlankText } from '../../core/schema.ts'
 import { lockCatalog, setAvailability } from '../catalog/lifecycle/catalog.ts'
 import { findItem } from '../catalog/queries/catalog.ts'
 import { lockMerchant } from '../merchants/queries.ts'
@@ -28,10 +28,10 @@ export const rejectBusinessOrder = defineOperation({
   spends: { how: 'refund', amountAt: 'refund.amount' },
   idempotency: 'supported',
   repetition: 'once',
-  input: closed({
+  input: strictObject({
     order_id: orderId,
     reason_code: Type.Optional(rejectReason),
-    note: Type.Optional(text(300, { description: 'Note to the customer' })),
+    note: Type.Optional(nonBlankText(300, { description: 'Note to the customer' })),
     item_ids: Type.Optional(
       Type.Array(itemId, { maxItems: 50, description: 'Items that the rejection is about' }),
     ),
@@ -84,7 +84,7 @@ function assertItems({ doc }: OrderRecord, itemIds: readonly string[], marks: bo
 
 /** Makes the rejected items unavailable; deleted ones are skipped. */
 async function makeItemsUnavailable(
-  context: Context,
+  context: OperationContext,
   { merchant_id }: OrderRecord,
   itemIds: readonly string[],
 ): Promise<void> {

@@ -1,6 +1,6 @@
 /** The counts of a store's report: pure, over the orders of a list. */
 import type { Static } from 'typebox'
-import { partOf, showStretch, type Stretch } from '../../core/period.ts'
+import { bucketIndex, formatTimeRange, type TimeRange } from '../../core/period.ts'
 import { FULFILLMENT_TYPES, type FulfillmentType } from '../merchants/rules.ts'
 import { isAsked } from '../orders/rules/wrong-words.ts'
 import { LOST_STATUSES, ORDER_STATUSES, type OrderStatus, type RejectReason } from '../orders/states.ts'
@@ -52,8 +52,8 @@ export type OrderSums = {
 
 /** The running counts of one period. */
 type Tallies = {
-  period: Stretch
-  parts: readonly Stretch[]
+  period: TimeRange
+  parts: readonly TimeRange[]
   statuses: Map<OrderStatus, number>
   reasons: Map<RejectReason, number>
   ways: Map<FulfillmentType, number>
@@ -68,7 +68,7 @@ type Tallies = {
 }
 
 /** Begins the counts of a period, whose timeline has these parts. */
-export function startOrderTallies(period: Stretch, parts: readonly Stretch[]): Tallies {
+export function startOrderTallies(period: TimeRange, parts: readonly TimeRange[]): Tallies {
   return {
     period,
     parts,
@@ -116,7 +116,7 @@ function addSale(tallies: Tallies, order: ReportedOrder): void {
   tallies.sales += 1
   increase(ways, order.fulfillment_type)
   increase(methods, order.payment.method)
-  const part = partOf(parts, Date.parse(order.placed_at))
+  const part = bucketIndex(parts, Date.parse(order.placed_at))
   if (part !== undefined) increase(times, part)
   const { off, replaced } = changedLines(order)
   for (const { line_id, item_id, name, quantity } of [...order.lines, ...replaced]) {
@@ -141,7 +141,7 @@ export function toOrderSums(tallies: Tallies): OrderSums {
   const { period, parts, statuses, reasons, ways, methods, times, refunds, earlierRefunds } = tallies
   const of = <K>(map: ReadonlyMap<K, number>, key: K): OrderCount => ({ orders: map.get(key) ?? 0 })
   return {
-    ...showStretch(period),
+    ...formatTimeRange(period),
     ordered: { orders: sum([...statuses.values()]) },
     sales: { orders: tallies.sales },
     refunds: { count: refunds + earlierRefunds, of_earlier_orders: { count: earlierRefunds } },
@@ -156,12 +156,12 @@ export function toOrderSums(tallies: Tallies): OrderSums {
       .toSorted((a, b) => b.quantity - a.quantity),
     accept: toWaiting(tallies.accepted),
     ready: toWaiting(tallies.ready),
-    timeline: parts.map((part, at) => ({ ...showStretch(part), ...of(times, at) })),
+    timeline: parts.map((part, at) => ({ ...formatTimeRange(part), ...of(times, at) })),
   }
 }
 
 /** Counts the refunds that were made in the period; one that failed paid nothing back. */
-function countRefunds({ refunds }: Pick<ReportedOrder, 'refunds'>, { from, to }: Stretch): number {
+function countRefunds({ refunds }: Pick<ReportedOrder, 'refunds'>, { from, to }: TimeRange): number {
   return refunds.filter(({ status, created_at }) => {
     const at = Date.parse(created_at)
     return status !== 'failed' && at >= from && at < to

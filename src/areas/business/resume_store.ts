@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { merchantId } from '../orders/schema.ts'
 import { changeHours, storeHours } from './hours.ts'
 
@@ -18,7 +18,7 @@ export const resumeStore = defineOperation({
   spends: { how: 'nothing' },
   idempotency: 'supported',
   repetition: 'each_time',
-  input: closed({ merchant_id: Type.Optional(merchantId) }),
+  input: strictObject({ merchant_id: Type.Optional(merchantId) }),
   output: storeHours,
   errors: ['merchant_not_found'],
   example: () => ({}),

@@ -2,26 +2,26 @@
 import * as Type from 'typebox'
 import { localTimes } from '../../core/local-times.ts'
 import {
-  aside,
-  by,
-  closed,
-  CODE,
-  code,
+  secondaryField,
+  writtenBy,
+  strictObject,
+  IDENTIFIER,
+  identifierText,
   createdAt,
-  group,
-  idOf,
+  objectField,
+  idParam,
   instant,
-  labelled,
-  means,
+  withLabel,
+  describeField,
   money,
   moneyFor,
-  named,
-  nameText,
+  component,
+  nameField,
   nullable,
   phoneMasked,
-  remark,
+  noteField,
   slot,
-  text,
+  nonBlankText,
   updatedAt,
 } from '../../core/schema.ts'
 import { WEEKDAYS } from '../../core/time.ts'
@@ -49,42 +49,42 @@ const orderSummary = {
   merchant_id: Type.String({ meaning: 'Store' }),
   status: orderStatus,
   fulfillment_type: fulfillmentType,
-  customer: group('Customer (limited details)', {
-    first_name: by('customer', Type.String({ meaning: 'First name', label: 'Customer' })),
+  customer: objectField('Customer (limited details)', {
+    first_name: writtenBy('customer', Type.String({ meaning: 'First name', label: 'Customer' })),
     phone_masked: nullable('Phone number, mostly masked', Type.String()),
     orders_count: Type.Integer({ minimum: 1, meaning: 'Customer’s orders at this store' }),
   }),
   lines: Type.Array(storeOrderLine, { meaning: 'Order lines' }),
   ...basketPrice,
-  notes: by('customer', remark),
-  payment: means('Payment', payment),
+  notes: writtenBy('customer', noteField),
+  payment: describeField('Payment', payment),
   ...refundMembers,
   ...adjustmentMembers,
   if_absent: ifAbsentShown,
   table: nullable(
     'Table, with dine_in',
-    closed({
+    strictObject({
       ...tableSchema.properties,
       check: nullable('Table bill; null if none', tableCheck),
     }),
   ),
   slot: nullable('Reserved slot', slot),
-  prep: group('Preparation times', {
+  prep: objectField('Preparation times', {
     accepted_at: nullable('Time of acceptance', instant),
     preparing_at: nullable('Start of preparation; null until then', instant),
     ready_at: nullable('Ready time; null until then', instant),
-    estimated_ready_at: means('Estimated ready time', instant, 'Ready time'),
+    estimated_ready_at: describeField('Estimated ready time', instant, 'Ready time'),
     prep_time_minutes: Type.Integer({ meaning: 'Prep time in minutes' }),
   }),
   delivery: nullable(
     'Delivery; null for pickup and dine-in',
-    closed({
+    strictObject({
       delivery_id: Type.String({ meaning: 'Delivery' }),
       status: Type.String({ meaning: 'Status' }),
       courier: nullable(
         'Courier; null until one is assigned',
-        closed({
-          name: by('worker', nameText),
+        strictObject({
+          name: writtenBy('worker', nameField),
           vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Vehicle type' }),
           phone_masked: phoneMasked,
           eta_at: nullable('Estimated time of arrival', instant),
@@ -102,22 +102,22 @@ const orderSummary = {
     instant,
     'Accept by',
   ),
-  placed_at: means('Time of the order', instant),
-  created_at: aside(createdAt),
+  placed_at: describeField('Time of the order', instant),
+  created_at: secondaryField(createdAt),
   updated_at: updatedAt,
   ...localTimes(STORE_TIMES),
 }
 
 /** An order as a list shows it: everything but its history. */
-export const businessOrderSummary = named('BusinessOrderSummary', orderSummary)
+export const businessOrderSummary = component('BusinessOrderSummary', orderSummary)
 
-export const businessOrder = named('BusinessOrder', {
+export const businessOrder = component('BusinessOrder', {
   ...orderSummary,
-  status_history: aside(
+  status_history: secondaryField(
     Type.Array(
-      closed({
-        status: means('New status', orderStatus),
-        at: means('Time of the change', instant),
+      strictObject({
+        status: describeField('New status', orderStatus),
+        at: describeField('Time of the change', instant),
         by: Type.Enum(['customer', 'store', 'courier', 'system'] as const, {
           meaning: 'Actor',
         }),
@@ -140,8 +140,11 @@ const times = {
   closes: time('Closing time, HH:MM, local; at or before the opening time: on the next day'),
 }
 
-export const daySpan = closed(times)
-export const weekSpan = closed({ day: Type.Enum(WEEKDAYS, { description: 'Day of the week' }), ...times })
+export const daySpan = strictObject(times)
+export const weekSpan = strictObject({
+  day: Type.Enum(WEEKDAYS, { description: 'Day of the week' }),
+  ...times,
+})
 
 /** The times at which an item or a category is on sale. */
 export const scheduleSpans = nullable(
@@ -149,19 +152,19 @@ export const scheduleSpans = nullable(
   Type.Array(weekSpan, { minItems: 1, maxItems: 28 }),
 )
 
-export const catalogItem = named('CatalogItem', {
+export const catalogItem = component('CatalogItem', {
   item_id: Type.String({ meaning: 'Item' }),
   merchant_id: Type.String({ meaning: 'Store' }),
-  name: nameText,
+  name: nameField,
   description: nullable('Short description', Type.String()),
-  price: means('Price', money),
-  category: group('Menu category', {
+  price: describeField('Price', money),
+  category: objectField('Menu category', {
     category_id: Type.String({ meaning: 'Menu category' }),
-    name: labelled('Category', nameText),
+    name: withLabel('Category', nameField),
     sort_order: Type.Integer({ meaning: 'Sort order, smallest first' }),
   }),
   modifier_groups: Type.Array(modifierGroup, { meaning: 'Modifier groups' }),
-  availability: group('Availability', {
+  availability: objectField('Availability', {
     available: Type.Boolean({ meaning: 'True if it is available now', label: 'Available' }),
     until: nullable('End of the unavailable period; null if not set', instant, 'Available again'),
     reason: nullable('Reason', Type.Enum(UNAVAILABLE_REASONS)),
@@ -186,15 +189,17 @@ export const catalogItem = named('CatalogItem', {
   supplier_id: nullable('Supplier', Type.String()),
   tax_rate_bps: nullable('Tax rate in basis points (2000 = 20%)', Type.Integer()),
   version: Type.Integer({ meaning: 'Version number; increases with each change' }),
-  created_at: aside(createdAt),
+  created_at: secondaryField(createdAt),
   updated_at: updatedAt,
 })
 
 /** A choice on an item as it is asked for: ids are kept where they are sent, and made where they are not. */
 const modifierGroupsRequest = Type.Array(
-  closed({
-    modifier_group_id: Type.Optional(Type.String({ ...CODE, maxLength: 60, meaning: 'Modifier group' })),
-    name: text(120, { meaning: 'Name' }),
+  strictObject({
+    modifier_group_id: Type.Optional(
+      Type.String({ ...IDENTIFIER, maxLength: 60, meaning: 'Modifier group' }),
+    ),
+    name: nonBlankText(120, { meaning: 'Name' }),
     min_selections: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 50, meaning: 'Minimum number of selections' }),
     ),
@@ -208,9 +213,9 @@ const modifierGroupsRequest = Type.Array(
       Type.Boolean({ meaning: 'True if the same modifier can be selected more than once' }),
     ),
     modifiers: Type.Array(
-      closed({
-        modifier_id: Type.Optional(Type.String({ ...CODE, maxLength: 60, meaning: 'Modifier' })),
-        name: text(120, { meaning: 'Name' }),
+      strictObject({
+        modifier_id: Type.Optional(Type.String({ ...IDENTIFIER, maxLength: 60, meaning: 'Modifier' })),
+        name: nonBlankText(120, { meaning: 'Name' }),
         price_delta: Type.Optional(moneyFor('Price change')),
         available: Type.Optional(Type.Boolean({ meaning: 'True if it is available now' })),
         is_default: Type.Optional(Type.Boolean({ meaning: 'True if selected by default' })),
@@ -225,17 +230,17 @@ const placeInMenu = (description: string) => Type.Integer({ minimum: 0, maximum:
 
 /** The members of an item that an update may change too. */
 export const itemBasics = {
-  name: text(120, { description: 'Name on the menu' }),
+  name: nonBlankText(120, { description: 'Name on the menu' }),
   description: Type.Optional(
     nullable('Short description', Type.String({ maxLength: 1000, description: 'Description' })),
   ),
   price: moneyFor('Price, in the currency of the store'),
   category: Type.Union(
     [
-      text(120),
-      closed({
-        category_id: idOf('Category ID'),
-        name: text(120, { description: 'Category name, if the store does not have this ID' }),
+      nonBlankText(120),
+      strictObject({
+        category_id: idParam('Category ID'),
+        name: nonBlankText(120, { description: 'Category name, if the store does not have this ID' }),
         sort_order: Type.Optional(placeInMenu('Position, if the category is created')),
       }),
     ],
@@ -255,8 +260,9 @@ export const seenVersion = Type.Optional(
   }),
 )
 
-const tags = (description: string) => Type.Optional(Type.Array(text(40), { maxItems: 30, description }))
-const reference = (description: string) => Type.Optional(code(64, description))
+const tags = (description: string) =>
+  Type.Optional(Type.Array(nonBlankText(40), { maxItems: 30, description }))
+const reference = (description: string) => Type.Optional(identifierText(64, description))
 
 /** The body of `create_catalog_item`, and a row of `import_catalog_items`. */
 export const catalogItemRequest = {
@@ -281,7 +287,7 @@ export const catalogItemRequest = {
   sku: reference('Your SKU; private'),
   external_ref: reference('Your own ID of the item, unique; private'),
   barcode: Type.Optional(
-    Type.String({ ...CODE, maxLength: 20, description: 'GTIN of 8, 12, 13 or 14 digits; private' }),
+    Type.String({ ...IDENTIFIER, maxLength: 20, description: 'GTIN of 8, 12, 13 or 14 digits; private' }),
   ),
   cost: Type.Optional(moneyFor('Cost price; private')),
   stock: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Stock; private' })),

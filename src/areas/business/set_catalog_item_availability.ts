@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { AppError, type FieldErrorCode } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { inThePast, parseTimestamp } from '../../core/time.ts'
 import { setAvailability } from '../catalog/lifecycle/catalog.ts'
 import { UNAVAILABLE_REASONS } from '../catalog/rules/catalog.ts'
@@ -26,7 +26,7 @@ export const setCatalogItemAvailability = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
-  input: closed({
+  input: strictObject({
     item_id: itemId,
     available: Type.Boolean({ description: 'True if available' }),
     until: Type.Optional(
@@ -39,7 +39,7 @@ export const setCatalogItemAvailability = defineOperation({
     version: seenVersion,
     preview: touchPreview,
   }),
-  output: closed({ ...catalogItem.properties, touched_orders: touchedOrders }),
+  output: strictObject({ ...catalogItem.properties, touched_orders: touchedOrders }),
   errors: ['item_not_found', 'version_conflict'],
   example: (done) => ({
     item_id: done['list_catalog_items'].data[0].item_id,

@@ -1,9 +1,9 @@
 import * as Type from 'typebox'
-import type { Context } from '../../core/context.ts'
+import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
-import { packWeek, showWeek } from '../../core/opening-hours.ts'
+import { packWeek, serializeWeek } from '../../core/opening-hours.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, idOf, nameText, nullable } from '../../core/schema.ts'
+import { strictObject, idParam, nameField, nullable } from '../../core/schema.ts'
 import { lockCatalog } from '../catalog/lifecycle/catalog.ts'
 import { findCategory } from '../catalog/queries/catalog.ts'
 import { listItemIds, updateCategorySchedule } from '../catalog/queries/schedules.ts'
@@ -28,11 +28,11 @@ export const setCategorySchedule = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
-  input: closed({ category_id: idOf('Menu category'), spans: scheduleSpans, preview: touchPreview }),
-  output: closed({
+  input: strictObject({ category_id: idParam('Menu category'), spans: scheduleSpans, preview: touchPreview }),
+  output: strictObject({
     category_id: Type.String({ meaning: 'Menu category', label: 'Category ID' }),
     merchant_id: Type.String({ meaning: 'Store' }),
-    name: nameText,
+    name: nameField,
     schedule: nullable('Weekly periods on sale, local time; null for always', Type.Array(weekSpan)),
     on_sale: Type.Boolean({ meaning: 'True if it is on sale now', label: 'On sale' }),
     touched_orders: touchedOrders,
@@ -70,7 +70,7 @@ export const setCategorySchedule = defineOperation({
       category_id,
       merchant_id,
       name,
-      schedule: showWeek(now),
+      schedule: serializeWeek(now),
       on_sale: isWithinWeek(now, at),
       touched_orders,
     }
@@ -78,7 +78,7 @@ export const setCategorySchedule = defineOperation({
 })
 
 /** Loads a category of the caller. Throws as if another store's category did not exist. */
-async function loadOwnCategory(context: Context, categoryId: string) {
+async function loadOwnCategory(context: OperationContext, categoryId: string) {
   const category = await findCategory(context.tx, categoryId)
   const store = category && (await findMerchant(context.tx, category.merchant_id))
   if (category !== undefined && store?.agreement_id === requireBusinessAgreement(context)) return category

@@ -1,6 +1,6 @@
 import { packWeek } from '../../core/opening-hours.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { setSchedule } from '../catalog/lifecycle/catalog.ts'
 import { isWithinWeek } from '../catalog/rules/schedule.ts'
 import { itemId } from '../orders/schema.ts'
@@ -25,8 +25,8 @@ export const setItemSchedule = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
-  input: closed({ item_id: itemId, spans: scheduleSpans, version: seenVersion, preview: touchPreview }),
-  output: closed({ ...catalogItem.properties, touched_orders: touchedOrders }),
+  input: strictObject({ item_id: itemId, spans: scheduleSpans, version: seenVersion, preview: touchPreview }),
+  output: strictObject({ ...catalogItem.properties, touched_orders: touchedOrders }),
   errors: ['item_not_found', 'version_conflict'],
   example: (done) => ({
     item_id: done['list_catalog_items'].data[0].item_id,

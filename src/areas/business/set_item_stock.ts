@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, nullable } from '../../core/schema.ts'
+import { strictObject, nullable } from '../../core/schema.ts'
 import { findItem } from '../catalog/queries/catalog.ts'
 import { writeStock } from '../catalog/queries/stock.ts'
 import { stockAt } from '../catalog/rules/stock.ts'
@@ -28,7 +28,7 @@ export const setItemStock = defineOperation({
   spends: { how: 'nothing' },
   idempotency: 'supported',
   adds: 'change',
-  input: closed({
+  input: strictObject({
     item_id: itemId,
     stock: Type.Optional(
       nullable('New count; null if not counted', Type.Integer({ minimum: 0, maximum: MAX_STOCK })),

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { merchantId } from '../orders/schema.ts'
 import { changeHours, resolvePeriodEnd, storeHoursError, storeHours } from './hours.ts'
 
@@ -18,7 +18,7 @@ export const setStoreBusy = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
-  input: closed({
+  input: strictObject({
     minutes: Type.Integer({ minimum: 0, maximum: 240, description: 'Additional minutes; 0 turns it off' }),
     until: Type.Optional(Type.String({ format: 'date-time', description: 'End of the busy time' })),
     merchant_id: Type.Optional(merchantId),

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { type DayHours, makeOpeningClock, packWeek } from '../../core/opening-hours.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, nullable } from '../../core/schema.ts'
+import { strictObject, nullable } from '../../core/schema.ts'
 import { addDays, inThePast, localDate } from '../../core/time.ts'
 import type { CatalogLock } from '../catalog/lifecycle/catalog.ts'
 import { merchantId } from '../orders/schema.ts'
@@ -29,13 +29,13 @@ export const setStoreHours = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
-  input: closed({
+  input: strictObject({
     weekly: Type.Optional(
       Type.Array(weekSpan, { minItems: 1, maxItems: MAX_PERIODS, description: 'Weekly periods, local time' }),
     ),
     dates: Type.Optional(
       Type.Array(
-        closed({
+        strictObject({
           date: Type.String({ format: 'date', description: 'Date' }),
           spans: nullable('Periods, local time', Type.Array(daySpan, { maxItems: 8 })),
         }),
@@ -45,7 +45,7 @@ export const setStoreHours = defineOperation({
     merchant_id: Type.Optional(merchantId),
     preview: touchPreview,
   }),
-  output: closed({ ...storeHours.properties, touched_orders: touchedOrders }),
+  output: strictObject({ ...storeHours.properties, touched_orders: touchedOrders }),
   errors: ['merchant_not_found'],
   example: () => ({ dates: [{ date: '2026-12-25', spans: [] }] }),
   cli: { command: 'business hours set', danger: 'write' },

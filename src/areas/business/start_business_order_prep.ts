@@ -1,5 +1,5 @@
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { startPrep } from '../orders/lifecycle/order.ts'
 import { orderId } from '../orders/schema.ts'
 import { actionColumns, actionDetails, internalNote, prepTimeMinutes } from './order-action.ts'
@@ -19,7 +19,7 @@ export const startBusinessOrderPrep = defineOperation({
   spends: { how: 'nothing' },
   idempotency: 'supported',
   repetition: 'once',
-  input: closed({ order_id: orderId, prep_time_minutes: prepTimeMinutes, note: internalNote }),
+  input: strictObject({ order_id: orderId, prep_time_minutes: prepTimeMinutes, note: internalNote }),
   output: businessOrder,
   errors: ['order_not_found', 'invalid_state'],
   example: (done) => ({ order_id: done['order_to_accept'].order_id }),

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors.ts'
-import { type Stretch, toBusinessInstant } from '../../core/period.ts'
+import { type TimeRange, toBusinessInstant } from '../../core/period.ts'
 
 const DAY_MS = 86_400_000
 export const MAX_STATEMENT_DAYS = 366
@@ -8,7 +8,7 @@ export const MAX_STATEMENT_DAYS = 366
  * Returns the stretch of time of a statement; a date is a business day of the store. Throws `invalid_request` for one that is empty
  * or too long.
  */
-export function toStatementStretch(asked: { from: string; to: string }, timezone: string): Stretch {
+export function toStatementStretch(asked: { from: string; to: string }, timezone: string): TimeRange {
   const [from, to] = [
     toBusinessInstant(asked.from, timezone) ?? 0,
     toBusinessInstant(asked.to, timezone) ?? 0,

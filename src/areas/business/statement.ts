@@ -4,7 +4,7 @@
  * when it is made.
  */
 import type { Money } from '../../core/money.ts'
-import { showStretch, type Stretch } from '../../core/period.ts'
+import { formatTimeRange, type TimeRange } from '../../core/period.ts'
 import type { EntrySum, EntrySums } from '../orders/queries/store-entries.ts'
 import type { Payment } from '../payments/rules/payment.ts'
 import { sum } from '../payments/rules/price.ts'
@@ -16,7 +16,7 @@ const NO_SECTION = 'Other'
 type MoneyOf = (amount: number) => Money
 
 type Frame = {
-  stretch: Stretch
+  stretch: TimeRange
   merchant_id: string
   currency: string
   /** The balances of the ledger before the stretch, and at its end. */
@@ -54,7 +54,7 @@ export function makeStatement(
   const net = sum([...goods.values()]) - discounts.store - sum([...back.values()])
   return {
     merchant_id,
-    ...showStretch(stretch),
+    ...formatTimeRange(stretch),
     currency,
     orders: sum(entries.map((each) => (each.kind === 'capture' ? each.entries : 0))),
     opening: money(ledger.opening),

@@ -1,7 +1,7 @@
 /** The open orders that a change of the hours or of the menu touches: they stay as they are, and somebody has to look at them. */
 import * as Type from 'typebox'
-import type { Context } from '../../core/context.ts'
-import { closed, instant, means, nullable } from '../../core/schema.ts'
+import type { OperationContext } from '../../core/context.ts'
+import { strictObject, instant, describeField, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { listStoreOrders, type OrderDoc, type OrderRecord } from '../orders/queries/orders.ts'
 import { unitsGone } from '../orders/rules/kitchen-lines.ts'
@@ -13,14 +13,14 @@ const MAX_OPEN = 1000
 
 export const touchedOrders = nullable(
   'Open orders that no longer fit, which stay as they are; null without any, and without the scope orders.read',
-  closed({
+  strictObject({
     count: Type.Integer({ minimum: 1, meaning: 'Number of them' }),
     orders: Type.Array(
-      closed({
+      strictObject({
         order_id: Type.String({ meaning: 'Order' }),
         display_number: Type.String({ meaning: 'Four-character order number' }),
         status: orderStatus,
-        wanted_at: means('Start of its slot, or else its promised ready time', instant),
+        wanted_at: describeField('Start of its slot, or else its promised ready time', instant),
       }),
       { meaning: `The first of them, at most ${MAX_NAMED}, soonest first` },
     ),
@@ -35,7 +35,7 @@ type TouchedOrders = Type.Static<typeof touchedOrders>
 
 /** Returns the orders of a store that are still to be cooked and that `touches` picks, by the time for which each is wanted. */
 export async function findTouchedOrders(
-  { tx, scopes }: Pick<Context, 'tx' | 'scopes'>,
+  { tx, scopes }: Pick<OperationContext, 'tx' | 'scopes'>,
   merchantId: string,
   touches: (order: OrderRecord, wantedAt: number) => boolean,
 ): Promise<TouchedOrders> {

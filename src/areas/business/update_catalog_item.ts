@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { changeItem } from '../catalog/lifecycle/catalog.ts'
 import { itemId } from '../orders/schema.ts'
 import { lockOwnItem } from './access.ts'
@@ -23,7 +23,7 @@ export const updateCatalogItem = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
-  input: closed({
+  input: strictObject({
     item_id: itemId,
     name: Type.Optional(itemBasics.name),
     description: itemBasics.description,

@@ -1,12 +1,12 @@
-import type { Context } from '../../core/context.ts'
+import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
-import type { Touches } from '../../core/operation.ts'
+import type { DueEventScope } from '../../core/operation.ts'
 import { type Hub, listAgreementHubs, pickHub } from './queries/hubs.ts'
 import { findShipment, lockShipment, type ShipmentRecord } from './queries/shipments.ts'
 import { isTrackingNumber, normalizeTrackingNumber } from './rules/tracking-number.ts'
 
 /** Returns the agreement whose parcels and depots the caller sees. */
-export function requireCarrierAgreement({ account }: Pick<Context, 'account'>): string {
+export function requireCarrierAgreement({ account }: Pick<OperationContext, 'account'>): string {
   const { carrierAgreement } = account
   if (carrierAgreement === undefined)
     throw new AppError('agreement_required', 'The account has no carrier agreement.')
@@ -14,14 +14,17 @@ export function requireCarrierAgreement({ account }: Pick<Context, 'account'>): 
 }
 
 /** All parcels of the caller's agreement, for an operation that reads many of them. */
-export function agreementDueScope(_input: unknown, { account }: Pick<Context, 'account'>): Touches {
+export function agreementDueScope(
+  _input: unknown,
+  { account }: Pick<OperationContext, 'account'>,
+): DueEventScope {
   const { carrierAgreement: agreement } = account
   return agreement === undefined ? undefined : { owner: agreement.agreement_id }
 }
 
 /** Loads the caller's parcel by its number as typed; with `lock`, for a change. Throws for another agreement's. */
 export async function loadOwnShipment(
-  context: Context,
+  context: OperationContext,
   trackingNumber: string,
   { lock = false }: { lock?: boolean } = {},
 ): Promise<ShipmentRecord> {
@@ -40,7 +43,7 @@ export async function loadOwnShipment(
 }
 
 /** Loads a hub of the caller's agreement, also a closed one, by its code or id. Throws `hub_not_found`. */
-export async function loadOwnHub(context: Context, idOrCode: string): Promise<Hub> {
+export async function loadOwnHub(context: OperationContext, idOrCode: string): Promise<Hub> {
   const hubs = await listAgreementHubs(context.tx, requireCarrierAgreement(context))
   const hub = pickHub(hubs, idOrCode)
   if (hub !== undefined) return hub

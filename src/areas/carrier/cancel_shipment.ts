@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, text } from '../../core/schema.ts'
+import { strictObject, nonBlankText } from '../../core/schema.ts'
 import { loadOwnShipment } from './access.ts'
 import { cancelShipmentRecord as cancel } from './lifecycle/cancel.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
@@ -22,10 +22,10 @@ export const cancelShipment = defineOperation({
   spends: { how: 'nothing' },
   idempotency: 'supported',
   repetition: 'once',
-  input: closed({
+  input: strictObject({
     tracking_number: trackingNumber,
     reason_code: Type.Optional(cancelReason),
-    note: Type.Optional(text(300, { description: 'Note' })),
+    note: Type.Optional(nonBlankText(300, { description: 'Note' })),
   }),
   output: shipment,
   errors: ['invalid_tracking_number', 'shipment_not_found', 'not_cancellable'],

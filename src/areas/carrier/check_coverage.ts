@@ -10,12 +10,12 @@ import {
 } from '../../core/places/coverage.ts'
 import { formatPostcode } from '../../core/places/postcode.ts'
 import {
-  closed,
-  countryCode,
+  strictObject,
+  countryField,
   date,
   latitude,
   longitude,
-  means,
+  describeField,
   nullable,
   point,
   postalCode,
@@ -38,14 +38,14 @@ export const checkCoverage = defineOperation({
   entitlement: 'carrier_agreement',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
+  input: strictObject({
     postal_code: Type.Optional(postalCode),
-    country_code: Type.Optional(countryCode),
+    country_code: Type.Optional(countryField),
     latitude: Type.Optional(latitude),
     longitude: Type.Optional(longitude),
     service_level: Type.Optional(serviceLevelCode),
   }),
-  output: closed({
+  output: strictObject({
     deliverable: Type.Boolean({ meaning: 'True if the address is covered' }),
     country_code: nullable('Country code (ISO 3166-1)', Type.String()),
     postal_code: nullable('Postcode', Type.String(), 'Postcode'),
@@ -53,9 +53,9 @@ export const checkCoverage = defineOperation({
     zone: nullable('Price zone, A to D', zone),
     hub_id: nullable('Hub', Type.String()),
     service_levels: Type.Array(
-      closed({
+      strictObject({
         ...serviceLevel.properties,
-        estimated_delivery_date: means('Estimated delivery date', date),
+        estimated_delivery_date: describeField('Estimated delivery date', date),
       }),
       { meaning: 'Available service levels' },
     ),

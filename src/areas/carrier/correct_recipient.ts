@@ -3,7 +3,7 @@ import { canonicalJson } from '../../core/canonical-json.ts'
 import { AppError } from '../../core/errors.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, means, moneyFor } from '../../core/schema.ts'
+import { strictObject, describeField, moneyFor } from '../../core/schema.ts'
 import { localDate } from '../../core/time.ts'
 import { requireCarrierAgreement, loadOwnShipment } from './access.ts'
 import { assertNoReturn, correctShipmentRecipient as correct } from './lifecycle/change.ts'
@@ -28,9 +28,9 @@ export const correctRecipient = defineOperation({
   createsTransaction: false,
   spends: { how: 'difference', seenBy: 'get_shipment', by: 'tracking_number', buys: 'correction' },
   idempotency: 'supported',
-  input: closed({
+  input: strictObject({
     tracking_number: trackingNumber,
-    recipient: means('Recipient', party),
+    recipient: describeField('Recipient', party),
     expected_total: Type.Optional(moneyFor('New price of the parcel; needed where it changes')),
   }),
   output: shipment,

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, when } from '../../core/schema.ts'
+import { strictObject, dateOrDateTime } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
 import { requireCarrierAgreement } from './access.ts'
 import { COUNTED, countByStatus } from './queries/shipment-counts.ts'
@@ -18,14 +18,14 @@ export const countShipments = defineOperation({
   entitlement: 'carrier_agreement',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
-    created_from: Type.Optional(when('Earliest creation time, included')),
-    created_to: Type.Optional(when('Latest creation time, excluded')),
+  input: strictObject({
+    created_from: Type.Optional(dateOrDateTime('Earliest creation time, included')),
+    created_to: Type.Optional(dateOrDateTime('Latest creation time, excluded')),
     customer: Type.Optional(customerOrNone),
   }),
-  output: closed({
+  output: strictObject({
     data: Type.Array(
-      closed({
+      strictObject({
         status: shipmentStatus,
         count: Type.Integer({ meaning: `Parcels in this status; ${COUNTED} at most` }),
         more: Type.Boolean({ meaning: 'True if there are more than the count' }),

@@ -1,6 +1,6 @@
 import { defineOperation } from '../../core/operation.ts'
-import { closed, moneyFor } from '../../core/schema.ts'
-import { notBefore } from '../../db/lifecycle.ts'
+import { strictObject, moneyFor } from '../../core/schema.ts'
+import { clampToLastUpdate } from '../../db/lifecycle.ts'
 import { loadOwnShipment } from './access.ts'
 import { openClaim } from './lifecycle/claim.ts'
 import { SHIPMENTS } from './lifecycle/shipment.ts'
@@ -27,7 +27,7 @@ export const createClaim = defineOperation({
   repetition: 'makes',
   status: 201,
   location: '/v1/shipments/{tracking_number}',
-  input: closed({
+  input: strictObject({
     tracking_number: trackingNumber,
     reason_code: claimReason,
     value: moneyFor('Value of the contents that are lost or damaged'),
@@ -63,7 +63,7 @@ export const createClaim = defineOperation({
   async run(context, { tracking_number, reason_code, value }) {
     const { tx, world, now } = context
     const found = await loadOwnShipment(context, tracking_number, { lock: true })
-    const scene = notBefore({ tx, world, at: now }, found)
+    const scene = clampToLastUpdate({ tx, world, at: now }, found)
     const { claim: opened, move } = await openClaim(scene, found, { reason_code, value })
     await SHIPMENTS.enter(scene, found, move)
     return serializeClaim(found, opened)

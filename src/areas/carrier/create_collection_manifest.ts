@@ -1,11 +1,11 @@
 import * as Type from 'typebox'
-import type { Context } from '../../core/context.ts'
+import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
-import { cleanCode } from '../../core/identifiers.ts'
+import { normalizeIdentifier } from '../../core/identifiers.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, code, date, instant, means, nullable } from '../../core/schema.ts'
+import { strictObject, identifierText, date, instant, describeField, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { lockMoment } from '../../db/world.ts'
+import { lockClock } from '../../db/world.ts'
 import { requireCarrierAgreement, loadOwnHub, agreementDueScope } from './access.ts'
 import {
   createManifest,
@@ -31,7 +31,7 @@ import { serializeManifest } from './views.ts'
 const MAX_NAMED = 500
 
 function parcelNamesField(description: string) {
-  return Type.Array(code(64, 'Tracking number or reference'), {
+  return Type.Array(identifierText(64, 'Tracking number or reference'), {
     minItems: 1,
     maxItems: MAX_NAMED,
     description,
@@ -57,30 +57,30 @@ export const createCollectionManifest = defineOperation({
   spends: { how: 'nothing' },
   idempotency: 'supported',
   repetition: 'each_time',
-  input: closed({
-    hub_id: code(40, 'Collection hub, by code or ID'),
+  input: strictObject({
+    hub_id: identifierText(40, 'Collection hub, by code or ID'),
     shipments: Type.Optional(parcelNamesField('Only these parcels')),
     without: Type.Optional(parcelNamesField('All but these parcels, which wait for the next collection')),
     preview: Type.Optional(
       Type.Boolean({ default: false, description: 'Show the manifest and record nothing' }),
     ),
   }),
-  output: closed({
+  output: strictObject({
     result: Type.Enum(RESULTS, {
       meaning: 'Outcome: a new manifest, the last one, a preview, or no manifest and no parcels',
     }),
     ...manifest,
     kept_back: Type.Array(
-      closed({
+      strictObject({
         tracking_number: Type.String({ meaning: 'Tracking number' }),
         reference: nullable('Your own reference', Type.String()),
-        collection_at: means('Time of its collection', instant, 'Collection'),
-        estimated_delivery_date: means('Estimated delivery date', date, 'Delivery date'),
+        collection_at: describeField('Time of its collection', instant, 'Collection'),
+        estimated_delivery_date: describeField('Estimated delivery date', date, 'Delivery date'),
       }),
       { meaning: 'Parcels that wait for the next collection' },
     ),
     left_behind: Type.Array(
-      closed({
+      strictObject({
         hub_code: Type.String({ meaning: 'Hub code' }),
         parcels: Type.Integer({ meaning: 'Parcels that await collection there' }),
       }),
@@ -132,7 +132,7 @@ function assertOneChoice({ shipments, without }: CollectionManifestRequest): voi
 }
 
 async function resolveManifest(
-  context: Context,
+  context: OperationContext,
   hub: Hub,
   asked: CollectionManifestRequest,
 ): Promise<CollectionManifestResult> {
@@ -150,7 +150,7 @@ async function resolveManifest(
     : []
   if (preview && fresh.length > 0) return { result: 'preview', parcels: fresh, kept }
   if (!preview && (fresh.length > 0 || back.length > 0)) {
-    const scene = { tx, world, at: await lockMoment(tx, now) }
+    const scene = { tx, world, at: await lockClock(tx, now) }
     for (const parcel of back) kept.push({ parcel, ...(await postponeCollection(scene, parcel, hub)) })
     if (fresh.length > 0) {
       const record = await createManifest(scene, { agreement_id, hub }, fresh)
@@ -164,7 +164,7 @@ async function resolveManifest(
 
 /** Returns the parcels that are named, each once. Throws `not_awaiting_collection` for one that no manifest of the hub can take. */
 async function findNamed(
-  context: Context,
+  context: OperationContext,
   hub: Hub,
   open: readonly ShipmentRecord[],
   { shipments, without }: CollectionManifestRequest,
@@ -173,7 +173,7 @@ async function findNamed(
   const byName = new Map(
     open.flatMap((parcel) => [
       [parcel.tracking_number, parcel] as const,
-      ...(parcel.reference === null ? [] : [[cleanCode(parcel.reference), parcel] as const]),
+      ...(parcel.reference === null ? [] : [[normalizeIdentifier(parcel.reference), parcel] as const]),
     ]),
   )
   const member = shipments === undefined ? 'without' : 'shipments'
@@ -187,7 +187,12 @@ async function findNamed(
 }
 
 /** Returns the error that says why a named parcel cannot be on a manifest of the hub. */
-async function refuseName(context: Context, hub: Hub, name: string, pointer: string): Promise<AppError> {
+async function refuseName(
+  context: OperationContext,
+  hub: Hub,
+  name: string,
+  pointer: string,
+): Promise<AppError> {
   const { tx } = context
   const agreementId = requireCarrierAgreement(context)
   const number = normalizeTrackingNumber(name)
@@ -210,7 +215,7 @@ async function refuseName(context: Context, hub: Hub, name: string, pointer: str
 }
 
 async function countElsewhere(
-  context: Context,
+  context: OperationContext,
   { hub_id }: Hub,
 ): Promise<{ hub_code: string; parcels: number }[]> {
   const agreementId = requireCarrierAgreement(context)

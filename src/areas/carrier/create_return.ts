@@ -1,9 +1,9 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, instant, means, named, nullable } from '../../core/schema.ts'
+import { strictObject, instant, describeField, component, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { notBefore } from '../../db/lifecycle.ts'
-import { lockMoment } from '../../db/world.ts'
+import { clampToLastUpdate } from '../../db/lifecycle.ts'
+import { lockClock } from '../../db/world.ts'
 import { requireCarrierAgreement, loadOwnShipment } from './access.ts'
 import { makePlanner } from './lifecycle/plan.ts'
 import { assertReturnable, openReturn, planReturn } from './lifecycle/return.ts'
@@ -24,15 +24,15 @@ const label = Type.Enum(RETURN_LABELS, {
   description: 'Place of the return label: in the box, or a link for the recipient of a delivered parcel',
 })
 
-const parcelReturn = named('ParcelReturn', {
+const parcelReturn = component('ParcelReturn', {
   tracking_number: nullable('Tracking number of the return; null with price_only', Type.String()),
   price_only: Type.Optional(
     Type.Literal(true, { meaning: 'True if the return was only priced and not created' }),
   ),
   return_of: returnOf,
   service_level: serviceLevelCode,
-  price: means('Price', parcelPrice),
-  lapses_at: means('Time at which it is cancelled if it is not sent', instant, 'Send by'),
+  price: describeField('Price', parcelPrice),
+  lapses_at: describeField('Time at which it is cancelled if it is not sent', instant, 'Send by'),
 })
 
 export const createReturn = defineOperation({
@@ -51,7 +51,7 @@ export const createReturn = defineOperation({
   spends: { how: 'invoice', pricedBy: 'create_return', buys: 'return' },
   idempotency: 'supported',
   repetition: 'makes',
-  input: closed({
+  input: strictObject({
     tracking_number: trackingNumber,
     parcel: Type.Optional(returnedParcel),
     label: Type.Optional(label),
@@ -104,8 +104,8 @@ export const createReturn = defineOperation({
     const found = await loadOwnShipment(context, tracking_number, { lock: true })
     await assertReturnable(context, found, asked)
     const planner = await makePlanner(tx, requireCarrierAgreement(context), now)
-    const moment = price_only ? now : await lockMoment(tx, now)
-    const scene = notBefore({ tx, world, at: moment }, found)
+    const moment = price_only ? now : await lockClock(tx, now)
+    const scene = clampToLastUpdate({ tx, world, at: moment }, found)
     const draft = planReturn(planner, found, { parcel: contents, label: asked, sentAfter }, scene.at)
     const created = price_only ? undefined : await openReturn(scene, found, draft)
     return {

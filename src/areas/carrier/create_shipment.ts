@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { requireCarrierAgreement } from './access.ts'
 import { contentHash, createShipments, lockReferences } from './lifecycle/creation.ts'
 import { makePlanner } from './lifecycle/plan.ts'
@@ -25,7 +25,7 @@ export const createShipment = defineOperation({
   repetition: 'makes',
   status: 201,
   location: '/v1/shipments/{tracking_number}',
-  input: closed(shipmentRequest),
+  input: strictObject(shipmentRequest),
   output: shipment,
   errors: [
     'hub_not_found',

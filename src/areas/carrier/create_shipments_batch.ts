@@ -1,10 +1,10 @@
 import * as Type from 'typebox'
-import type { Context } from '../../core/context.ts'
-import { MOST_ROWS } from '../../core/cut-rows.ts'
+import type { OperationContext } from '../../core/context.ts'
+import { MAX_REQUEST_ROWS } from '../../core/cut-rows.ts'
 import { AppError, type FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, code, group, nullable } from '../../core/schema.ts'
-import { RESULTS } from '../../core/views.ts'
+import { strictObject, identifierText, objectField, nullable } from '../../core/schema.ts'
+import { RESULTS_PARAM } from '../../core/views.ts'
 import { requireCarrierAgreement } from './access.ts'
 import {
   contentHash,
@@ -53,7 +53,7 @@ export const createShipmentsBatch = defineOperation({
   idempotency: 'supported',
   repetition: 'makes',
   bodyLimit: FIVE_MEBIBYTES,
-  input: closed({
+  input: strictObject({
     // Rows are open here and checked one by one: a bad one is a result, not a refusal of all.
     shipments: Type.Array(
       Type.Object(
@@ -67,9 +67,9 @@ export const createShipmentsBatch = defineOperation({
       ),
       { minItems: 1, description: 'Parcels to create' },
     ),
-    manifest_reference: Type.Optional(code(64, 'Your reference for the manifest')),
+    manifest_reference: Type.Optional(identifierText(64, 'Your reference for the manifest')),
     default_service_level: Type.Optional(serviceLevelCode),
-    default_hub_id: Type.Optional(code(40, 'Default hub, by code or ID')),
+    default_hub_id: Type.Optional(identifierText(40, 'Default hub, by code or ID')),
     customer: Type.Optional({ ...customer, description: 'Your customer for parcels that name none' }),
     on_cancelled: Type.Optional(
       Type.Enum(['create', 'skip'] as const, {
@@ -78,12 +78,12 @@ export const createShipmentsBatch = defineOperation({
           'Handling of rows that match a cancelled parcel (same reference and content): create creates the parcel again, skip leaves it out',
       }),
     ),
-    results: Type.Optional(RESULTS),
+    results: Type.Optional(RESULTS_PARAM),
     price_only: Type.Optional(
       Type.Boolean({ description: 'True to check and price every row without creating parcels' }),
     ),
   }),
-  output: closed({
+  output: strictObject({
     batch_id: nullable(
       'Batch of the parcel; null if created alone',
       Type.String({ description: 'ID of the batch; null with price_only' }),
@@ -94,7 +94,7 @@ export const createShipmentsBatch = defineOperation({
       }),
     ),
     manifest_reference: nullable('Your reference for the manifest', Type.String()),
-    counts: group('Row counts by result', {
+    counts: objectField('Row counts by result', {
       total: Type.Integer({ meaning: 'Total rows' }),
       created: Type.Integer({ meaning: 'Rows created' }),
       duplicate: Type.Integer({ meaning: 'Rows skipped because they already exist' }),
@@ -119,11 +119,11 @@ export const createShipmentsBatch = defineOperation({
   async run(context, input) {
     const { tx, world, now } = context
     const { shipments, manifest_reference = null, on_cancelled = 'create', price_only = false } = input
-    if (shipments.length > MOST_ROWS) {
+    if (shipments.length > MAX_REQUEST_ROWS) {
       throw new AppError(
         'manifest_too_large',
-        `The manifest has ${shipments.length} rows; the limit is ${MOST_ROWS}.`,
-        { extra: { limit: MOST_ROWS } },
+        `The manifest has ${shipments.length} rows; the limit is ${MAX_REQUEST_ROWS}.`,
+        { extra: { limit: MAX_REQUEST_ROWS } },
       )
     }
     const scenario = readShipmentScenario(context.scenario)
@@ -162,7 +162,7 @@ type Manifest = {
 
 /** The rows with what the manifest says for all, each held against the schema of one parcel. */
 async function readRows(
-  context: Pick<Context, 'readRow'>,
+  context: Pick<OperationContext, 'readRow'>,
   { shipments, default_service_level, default_hub_id, customer }: Manifest,
 ): Promise<Row[]> {
   const rows: Row[] = []

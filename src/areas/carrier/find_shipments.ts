@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, paging, text } from '../../core/schema.ts'
+import { strictObject, paginationParams, nonBlankText } from '../../core/schema.ts'
 import { requireCarrierAgreement } from './access.ts'
 import { searchWords } from './queries/shipment-words.ts'
 import { findShipment } from './queries/shipments.ts'
@@ -25,11 +25,11 @@ export const findShipments = defineOperation({
   entitlement: 'carrier_agreement',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
-    q: text(100, { description: 'Words of name, address or reference' }),
-    limit: paging.limit,
+  input: strictObject({
+    q: nonBlankText(100, { description: 'Words of name, address or reference' }),
+    limit: paginationParams.limit,
   }),
-  output: closed({
+  output: strictObject({
     data: Type.Array(shipmentSummary, { meaning: 'Parcels, newest first' }),
     has_more: Type.Boolean({ meaning: 'True if more parcels fit' }),
   }),

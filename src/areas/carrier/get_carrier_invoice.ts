@@ -1,13 +1,22 @@
 import * as Type from 'typebox'
 import type { Static } from 'typebox'
-import type { Context } from '../../core/context.ts'
+import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { defineOperation } from '../../core/operation.ts'
-import type { Stretch } from '../../core/period.ts'
-import { balance, closed, instant, means, named, nullable, paging, when } from '../../core/schema.ts'
+import type { TimeRange } from '../../core/period.ts'
+import {
+  balance,
+  strictObject,
+  instant,
+  describeField,
+  component,
+  nullable,
+  paginationParams,
+  dateOrDateTime,
+} from '../../core/schema.ts'
 import { byServiceClock, startOfDay, toInstant, toTimestamp } from '../../core/time.ts'
-import { keep } from '../../db/read-cache.ts'
+import { cached } from '../../db/read-cache.ts'
 import { requireCarrierAgreement, agreementDueScope } from './access.ts'
 import { listAgreementHubs } from './queries/hubs.ts'
 import {
@@ -24,50 +33,50 @@ import { customerOrNone, serviceLevelCode } from './schema.ts'
 const kind = Type.Enum(INVOICE_KINDS, { meaning: 'Kind of the charge', label: 'Charge' })
 
 const sums = {
-  net: means('Amount before VAT', balance, 'Net'),
-  vat: means('VAT', balance, 'VAT'),
-  total: means('Amount with VAT', balance, 'Total'),
+  net: describeField('Amount before VAT', balance, 'Net'),
+  vat: describeField('VAT', balance, 'VAT'),
+  total: describeField('Amount with VAT', balance, 'Total'),
 }
 
-const invoiceLine = closed({
+const invoiceLine = strictObject({
   kind,
-  at: means('Time of the charge', instant, 'Time'),
+  at: describeField('Time of the charge', instant, 'Time'),
   tracking_number: Type.String({ meaning: 'Tracking number' }),
   reference: nullable('Your own reference', Type.String()),
   customer: nullable('Your customer', Type.String()),
   service_level: serviceLevelCode,
-  subtotal: means('Price before surcharges', balance),
-  surcharges: means('Surcharges', balance, 'Surcharges'),
+  subtotal: describeField('Price before surcharges', balance),
+  surcharges: describeField('Surcharges', balance, 'Surcharges'),
   net: sums.net,
   vat_bps: Type.Integer({ meaning: 'VAT rate in basis points (2000 = 20%)' }),
   vat: sums.vat,
   total: sums.total,
 })
 
-const carrierInvoice = named('CarrierInvoice', {
+const carrierInvoice = component('CarrierInvoice', {
   month: Type.String({ meaning: 'Month' }),
-  from: means('Start', instant),
-  to: means('End, not included', instant),
+  from: describeField('Start', instant),
+  to: describeField('End, not included', instant),
   timezone: Type.String({ meaning: 'Time zone of the month (IANA)' }),
   currency: Type.String({ meaning: 'Three letters (ISO 4217)' }),
   closed: Type.Boolean({ meaning: 'True once the month is over' }),
   customer: Type.Optional(
     nullable('Customer whose parcels alone count; null for parcels without one', Type.String()),
   ),
-  kinds: Type.Array(closed({ kind, lines: Type.Integer({ meaning: 'Number of lines' }), ...sums }), {
+  kinds: Type.Array(strictObject({ kind, lines: Type.Integer({ meaning: 'Number of lines' }), ...sums }), {
     meaning: 'Sums of all lines by kind',
     label: 'Charges',
   }),
   vat: Type.Array(
-    closed({
+    strictObject({
       rate_bps: Type.Integer({ meaning: 'VAT rate in basis points (2000 = 20%)' }),
       net: sums.net,
       vat: sums.vat,
     }),
     { meaning: 'VAT by rate, without cash', label: 'VAT' },
   ),
-  billed: means('Parcels, returns and claims, with VAT', balance, 'Billed'),
-  due: means('Billed less the cash that is owed to you; below 0 to you', balance, 'To pay'),
+  billed: describeField('Parcels, returns and claims, with VAT', balance, 'Billed'),
+  due: describeField('Billed less the cash that is owed to you; below 0 to you', balance, 'To pay'),
   lines: Type.Optional(
     Type.Array(invoiceLine, { meaning: 'Charges and credits of this page, oldest first' }),
   ),
@@ -75,17 +84,17 @@ const carrierInvoice = named('CarrierInvoice', {
   next_cursor: Type.Optional(nullable('Cursor for the next page; null on the last page', Type.String())),
 })
 
-const input = closed({
+const input = strictObject({
   month: Type.String({
     pattern: String.raw`^\d{4}-(?:0[1-9]|1[0-2])$`,
     errorMessage: 'must be a month such as 2026-11',
     description: 'Month, such as 2026-11',
   }),
   customer: Type.Optional(customerOrNone),
-  from: Type.Optional(when('Start of a part of the month')),
-  to: Type.Optional(when('End of a part of the month, not included')),
+  from: Type.Optional(dateOrDateTime('Start of a part of the month')),
+  to: Type.Optional(dateOrDateTime('End of a part of the month, not included')),
   lines: Type.Optional(Type.Boolean({ default: true, description: 'False for the sums alone' })),
-  ...paging,
+  ...paginationParams,
 })
 
 export const getCarrierInvoice = defineOperation({
@@ -142,7 +151,7 @@ export const getCarrierInvoice = defineOperation({
   },
 })
 
-function monthOf(month: string, timezone: string): Stretch {
+function monthOf(month: string, timezone: string): TimeRange {
   const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 })
   return {
     from: startOfDay(first.toString(), timezone),
@@ -152,7 +161,7 @@ function monthOf(month: string, timezone: string): Stretch {
 
 function assertBegun(
   month: string,
-  { from }: Stretch,
+  { from }: TimeRange,
   { now, timezone }: { now: number; timezone: string },
 ): void {
   if (from <= now) return
@@ -163,7 +172,7 @@ function assertBegun(
 }
 
 /** Returns the part of a month that is asked for. Throws `invalid_request` for one that is empty. */
-function partOf(month: Stretch, asked: Static<typeof input>, timezone: string): Stretch {
+function partOf(month: TimeRange, asked: Static<typeof input>, timezone: string): TimeRange {
   const from = Math.max(month.from, toInstant(asked.from, timezone) ?? month.from)
   const to = Math.min(month.to, toInstant(asked.to, timezone) ?? month.to)
   if (from < to) return { from, to }
@@ -175,14 +184,19 @@ function partOf(month: Stretch, asked: Static<typeof input>, timezone: string): 
 }
 
 /** Each page has the sums: they are read once while no line is added. */
-function readSums({ tx }: Context, agreementId: string, part: InvoicePart) {
+function readSums({ tx }: OperationContext, agreementId: string, part: InvoicePart) {
   const key = JSON.stringify(['invoice', agreementId, part])
-  return keep(tx, { key, tables: ['invoice_lines'], holds: () => true }, () =>
+  return cached(tx, { key, tables: ['invoice_lines'], holds: () => true }, () =>
     sumInvoiceLines(tx, agreementId, part),
   )
 }
 
-async function readLines({ tx, cursor }: Context, agreementId: string, part: InvoicePart, currency: string) {
+async function readLines(
+  { tx, cursor }: OperationContext,
+  agreementId: string,
+  part: InvoicePart,
+  currency: string,
+) {
   const [, at, seq] = cursor.after ?? []
   const rows = await listInvoiceLines(tx, agreementId, part, {
     after: at === undefined ? undefined : { at: Number(at), seq: Number(seq) },

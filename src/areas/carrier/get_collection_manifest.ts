@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, idOf } from '../../core/schema.ts'
+import { strictObject, idParam } from '../../core/schema.ts'
 import { requireCarrierAgreement, loadOwnHub, agreementDueScope } from './access.ts'
 import { findManifest } from './queries/manifests.ts'
 import { findShipmentsByNumber } from './queries/shipments.ts'
@@ -19,7 +19,7 @@ export const getCollectionManifest = defineOperation({
   entitlement: 'carrier_agreement',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({ manifest_id: idOf('Collection manifest') }),
+  input: strictObject({ manifest_id: idParam('Collection manifest') }),
   output: collectionManifest,
   errors: ['manifest_not_found'],
   example: (done) => ({ manifest_id: done['create_collection_manifest'].manifest_id ?? '' }),

@@ -1,5 +1,5 @@
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { loadOwnShipment } from './access.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { shipment, trackingNumber } from './schema.ts'
@@ -17,7 +17,7 @@ export const getShipment = defineOperation({
   entitlement: 'carrier_agreement',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({ tracking_number: trackingNumber }),
+  input: strictObject({ tracking_number: trackingNumber }),
   output: shipment,
   errors: ['invalid_tracking_number', 'shipment_not_found'],
   example: (done) => ({ tracking_number: done['create_shipment'].tracking_number }),

@@ -1,15 +1,15 @@
 import * as Type from 'typebox'
-import { emptyFor, explained, explainedPage } from '../../core/empty-reason.ts'
+import { emptyReason, withEmptyReason, paginatedWithReason } from '../../core/empty-reason.ts'
 import { AppError } from '../../core/errors.ts'
 import { haversineMetres } from '../../core/geometry.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { findDestination } from '../../core/places/coverage.ts'
-import { closed, countryCode, paging, postalCode } from '../../core/schema.ts'
+import { strictObject, countryField, paginationParams, postalCode } from '../../core/schema.ts'
 import { requireCarrierAgreement } from './access.ts'
 import { type Hub, listAgreementHubs as list } from './queries/hubs.ts'
 import { hub } from './schema.ts'
 
-const ALL_CLOSED = emptyFor('all_closed', 'All hubs of your agreement are closed now.')
+const ALL_CLOSED = emptyReason('all_closed', 'All hubs of your agreement are closed now.')
 
 export const listHubs = defineOperation({
   name: 'list_hubs',
@@ -22,15 +22,15 @@ export const listHubs = defineOperation({
   entitlement: 'carrier_agreement',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
+  input: strictObject({
     postal_code: Type.Optional(postalCode),
-    country_code: Type.Optional(countryCode),
+    country_code: Type.Optional(countryField),
     active: Type.Optional(
       Type.Boolean({ default: true, description: 'Open hubs only (true) or closed hubs only (false)' }),
     ),
-    ...paging,
+    ...paginationParams,
   }),
-  output: explainedPage(hub, ['all_closed']),
+  output: paginatedWithReason(hub, ['all_closed']),
   errors: ['invalid_cursor', 'address_unresolvable'],
   example: () => ({}),
   cli: {
@@ -63,7 +63,7 @@ export const listHubs = defineOperation({
       ({ keys }) => [...keys],
       (row) => row.hub,
     )
-    return explained(cursor, shown, () => (active && own.length > 0 ? ALL_CLOSED : undefined))
+    return withEmptyReason(cursor, shown, () => (active && own.length > 0 ? ALL_CLOSED : undefined))
   },
 })
 

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, page, paging } from '../../core/schema.ts'
+import { strictObject, paginated, paginationParams } from '../../core/schema.ts'
 import { loadOwnShipment } from './access.ts'
 import { listScans } from './queries/scans.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
@@ -18,14 +18,14 @@ export const listShipmentEvents = defineOperation({
   entitlement: 'carrier_agreement',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
+  input: strictObject({
     tracking_number: trackingNumber,
-    ...paging,
+    ...paginationParams,
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Rows per page' }),
     ),
   }),
-  output: page(shipmentEvent),
+  output: paginated(shipmentEvent),
   errors: ['invalid_tracking_number', 'shipment_not_found', 'invalid_cursor'],
   example: (done) => ({ tracking_number: done['create_shipment'].tracking_number }),
   cli: {

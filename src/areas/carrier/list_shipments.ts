@@ -1,11 +1,17 @@
 import * as Type from 'typebox'
 import type { Static } from 'typebox'
-import type { Context, Page } from '../../core/context.ts'
+import type { OperationContext, ResultPage } from '../../core/context.ts'
 import { type JsonText, toPageText } from '../../core/json-text.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, code, page, paging, when } from '../../core/schema.ts'
+import {
+  strictObject,
+  identifierText,
+  paginated,
+  paginationParams,
+  dateOrDateTime,
+} from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
-import { keep } from '../../db/read-cache.ts'
+import { cached } from '../../db/read-cache.ts'
 import { requireCarrierAgreement, agreementDueScope } from './access.ts'
 import { listAgreementShipments as list, type ShipmentFilters } from './queries/shipment-list.ts'
 import { SERVICE_LEVELS, type ServiceLevelCode } from './rules/rates.ts'
@@ -19,19 +25,19 @@ import {
 import { SHIPMENT_STATUSES, type ShipmentStatus } from './states.ts'
 import { type ShipmentSummary, toSummaryText } from './views.ts'
 
-const filters = closed({
+const filters = strictObject({
   status: Type.Optional(
     Type.Array(shipmentStatus, { minItems: 1, maxItems: 10, description: 'Statuses to include' }),
   ),
   service_level: Type.Optional(serviceLevelCode),
   reference: Type.Optional(shipmentReference),
-  batch_id: Type.Optional(code(40, 'Batch (one uploaded manifest)')),
+  batch_id: Type.Optional(identifierText(40, 'Batch (one uploaded manifest)')),
   customer: Type.Optional(customerOrNone),
-  created_from: Type.Optional(when('Earliest creation time, included')),
-  created_to: Type.Optional(when('Latest creation time, excluded')),
-  delivered_from: Type.Optional(when('Earliest delivery time, included')),
-  delivered_to: Type.Optional(when('Latest delivery time, excluded')),
-  ...paging,
+  created_from: Type.Optional(dateOrDateTime('Earliest creation time, included')),
+  created_to: Type.Optional(dateOrDateTime('Latest creation time, excluded')),
+  delivered_from: Type.Optional(dateOrDateTime('Earliest delivery time, included')),
+  delivered_to: Type.Optional(dateOrDateTime('Latest delivery time, excluded')),
+  ...paginationParams,
 })
 
 export const listShipments = defineOperation({
@@ -48,7 +54,7 @@ export const listShipments = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: filters,
-  output: page(shipmentSummary),
+  output: paginated(shipmentSummary),
   errors: ['invalid_cursor'],
   example: () => ({ status: ['pre_transit'], reference: 'A-1001' }),
   cli: {
@@ -76,10 +82,10 @@ export const listShipments = defineOperation({
   touches: agreementDueScope,
   async run(context, input) {
     const { tx, account, cursor } = context
-    const read = (): Promise<JsonText<Page<ShipmentSummary>>> => readPage(context, input)
+    const read = (): Promise<JsonText<ResultPage<ShipmentSummary>>> => readPage(context, input)
     // Later pages are read once; boards and commands ask for the first one again and again.
     if (cursor.after !== undefined) return read()
-    return keep(
+    return cached(
       tx,
       {
         // The cursor of the next page is the account's own.
@@ -94,9 +100,9 @@ export const listShipments = defineOperation({
 })
 
 async function readPage(
-  context: Context,
+  context: OperationContext,
   input: Static<typeof filters>,
-): Promise<JsonText<Page<ShipmentSummary>>> {
+): Promise<JsonText<ResultPage<ShipmentSummary>>> {
   const { tx, cursor, world } = context
   const [created_at, seq] = cursor.after ?? []
   const { rows, scannedTo } = await list(

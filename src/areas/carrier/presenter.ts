@@ -1,9 +1,15 @@
 /** A parcel from its label to its recipient: each scan is a step. */
 import type { Point } from '../../core/geometry.ts'
 import { haversineMetres } from '../../core/geometry.ts'
-import { spellMoney } from '../../core/money.ts'
+import { formatGroupedMoney } from '../../core/money.ts'
 import { resolvePlace } from '../../core/places/place.ts'
-import { type Arrival, defineStory, type Entry, type RouteMap, spoken } from '../../core/presenter.ts'
+import {
+  type Arrival,
+  definePresenter,
+  type HistoryEntry,
+  type RouteMap,
+  humanizeCode,
+} from '../../core/presenter.ts'
 import { proofNotes, presentProof } from '../proofs/presenter.ts'
 import { hasPictures } from '../proofs/rules/proof.ts'
 import { SHIPMENT } from './resource.ts'
@@ -26,7 +32,7 @@ type Parcel = Pick<
 >
 type Scan = Parcel['scan_history'][number]
 
-export const shipmentStory = defineStory<Parcel>(SHIPMENT, {
+export const shipmentPresenter = definePresenter<Parcel>(SHIPMENT, {
   states: {
     pre_transit: { now: 'Awaiting collection' },
     in_transit: { now: 'On its way', mood: 'moving' },
@@ -50,10 +56,11 @@ export const shipmentStory = defineStory<Parcel>(SHIPMENT, {
   map: mapOf,
   notes: ({ proof_of_delivery, claims = [], return_of, return_number }) => {
     const paid = proof_of_delivery?.cash_collected
-    const collected = paid === undefined ? [] : [`Collected: ${spellMoney(paid.amount)} (${paid.method})`]
+    const collected =
+      paid === undefined ? [] : [`Collected: ${formatGroupedMoney(paid.amount)} (${paid.method})`]
     const claimed = claims.map(
       ({ reason_code, value, status, rejection }) =>
-        `Claim: ${spoken(reason_code)}, ${spellMoney(value)}, ${spoken(status)}${rejection === undefined ? '' : `. ${rejection.detail}`}`,
+        `Claim: ${humanizeCode(reason_code)}, ${formatGroupedMoney(value)}, ${humanizeCode(status)}${rejection === undefined ? '' : `. ${rejection.detail}`}`,
     )
     const returns = [
       ...(return_of === undefined ? [] : [`Return of ${return_of.reference ?? return_of.tracking_number}`]),
@@ -78,21 +85,21 @@ const SCANS: Readonly<Record<string, string>> = {
   address_corrected: 'Recipient corrected',
 }
 
-function toEntry(scan: Scan): Entry {
+function toEntry(scan: Scan): HistoryEntry {
   const { code, occurred_at, location, reason } = scan
   return {
     status: code,
     at: occurred_at,
     by: location.name,
     reason: reason?.detail ?? null,
-    words: SCANS[code] ?? spoken(code),
+    words: SCANS[code] ?? humanizeCode(code),
     // The place of a hub is public. That of a scan at a door is not.
     note:
       reason === null
         ? location.hub_id && location.city
         : code === 'redirected'
           ? reason.detail
-          : spoken(reason.code),
+          : humanizeCode(reason.code),
     place: `${location.name}, ${location.city}`,
     row: scan,
   }

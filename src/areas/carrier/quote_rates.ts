@@ -2,20 +2,20 @@ import * as Type from 'typebox'
 import { assertAtMost, ceilingOf } from '../../core/ceilings.ts'
 import { AppError } from '../../core/errors.ts'
 import { MARKET_CURRENCY } from '../../core/market.ts'
-import { MAX_AMOUNT, type Money, spellMoney } from '../../core/money.ts'
+import { MAX_AMOUNT, type Money, formatGroupedMoney } from '../../core/money.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { type Destination, findDestination, isServed } from '../../core/places/coverage.ts'
+import { type Destination, findDestination, isCountryServed } from '../../core/places/coverage.ts'
 import { placeElsewhere } from '../../core/places/postcode.ts'
 import {
-  closed,
-  code,
-  countryCode,
+  strictObject,
+  identifierText,
+  countryField,
   date,
-  means,
-  nameText,
-  page,
+  describeField,
+  nameField,
+  paginated,
   postalCode,
-  text,
+  nonBlankText,
 } from '../../core/schema.ts'
 import { requireCarrierAgreement } from './access.ts'
 import { makePlanner, type Rate, servedHint } from './lifecycle/plan.ts'
@@ -34,20 +34,20 @@ export const quoteRates = defineOperation({
   entitlement: 'carrier_agreement',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
+  input: strictObject({
     to_postal_code: postalCode,
-    to_country_code: countryCode,
-    to_city: Type.Optional(text(60, { description: 'Town or city' })),
+    to_country_code: countryField,
+    to_city: Type.Optional(nonBlankText(60, { description: 'Town or city' })),
     weight_grams: weightGrams('Weight in grams'),
     length_mm: side('Length'),
     width_mm: side('Width'),
     height_mm: side('Height'),
-    from_hub_id: Type.Optional(code(40, 'Hub, by code or ID. Default: the nearest hub')),
+    from_hub_id: Type.Optional(identifierText(40, 'Hub, by code or ID. Default: the nearest hub')),
     declared_value_amount: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: MAX_AMOUNT,
-        description: `Insured value in minor units; at most ${spellMoney(ceilingOf('insured', MARKET_CURRENCY))}`,
+        description: `Insured value in minor units; at most ${formatGroupedMoney(ceilingOf('insured', MARKET_CURRENCY))}`,
       }),
     ),
     declared_value_currency: Type.Optional(
@@ -59,17 +59,17 @@ export const quoteRates = defineOperation({
     ),
     service_level: Type.Optional(serviceLevelCode),
   }),
-  output: page(
-    closed({
+  output: paginated(
+    strictObject({
       service_level: serviceLevelCode,
-      name: nameText,
-      price: means('Price', parcelPrice),
-      zone: means('Price zone, A to D', zone),
+      name: nameField,
+      price: describeField('Price', parcelPrice),
+      zone: describeField('Price zone, A to D', zone),
       chargeable_weight_grams: Type.Integer({
         meaning: 'Chargeable weight in grams: actual or by volume',
         label: 'Chargeable weight',
       }),
-      estimated_delivery_date: means('Estimated delivery date', date, 'Delivery date'),
+      estimated_delivery_date: describeField('Estimated delivery date', date, 'Delivery date'),
       transit_days: Type.Integer({ meaning: 'Transit time in working days' }),
       attributes: Type.Array(Type.Enum(['cheapest', 'fastest'] as const), {
         meaning: 'Features of the service level',
@@ -165,7 +165,7 @@ type Target = { to_postal_code: string; to_country_code: string }
 function findTarget({ to_postal_code, to_country_code }: Target): Destination {
   const found = findDestination(to_country_code, to_postal_code)
   if (typeof found !== 'string') return found
-  const elsewhere = isServed(to_country_code) ? placeElsewhere(to_postal_code) : undefined
+  const elsewhere = isCountryServed(to_country_code) ? placeElsewhere(to_postal_code) : undefined
   const blamesPostcode = found === 'unknown_postcode' || elsewhere !== undefined
   const parameter = blamesPostcode ? 'to_postal_code' : 'to_country_code'
   throw refusal(

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { AppError, type FieldErrorCode } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, code } from '../../core/schema.ts'
+import { strictObject, identifierText } from '../../core/schema.ts'
 import { addDays, localDate } from '../../core/time.ts'
 import { isWorkingDay, nextWorkingDay } from '../../core/working-days.ts'
 import { requireCarrierAgreement, loadOwnShipment } from './access.ts'
@@ -35,12 +35,12 @@ export const redirectShipment = defineOperation({
   spends: { how: 'nothing' },
   idempotency: 'supported',
   repetition: 'each_time',
-  input: closed({
+  input: strictObject({
     tracking_number: trackingNumber,
     date: Type.Optional(Type.String({ format: 'date', description: 'Delivery date' })),
     safe_place: Type.Optional(safePlace),
     neighbour: Type.Optional(neighbour),
-    hub_id: Type.Optional(code(40, 'Hub where the recipient collects it, by code or ID')),
+    hub_id: Type.Optional(identifierText(40, 'Hub where the recipient collects it, by code or ID')),
   }),
   output: shipment,
   errors: [

@@ -1,7 +1,7 @@
 /** The sums of a sender's report: pure, over the parcels of a list. */
 import type { Static } from 'typebox'
 import type { Money } from '../../core/money.ts'
-import { partOf, showStretch, type Stretch } from '../../core/period.ts'
+import { bucketIndex, formatTimeRange, type TimeRange } from '../../core/period.ts'
 import { findDestination } from '../../core/places/coverage.ts'
 import { localDate } from '../../core/time.ts'
 import { daysLate, daysLateNow } from './rules/lateness.ts'
@@ -79,8 +79,8 @@ type Tally = { parcels: number; amount: number }
 
 /** The running sums of one period. */
 type Tallies = {
-  period: Stretch
-  parts: readonly Stretch[]
+  period: TimeRange
+  parts: readonly TimeRange[]
   created: {
     statuses: Map<ShipmentStatus, Tally>
     services: Map<ServiceLevelCode, Tally>
@@ -95,7 +95,7 @@ type Tallies = {
 }
 
 /** Begins the sums of a period, whose timeline has these parts. All prices must be in one currency. */
-export function startParcelTallies(period: Stretch, parts: readonly Stretch[]): Tallies {
+export function startParcelTallies(period: TimeRange, parts: readonly TimeRange[]): Tallies {
   return {
     period,
     parts,
@@ -111,7 +111,7 @@ export function addCreated({ created, timeline, parts }: Tallies, parcel: Report
   count(created.statuses, parcel.status, amount)
   count(created.services, parcel.service_level, amount)
   count(created.hubs, parcel.hub_id, amount)
-  const part = timeline[partOf(parts, Date.parse(parcel.created_at)) ?? -1]
+  const part = timeline[bucketIndex(parts, Date.parse(parcel.created_at)) ?? -1]
   if (part !== undefined) part.created += 1
 }
 
@@ -126,7 +126,7 @@ export function addDelivered(
   count(delivered.attempts, parcel.attempts, 0)
   judge(delivered.services, parcel.service_level, isLate)
   judge(delivered.hubs, parcel.hub_id, isLate)
-  const part = timeline[partOf(parts, at) ?? -1]
+  const part = timeline[bucketIndex(parts, at) ?? -1]
   if (part === undefined) return
   part.delivered += 1
   if (isLate) part.late += 1
@@ -140,7 +140,7 @@ export function toParcelSums(
   const shown = ({ parcels, amount }: Tally): Count => ({ parcels, total: { amount, currency } })
   const judged = together([...delivered.services.values()])
   return {
-    ...showStretch(period),
+    ...formatTimeRange(period),
     created: {
       ...shown(addUp([...created.statuses.values()])),
       by_status: SHIPMENT_STATUSES.map((status) => ({
@@ -166,7 +166,7 @@ export function toParcelSums(
       by_hub: byCount(delivered.hubs).map(([hub_id, each]) => ({ hub_id, ...each })),
     },
     timeline: parts.map((part, at) => ({
-      ...showStretch(part),
+      ...formatTimeRange(part),
       ...(timeline[at] ?? { created: 0, delivered: 0, late: 0 }),
     })),
   }

@@ -1,7 +1,7 @@
 /** The results of the rows of a manifest: each names its row, and why it was rejected. */
 import * as Type from 'typebox'
 import { type AppError, ERRORS, type FieldError } from '../../core/errors.ts'
-import { closed, group, means, money, nullable, rowErrors } from '../../core/schema.ts'
+import { strictObject, objectField, describeField, money, nullable, rowErrors } from '../../core/schema.ts'
 import { warnings } from './schema.ts'
 
 const ROW_REASONS = [
@@ -22,12 +22,12 @@ const ROW_REASONS = [
 
 export type RowReason = (typeof ROW_REASONS)[number]
 
-export const rowResult = closed({
+export const rowResult = strictObject({
   row: Type.Integer({ minimum: 1, description: 'Row number, from 1 in the order sent' }),
   reference: nullable('Your own reference', Type.String()),
   result: Type.Enum(['created', 'duplicate', 'rejected'] as const, { meaning: 'Row result' }),
   tracking_number: Type.Optional(Type.String({ meaning: 'Tracking number' })),
-  total: Type.Optional(means('Price of the parcel, new or existing', money)),
+  total: Type.Optional(describeField('Price of the parcel, new or existing', money)),
   warnings,
   cancelled_tracking_number: Type.Optional(
     Type.String({
@@ -35,7 +35,7 @@ export const rowResult = closed({
     }),
   ),
   reason: Type.Optional(
-    group('Reason for the rejection', {
+    objectField('Reason for the rejection', {
       code: Type.Enum(ROW_REASONS, { meaning: 'Reason code' }),
       detail: Type.String({ meaning: 'Description' }),
       errors: rowErrors,

@@ -2,26 +2,26 @@ import * as Type from 'typebox'
 import { localTimes } from '../../core/local-times.ts'
 import {
   address,
-  aside,
-  by,
-  closed,
-  CODE,
-  code,
+  secondaryField,
+  writtenBy,
+  strictObject,
+  IDENTIFIER,
+  identifierText,
   contact,
   createdAt,
   date,
-  group,
+  objectField,
   instant,
-  labelled,
-  means,
+  withLabel,
+  describeField,
   money,
   moneyUpTo,
-  named,
-  nameText,
+  component,
+  nameField,
   nullable,
   point,
-  remark,
-  text,
+  noteField,
+  nonBlankText,
   updatedAt,
 } from '../../core/schema.ts'
 import { FAILURE_REASONS } from '../proofs/rules/failures.ts'
@@ -40,7 +40,7 @@ export const shipmentStatus = Type.Enum(SHIPMENT_STATUSES, { meaning: 'Status' }
 
 /** Any text here: what is no tracking number is refused with its own code. */
 export const trackingNumber = Type.String({
-  ...CODE,
+  ...IDENTIFIER,
   description: 'Tracking number; spaces and lower case allowed',
 })
 
@@ -62,28 +62,31 @@ const BOX = {
   length_mm: side('Length'),
   width_mm: side('Width'),
   height_mm: side('Height'),
-  description: Type.Optional(text(120, { description: 'Contents' })),
+  description: Type.Optional(nonBlankText(120, { description: 'Contents' })),
   declared_value: Type.Optional(moneyUpTo('insured', 'Insured value')),
 }
 
 /** The contents of a return. */
-export const returnedParcel = group('Returned parcel; by default as it was sent, without insurance', BOX)
+export const returnedParcel = objectField(
+  'Returned parcel; by default as it was sent, without insurance',
+  BOX,
+)
 
-const parcel = group('Parcel', {
+const parcel = objectField('Parcel', {
   ...BOX,
   contents_type: Type.Optional(
     Type.Enum(['documents', 'merchandise', 'gift', 'return'] as const, { description: 'Kind of contents' }),
   ),
 })
 
-export const party = named('Party', {
-  contact: means('Contact', contact),
-  address: means('Address', address),
-  company: Type.Optional(text(100, { description: 'Company' })),
+export const party = component('Party', {
+  contact: describeField('Contact', contact),
+  address: describeField('Address', address),
+  company: Type.Optional(nonBlankText(100, { description: 'Company' })),
 })
 
-export const safePlace = text(120, { description: 'Safe place' })
-export const neighbour = text(120, { description: 'Neighbour who takes the parcel: name and house' })
+export const safePlace = nonBlankText(120, { description: 'Safe place' })
+export const neighbour = nonBlankText(120, { description: 'Neighbour who takes the parcel: name and house' })
 
 const OPTIONS = {
   signature_required: Type.Optional(Type.Boolean({ description: 'Signature on delivery' })),
@@ -92,10 +95,10 @@ const OPTIONS = {
   not_before_date: Type.Optional(Type.String({ format: 'date', description: 'Earliest delivery date' })),
 }
 
-const options = closed(OPTIONS)
+const options = strictObject(OPTIONS)
 
 /** The options of a parcel: those it was created with, as later redirects changed them. */
-const deliveryOptions = closed({
+const deliveryOptions = strictObject({
   ...OPTIONS,
   neighbour: Type.Optional(neighbour),
   pickup_hub_id: Type.Optional(Type.String({ description: 'Hub where the recipient collects the parcel' })),
@@ -118,29 +121,29 @@ export const RECIPIENT_FLAGS = {
   'recipient.address.access_notes': 'instructions',
 } as const
 
-export const shipmentReference = code(64, 'Your own reference, unique among your parcels')
+export const shipmentReference = identifierText(64, 'Your own reference, unique among your parcels')
 
-export const customer = code(64, 'Your customer that the parcel is for, by name or code')
+export const customer = identifierText(64, 'Your customer that the parcel is for, by name or code')
 
 /** The filter by customer: empty for parcels without one. */
 export const customerOrNone = Type.String({
   maxLength: 64,
   pattern: String.raw`^$|\S`,
   errorMessage: 'must be a customer, or empty for parcels without one',
-  ...CODE,
+  ...IDENTIFIER,
   description: 'Your customer; empty for parcels without one',
 })
 
 /** The body of `create_shipment` and, without more, each row of a manifest. */
 export const shipmentRequest = {
-  recipient: means('Recipient', party),
+  recipient: describeField('Recipient', party),
   parcel,
   service_level: serviceLevelCode,
-  hub_id: Type.Optional(code(40, 'Collection hub, by code or ID. Default: the nearest hub')),
-  sender: Type.Optional(means('Sender', party)),
+  hub_id: Type.Optional(identifierText(40, 'Collection hub, by code or ID. Default: the nearest hub')),
+  sender: Type.Optional(describeField('Sender', party)),
   reference: Type.Optional(shipmentReference),
   customer: Type.Optional(customer),
-  options: Type.Optional(means('Delivery options', options)),
+  options: Type.Optional(describeField('Delivery options', options)),
 }
 
 /** A parcel of the examples, as it is measured. */
@@ -155,9 +158,9 @@ export const SHIPMENT_EXAMPLE = {
   service_level: 'next_day',
 }
 
-export const serviceLevel = named('ServiceLevel', {
+export const serviceLevel = component('ServiceLevel', {
   code: serviceLevelCode,
-  name: nameText,
+  name: nameField,
   transit_days_min: Type.Integer({ meaning: 'Transit time in working days, at least' }),
   transit_days_max: Type.Integer({ meaning: 'Transit time in working days, at most' }),
   cutoff_local: Type.String({ description: 'Local cut-off time for handing parcels in' }),
@@ -166,33 +169,33 @@ export const serviceLevel = named('ServiceLevel', {
 
 export const zone = Type.Enum(['A', 'B', 'C', 'D'] as const)
 
-export const parcelPrice = named('ParcelPrice', {
-  subtotal: means('Price before surcharges', money),
+export const parcelPrice = component('ParcelPrice', {
+  subtotal: describeField('Price before surcharges', money),
   surcharges: Type.Array(
-    closed({
+    strictObject({
       type: Type.Enum(['fuel', 'remote_area', 'oversize', 'insurance'] as const, {
         meaning: 'Surcharge type',
       }),
-      amount: means('Amount', money),
+      amount: describeField('Amount', money),
     }),
     { meaning: 'Surcharges' },
   ),
-  surcharges_total: aside(means('Total surcharges', money)),
-  tax: group('Tax', {
+  surcharges_total: secondaryField(describeField('Total surcharges', money)),
+  tax: objectField('Tax', {
     rate_bps: Type.Integer({ meaning: 'Tax rate in basis points (2000 = 20%)' }),
-    amount: means('Tax amount', money),
+    amount: describeField('Tax amount', money),
   }),
-  total: means('Total', money),
+  total: describeField('Total', money),
 })
 
-export const hub = named('Hub', {
+export const hub = component('Hub', {
   hub_id: Type.String({ meaning: 'Hub' }),
   code: Type.String({ meaning: 'Hub code' }),
-  name: nameText,
-  address: means('Address', address),
-  location: aside(means('Location', point)),
+  name: nameField,
+  address: describeField('Address', address),
+  location: secondaryField(describeField('Location', point)),
   timezone: Type.String({ meaning: 'Local time zone (IANA)' }),
-  collection: group('Collection schedule', {
+  collection: objectField('Collection schedule', {
     days: Type.Array(Type.Enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const), {
       meaning: 'Collection days',
       label: 'Collection days',
@@ -205,27 +208,27 @@ export const hub = named('Hub', {
   active: Type.Boolean({ meaning: 'True if the hub accepts parcels' }),
 })
 
-export const shipmentEvent = named('ShipmentEvent', {
-  event_id: aside(Type.String({ meaning: 'Event' })),
-  tracking_number: aside(Type.String({ meaning: 'Tracking number' })),
-  sequence: aside(Type.Integer({ minimum: 1, meaning: 'Number of the event, from 1' })),
+export const shipmentEvent = component('ShipmentEvent', {
+  event_id: secondaryField(Type.String({ meaning: 'Event' })),
+  tracking_number: secondaryField(Type.String({ meaning: 'Tracking number' })),
+  sequence: secondaryField(Type.Integer({ minimum: 1, meaning: 'Number of the event, from 1' })),
   code: Type.Enum(SHIPMENT_EVENT_CODES, { meaning: 'Event code', label: 'Event' }),
   status: shipmentStatus,
-  location: group('Location', {
+  location: objectField('Location', {
     hub_id: nullable('Hub', Type.String()),
-    name: labelled('Location', nameText),
+    name: withLabel('Location', nameField),
     city: Type.String({ meaning: 'Town or city' }),
     country_code: Type.String({ meaning: 'Country code (ISO 3166-1)' }),
-    point: aside(nullable('Location', point)),
+    point: secondaryField(nullable('Location', point)),
   }),
-  occurred_at: means('Time of the event', instant, 'Time'),
-  recorded_at: aside(means('Recording time', instant)),
+  occurred_at: describeField('Time of the event', instant, 'Time'),
+  recorded_at: secondaryField(describeField('Recording time', instant)),
   attempt_number: nullable('Delivery attempt number', Type.Integer()),
   reason: nullable(
     'Reason',
-    closed({
+    strictObject({
       code: Type.Enum(FAILURE_REASONS, { meaning: 'Reason code', label: 'Reason' }),
-      detail: by('worker', Type.String({ meaning: 'Description' })),
+      detail: writtenBy('worker', Type.String({ meaning: 'Description' })),
     }),
   ),
   scanned_by: nullable('Scanner', Type.String()),
@@ -236,17 +239,17 @@ export const shipmentEvent = named('ShipmentEvent', {
 
 export const claimReason = Type.Enum(CLAIM_REASONS, { description: 'Reason for the claim', label: 'Reason' })
 
-export const claim = named('Claim', {
+export const claim = component('Claim', {
   claim_id: Type.String({ meaning: 'Claim' }),
   tracking_number: Type.String({ meaning: 'Tracking number' }),
   reason_code: claimReason,
-  value: means('Claimed value of the contents', money, 'Value'),
+  value: describeField('Claimed value of the contents', money, 'Value'),
   status: Type.Enum(CLAIM_STATUSES, { meaning: 'Status' }),
   created_at: createdAt,
-  decision_due_at: means('Time by which it is decided', instant, 'Decision by'),
+  decision_due_at: describeField('Time by which it is decided', instant, 'Decision by'),
   decided_at: nullable('Time of the decision', instant),
   rejection: Type.Optional(
-    closed(
+    strictObject(
       {
         code: Type.Enum(REJECTIONS, { meaning: 'Reason code of the rejection', label: 'Rejected because' }),
         detail: Type.String({ meaning: 'Description' }),
@@ -256,7 +259,7 @@ export const claim = named('Claim', {
   ),
 })
 
-export const returnOf = closed(
+export const returnOf = strictObject(
   {
     tracking_number: Type.String({ meaning: 'Tracking number' }),
     reference: nullable('Your own reference', Type.String()),
@@ -277,40 +280,40 @@ const summary = {
   service_level: serviceLevelCode,
   hub_id: Type.String({ meaning: 'Hub' }),
   batch_id: nullable('Batch of the parcel; null if created alone', Type.String()),
-  sender: means('Sender', party),
-  recipient: means('Recipient', party, 'Recipient'),
+  sender: describeField('Sender', party),
+  recipient: describeField('Recipient', party, 'Recipient'),
   parcel,
-  options: means('Delivery options', deliveryOptions),
-  price: means('Price', parcelPrice),
-  label: group('Label', {
-    format: aside(Type.Enum(['zpl', 'pdf', 'text'] as const, { meaning: 'Label format' })),
-    barcode: aside(
-      group('Label barcode', {
+  options: describeField('Delivery options', deliveryOptions),
+  price: describeField('Price', parcelPrice),
+  label: objectField('Label', {
+    format: secondaryField(Type.Enum(['zpl', 'pdf', 'text'] as const, { meaning: 'Label format' })),
+    barcode: secondaryField(
+      objectField('Label barcode', {
         symbology: Type.Literal('code128', { meaning: 'Barcode type' }),
         value: Type.String({ meaning: 'Barcode content' }),
       }),
     ),
-    route_code: aside(Type.String({ meaning: 'Sort code' })),
+    route_code: secondaryField(Type.String({ meaning: 'Sort code' })),
     files: nullable(
       'Label file paths; null for a cancelled parcel',
-      closed({
+      strictObject({
         pdf: Type.String({ meaning: 'Path of the label as PDF' }),
         zpl: Type.String({ meaning: 'Path of the label as ZPL, for label printers' }),
         png: Type.String({ meaning: 'Path of the label as PNG' }),
       }),
     ),
   }),
-  estimated_delivery_date: means('Estimated delivery date', date, 'Delivery date'),
+  estimated_delivery_date: describeField('Estimated delivery date', date, 'Delivery date'),
   promised_date: nullable('Delivery date promised at creation; null for parcels of older versions', date),
   attempts: Type.Integer({ minimum: 0, maximum: 3, meaning: 'Delivery attempts so far' }),
   max_attempts: Type.Integer({ meaning: 'Maximum delivery attempts' }),
   proof_of_delivery: nullable('Proof of delivery; null until it is handed over', proofOfDelivery),
   cancellation: nullable(
     'Cancellation; null if not cancelled',
-    closed({
+    strictObject({
       reason_code: cancelReason,
-      note: remark,
-      at: means('Time of cancellation', instant, 'Cancelled at'),
+      note: noteField,
+      at: describeField('Time of cancellation', instant, 'Cancelled at'),
       disposition: Type.Enum(['not_collected', 'intercept_and_return', 'lost'] as const, {
         meaning: 'Handling after cancellation',
       }),
@@ -329,22 +332,22 @@ export const manifest = {
   manifest_id: nullable('Manifest, and the text of its barcode; null for a preview', Type.String()),
   hub_id: Type.String({ meaning: 'Hub' }),
   hub_code: Type.String({ meaning: 'Hub code', label: 'Hub' }),
-  sender_name: labelled('Sender', nameText),
+  sender_name: withLabel('Sender', nameField),
   created_at: nullable('Time of creation; null for a preview', instant),
-  counts: group('Parcels by state', {
+  counts: objectField('Parcels by state', {
     total: Type.Integer({ meaning: 'Parcels', label: 'Parcels' }),
     waiting: Type.Integer({ meaning: 'Parcels that await collection', label: 'Waiting' }),
     collected: Type.Integer({ meaning: 'Collected parcels', label: 'Collected' }),
     cancelled: Type.Integer({ meaning: 'Parcels cancelled before collection', label: 'Cancelled' }),
   }),
   parcels: Type.Array(
-    closed({
+    strictObject({
       tracking_number: Type.String({ meaning: 'Tracking number' }),
       reference: nullable('Your own reference', Type.String()),
       status: shipmentStatus,
       service_level: serviceLevelCode,
       route_code: Type.String({ meaning: 'Sort code' }),
-      recipient_name: labelled('Recipient', nameText),
+      recipient_name: withLabel('Recipient', nameField),
       postal_code: Type.String({ meaning: 'Postcode' }),
       country_code: Type.String({ meaning: 'Country code (ISO 3166-1)' }),
       weight_grams: Type.Integer({ meaning: 'Weight in grams' }),
@@ -354,16 +357,16 @@ export const manifest = {
   ),
 }
 
-export const collectionManifest = named('CollectionManifest', manifest)
+export const collectionManifest = component('CollectionManifest', manifest)
 
 export const warnings = Type.Optional(
   Type.Array(Type.String(), { meaning: 'Warnings about the delivery options' }),
 )
 
 /** A parcel as a list shows it: everything but its events. */
-export const shipmentSummary = named('ShipmentSummary', summary)
+export const shipmentSummary = component('ShipmentSummary', summary)
 
-export const shipment = named('Shipment', {
+export const shipment = component('Shipment', {
   ...summary,
   scan_history: Type.Array(shipmentEvent, { meaning: 'Scans, oldest first' }),
   manifest_id: Type.Optional(Type.String({ meaning: 'Collection manifest that it is on' })),

@@ -4,7 +4,7 @@ import type { Tx } from '../../core/db.ts'
 import { sandboxId } from '../../core/ids.ts'
 import { JsonText, makeCut, toJsonText, valueOf } from '../../core/json-text.ts'
 import { withLocal } from '../../core/local-times.ts'
-import { showTime, toTimestamp } from '../../core/time.ts'
+import { toTimestampOrNull, toTimestamp } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
 import type { Hub } from './queries/hubs.ts'
 import type { ManifestRecord } from './queries/manifests.ts'
@@ -61,7 +61,7 @@ export function serializeManifest(
     hub_id,
     hub_code: code,
     sender_name: sender?.company ?? sender?.contact.name ?? '',
-    created_at: showTime(record?.created_at ?? null),
+    created_at: toTimestampOrNull(record?.created_at ?? null),
     counts: {
       total: parcels.length,
       waiting,
@@ -78,7 +78,7 @@ export function serializeManifest(
       postal_code: doc.recipient.address.postal_code,
       country_code: doc.recipient.address.country_code,
       weight_grams: doc.parcel.weight_grams,
-      collected_at: showTime(doc.collected_at),
+      collected_at: toTimestampOrNull(doc.collected_at),
     })),
   }
 }
@@ -98,7 +98,7 @@ export function serializeClaim(
     status,
     created_at: toTimestamp(times.created_at),
     decision_due_at: toTimestamp(times.due_at),
-    decided_at: showTime(times.decided_at),
+    decided_at: toTimestampOrNull(times.decided_at),
     ...(rejection && { rejection }),
   }
 }

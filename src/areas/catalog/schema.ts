@@ -1,18 +1,26 @@
 /** The choices on an item, for the menu of a customer and the catalogue of a store (`contract.md` B8). */
 import * as Type from 'typebox'
-import { by, closed, means, money, named, nameText, nullable } from '../../core/schema.ts'
+import {
+  writtenBy,
+  strictObject,
+  describeField,
+  money,
+  component,
+  nameField,
+  nullable,
+} from '../../core/schema.ts'
 
-export const modifierGroup = named('ModifierGroup', {
+export const modifierGroup = component('ModifierGroup', {
   modifier_group_id: Type.String({ meaning: 'Modifier group' }),
-  name: by('seller', nameText),
+  name: writtenBy('seller', nameField),
   min_selections: Type.Integer({ minimum: 0, meaning: 'Minimum number of selections' }),
   max_selections: nullable('Maximum number of selections; null for no maximum', Type.Integer({ minimum: 1 })),
   allow_repeats: Type.Boolean({ meaning: 'True if the same modifier can be selected more than once' }),
   modifiers: Type.Array(
-    closed({
+    strictObject({
       modifier_id: Type.String({ meaning: 'Option' }),
-      name: by('seller', nameText),
-      price_delta: means('Price change', money),
+      name: writtenBy('seller', nameField),
+      price_delta: describeField('Price change', money),
       available: Type.Boolean({ meaning: 'True if it is available now' }),
       is_default: Type.Boolean({ meaning: 'True if selected by default' }),
     }),

@@ -1,6 +1,6 @@
 /** A courier on the way: of a delivery, or of the order that it is part of. */
 import type { Point } from '../../core/geometry.ts'
-import { type Place, pointOf } from '../../core/places/place.ts'
+import { type Place, findPlacePoint } from '../../core/places/place.ts'
 import { spotOf } from '../../core/places/spot.ts'
 import type { RouteMap } from '../../core/presenter.ts'
 import { FAILURE_DETAILS } from '../proofs/rules/failures.ts'
@@ -40,8 +40,8 @@ export function courierMap({ courier, status, from, to }: CourierTrip): RouteMap
   const { latitude, longitude } = courier.location
   const point = { latitude, longitude }
   const outward = status === 'picked_up' || status === 'arrived_at_dropoff'
-  const end = to && pointOf(to)
-  const target = outward ? end : from && pointOf(from)
+  const end = to && findPlacePoint(to)
+  const target = outward ? end : from && findPlacePoint(from)
   return {
     places: [...spotOf(from, 'A', 'pickup'), ...spotOf(to, 'B', 'drop-off')],
     mover: {

@@ -1,7 +1,7 @@
 /** The courier of a delivery or of an order, as the customer sees it. Pure. */
 import type { Point } from '../../core/geometry.ts'
 import { maskPhone } from '../../core/privacy.ts'
-import { showTime } from '../../core/time.ts'
+import { toTimestampOrNull } from '../../core/time.ts'
 import { positionAt, type VehicleType } from '../../core/travel.ts'
 import type { DeliveryStatus } from './states.ts'
 
@@ -44,7 +44,7 @@ export function serializeCourier(
     vehicle_type,
     phone_masked: maskPhone(phone),
     location: isFollowed ? leg && positionAt(leg, now) : null,
-    pickup_eta_at: BEFORE_PICKUP.includes(status) ? showTime(doc.pickup_eta_at) : null,
-    dropoff_eta_at: isFollowed ? showTime(doc.dropoff_eta_at) : null,
+    pickup_eta_at: BEFORE_PICKUP.includes(status) ? toTimestampOrNull(doc.pickup_eta_at) : null,
+    dropoff_eta_at: isFollowed ? toTimestampOrNull(doc.dropoff_eta_at) : null,
   }
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { findDelivery } from '../couriers/queries/deliveries.ts'
 import { delivery, deliveryId } from './schema.ts'
 import { serializeDelivery } from './views.ts'
@@ -17,7 +17,7 @@ export const getDelivery = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({ delivery_id: deliveryId }),
+  input: strictObject({ delivery_id: deliveryId }),
   output: delivery,
   errors: ['delivery_not_found'],
   example: (done) => ({ delivery_id: done['request_delivery'].delivery_id }),

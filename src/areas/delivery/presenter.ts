@@ -1,7 +1,13 @@
 /** A courier delivery from the request to the proof. */
 import type { Static } from 'typebox'
-import { spellMoney } from '../../core/money.ts'
-import { type Arrival, type Bill, defineStory, type Person, type Receipt } from '../../core/presenter.ts'
+import { formatGroupedMoney } from '../../core/money.ts'
+import {
+  type Arrival,
+  type Bill,
+  definePresenter,
+  type AssignedWorker,
+  type Receipt,
+} from '../../core/presenter.ts'
 import { COURIER_REASONS, courierMap, vehicleText } from '../couriers/presenter.ts'
 import { type DeliveryStatus, isDeliveryOver } from '../couriers/states.ts'
 import { pricedLines, refundNotes, receiptTotals, walletNotes } from '../payments/presenter.ts'
@@ -23,7 +29,7 @@ const PATH: readonly DeliveryStatus[] = [
 ]
 const WAY_BACK: readonly DeliveryStatus[] = ['returning', 'returned']
 
-export const deliveryStory = defineStory<Delivery, DeliveryQuote>(DELIVERY, {
+export const deliveryPresenter = definePresenter<Delivery, DeliveryQuote>(DELIVERY, {
   states: {
     pending: { now: 'Looking for a courier', done: 'Requested' },
     assigned: { now: 'Courier on the way to the pickup', done: 'Courier assigned' },
@@ -40,7 +46,7 @@ export const deliveryStory = defineStory<Delivery, DeliveryQuote>(DELIVERY, {
   sent: { member: 'courier', role: 'Courier' },
   name: ({ parcel }) => `The delivery “${parcel.description}”`,
   title: ({ parcel, price, origin }) =>
-    `${parcel.description}, ${origin.kind === 'food_order' ? 'paid with its order' : spellMoney(price)}`,
+    `${parcel.description}, ${origin.kind === 'food_order' ? 'paid with its order' : formatGroupedMoney(price)}`,
   publicTitle: () => 'Delivery',
   dues: ({ pickup_eta_at, dropoff_eta_at }) => ({
     arrived_at_pickup: pickup_eta_at,
@@ -66,7 +72,7 @@ function arrivalOf({ status, status_history, dropoff_eta_at }: Delivery): Arriva
   return { words: 'Arrives about', at: dropoff_eta_at, since }
 }
 
-function courierOf({ courier, courier_imminent, status }: Delivery): Person | null {
+function courierOf({ courier, courier_imminent, status }: Delivery): AssignedWorker | null {
   if (courier === null) return null
   const { name, rating } = courier
   const vehicle = vehicleText(courier.vehicle_type)

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { assertAtMost } from '../../core/ceilings.ts'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { assertPlaces, closed, means, place } from '../../core/schema.ts'
+import { assertPlaces, strictObject, describeField, placeField } from '../../core/schema.ts'
 import { byServiceClock, inThePast, parseTimestamp } from '../../core/time.ts'
 import { ifAbsent } from '../proofs/schema.ts'
 import { saveQuote } from '../quotes/lifecycle.ts'
@@ -29,10 +29,10 @@ export const quoteDelivery = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
-    pickup: means('Pickup place', place),
-    dropoff: means('Drop-off place', place),
-    parcel: means('Parcel', parcelRequest),
+  input: strictObject({
+    pickup: describeField('Pickup place', placeField),
+    dropoff: describeField('Drop-off place', placeField),
+    parcel: describeField('Parcel', parcelRequest),
     pickup_ready_at: Type.Optional(
       Type.String({
         format: 'date-time',

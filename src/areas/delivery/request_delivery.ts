@@ -1,7 +1,15 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { paysQuote } from '../../core/resource.ts'
-import { closed, code, contact, group, idOf, means, text } from '../../core/schema.ts'
+import {
+  strictObject,
+  identifierText,
+  contact,
+  objectField,
+  idParam,
+  describeField,
+  nonBlankText,
+} from '../../core/schema.ts'
 import { DELIVERY_SCENARIOS, readDeliveryScenario } from '../couriers/lifecycle/scenario.ts'
 import { assertToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
 import { createDeliveryFromQuote as createRequest } from './lifecycle/request.ts'
@@ -26,17 +34,17 @@ export const requestDelivery = defineOperation({
   idempotency: 'required',
   status: 201,
   location: '/v1/deliveries/{delivery_id}',
-  input: closed({
-    quote_id: idOf('Quote of quote_delivery'),
-    pickup_contact: means('Pickup contact', contact),
-    dropoff_contact: means('Recipient contact', contact),
-    pickup_notes: Type.Optional(text(300, { description: 'Pickup notes' })),
-    dropoff_notes: Type.Optional(text(300, { description: 'Notes to the courier' })),
+  input: strictObject({
+    quote_id: idParam('Quote of quote_delivery'),
+    pickup_contact: describeField('Pickup contact', contact),
+    dropoff_contact: describeField('Recipient contact', contact),
+    pickup_notes: Type.Optional(nonBlankText(300, { description: 'Pickup notes' })),
+    dropoff_notes: Type.Optional(nonBlankText(300, { description: 'Notes to the courier' })),
     verification: Type.Optional(
-      group('Proof required at handover', { dropoff: Type.Optional(verification) }),
+      objectField('Proof required at handover', { dropoff: Type.Optional(verification) }),
     ),
-    payment: means('Payment', paymentRequest),
-    external_reference: Type.Optional(code(64, 'Your own reference')),
+    payment: describeField('Payment', paymentRequest),
+    external_reference: Type.Optional(identifierText(64, 'Your own reference')),
     expected_total: expectedTotal,
   }),
   output: delivery,

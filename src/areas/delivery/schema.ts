@@ -2,28 +2,28 @@
 import * as Type from 'typebox'
 import { localTimes } from '../../core/local-times.ts'
 import {
-  aside,
-  by,
-  closed,
+  secondaryField,
+  writtenBy,
+  strictObject,
   contact,
   createdAt,
-  group,
-  idOf,
+  objectField,
+  idParam,
   instant,
-  labelled,
-  means,
+  withLabel,
+  describeField,
   money,
   moneyUpTo,
-  named,
-  nameText,
+  component,
+  nameField,
   nullable,
   phoneMasked,
-  place,
+  placeField,
   point,
   quoteFields,
-  remark,
+  noteField,
   statusHistory,
-  text,
+  nonBlankText,
   updatedAt,
 } from '../../core/schema.ts'
 import { VEHICLE_TYPES } from '../../core/travel.ts'
@@ -33,7 +33,7 @@ import { confirmTerms, payment, refundMembers, taxIncludedField } from '../payme
 import { IF_ABSENT } from '../proofs/rules/absent.ts'
 import { proofOfDelivery } from '../proofs/schema.ts'
 
-export const deliveryId = idOf('Delivery')
+export const deliveryId = idParam('Delivery')
 
 export const vehicleType = Type.Enum(VEHICLE_TYPES, {
   description: 'Courier vehicle. Default: by size, weight and distance',
@@ -44,19 +44,19 @@ const size = Type.Enum(PARCEL_SIZES, {
 })
 
 /** As it is asked for. */
-export const parcelRequest = named('DeliveryParcel', {
+export const parcelRequest = component('DeliveryParcel', {
   size,
   weight_grams: Type.Optional(
     Type.Integer({ minimum: 1, maximum: MAX_PARCEL_G, description: 'Weight in grams' }),
   ),
-  description: text(120, { description: 'Contents' }),
+  description: nonBlankText(120, { description: 'Contents' }),
   value: Type.Optional(moneyUpTo('courier_goods', 'Value')),
   requires_id: Type.Optional(
     Type.Boolean({ default: false, description: 'True if the recipient must show ID' }),
   ),
 })
 
-const parcel = group('Parcel', {
+const parcel = objectField('Parcel', {
   size,
   weight_grams: nullable('Weight in grams', Type.Integer()),
   description: Type.String({ meaning: 'Short description', label: 'Contents' }),
@@ -72,9 +72,9 @@ export const verification = Type.Array(Type.Enum(VERIFICATIONS), {
 })
 
 const lines = Type.Array(
-  closed({
+  strictObject({
     type: Type.Enum(RUN_LINES, { meaning: 'Type of the line' }),
-    amount: means('Amount of the line; for a discount, the amount deducted', money),
+    amount: describeField('Amount of the line; for a discount, the amount deducted', money),
   }),
   { meaning: 'Price lines' },
 )
@@ -84,58 +84,58 @@ const ifAbsentShown = Type.Enum(IF_ABSENT, {
   label: 'If nobody is there',
 })
 
-export const deliveryQuote = closed({
+export const deliveryQuote = strictObject({
   ...quoteFields('delivery'),
-  pickup: means('Pickup place', place),
-  dropoff: means('Drop-off place', place),
+  pickup: describeField('Pickup place', placeField),
+  dropoff: describeField('Drop-off place', placeField),
   parcel,
   vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Vehicle type', label: 'Vehicle' }),
   road_distance_m: Type.Integer({ minimum: 0, meaning: 'Distance by road in metres', label: 'Distance' }),
   duration_seconds: Type.Integer({ minimum: 0, meaning: 'Duration in seconds' }),
   lines,
-  total: means('Total', money),
+  total: describeField('Total', money),
   tax_included: taxIncludedField,
   if_absent: ifAbsentShown,
   pickup_ready_at: nullable('Earliest pickup time', instant),
-  pickup_eta_at: means('Estimated arrival of the courier at the pickup', instant),
-  dropoff_eta_at: means('Estimated time of delivery', instant, 'Delivery ETA'),
+  pickup_eta_at: describeField('Estimated arrival of the courier at the pickup', instant),
+  dropoff_eta_at: describeField('Estimated time of delivery', instant, 'Delivery ETA'),
   ...confirmTerms,
   ...localTimes(DELIVERY_QUOTE_TIMES),
 })
 
-const stop = closed({
-  place: means('Place', place),
+const stop = strictObject({
+  place: describeField('Place', placeField),
   contact: nullable('Contact', contact),
-  notes: remark,
+  notes: noteField,
   verification: Type.Array(Type.Enum(VERIFICATIONS), {
     meaning: 'Proof required at handover',
     label: 'Proof required',
   }),
 })
 
-export const delivery = named('Delivery', {
+export const delivery = component('Delivery', {
   delivery_id: Type.String({ meaning: 'Delivery' }),
   quote_id: nullable('Quote', Type.String()),
-  origin: group('Origin', {
+  origin: objectField('Origin', {
     kind: Type.Enum(['customer_request', 'food_order'] as const, { meaning: 'Kind' }),
     order_id: nullable('Order', Type.String(), 'Order'),
   }),
   status: Type.Enum(DELIVERY_STATUSES, { meaning: 'Status' }),
-  pickup: means('Pickup place', stop, 'From'),
-  dropoff: means('Drop-off place', stop, 'To'),
+  pickup: describeField('Pickup place', stop, 'From'),
+  dropoff: describeField('Drop-off place', stop, 'To'),
   parcel,
   if_absent: ifAbsentShown,
-  price: means('Price', money),
-  lines: aside(lines),
+  price: describeField('Price', money),
+  lines: secondaryField(lines),
   billed_to: Type.Enum(['customer', 'order'] as const, { meaning: 'Payer' }),
   tax_included: taxIncludedField,
   payment: nullable('Payment', payment),
   ...refundMembers,
   courier: nullable(
     'Courier; null until one is assigned',
-    closed({
+    strictObject({
       courier_id: Type.String({ meaning: 'Courier' }),
-      name: by('worker', labelled('Courier', nameText)),
+      name: writtenBy('worker', withLabel('Courier', nameField)),
       vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Vehicle type', label: 'Vehicle' }),
       phone_masked: phoneMasked,
       rating: Type.Number({ meaning: 'Rating from 1 to 5; null without ratings' }),
@@ -151,7 +151,7 @@ export const delivery = named('Delivery', {
   proof_of_delivery: nullable('Proof of delivery; null until it is handed over', proofOfDelivery),
   undeliverable: nullable(
     'Failed-delivery handling',
-    closed({
+    strictObject({
       reason_code: Type.String({ meaning: 'Reason code', label: 'Not handed over' }),
       action: Type.Enum(['return', 'leave', 'redeliver'] as const, { meaning: 'Action' }),
       attempts: Type.Integer({ minimum: 0, meaning: 'Attempts at the door at which nobody was met' }),
@@ -162,10 +162,10 @@ export const delivery = named('Delivery', {
     Type.Enum(DELIVERY_STATUSES),
     Type.Enum(['customer', 'store', 'courier', 'system'] as const),
   ),
-  trail: aside(
+  trail: secondaryField(
     nullable(
       'Courier’s route so far',
-      closed({
+      strictObject({
         type: Type.Literal('LineString', { meaning: 'LineString' }),
         coordinates: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
           maxItems: 50,

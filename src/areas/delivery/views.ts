@@ -4,7 +4,7 @@ import type { Account } from '../../core/account.ts'
 import type { Tx } from '../../core/db.ts'
 import { withLocal } from '../../core/local-times.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
-import { showTime, toTimestamp } from '../../core/time.ts'
+import { toTimestampOrNull, toTimestamp } from '../../core/time.ts'
 import { extendTrail, isImminent, lastPing, positionAt } from '../../core/travel.ts'
 import type { DeliveryRecord } from '../couriers/queries/deliveries.ts'
 import { DELIVERY_QUOTE_TIMES, DELIVERY_TIMES } from '../couriers/states.ts'
@@ -38,7 +38,7 @@ export function serializeDeliveryQuote(
     total: doc.total,
     tax_included: doc.tax_included,
     if_absent: doc.if_absent ?? 'return',
-    pickup_ready_at: showTime(doc.pickup_ready_at),
+    pickup_ready_at: toTimestampOrNull(doc.pickup_ready_at),
     pickup_eta_at: toTimestamp(doc.pickup_eta_at),
     dropoff_eta_at: toTimestamp(doc.dropoff_eta_at),
     ...serializeQuoteTerms(methodsFor(doc.if_absent, METHODS_OF.delivery), account, quote),
@@ -66,8 +66,8 @@ export async function serializeDelivery(tx: Tx, record: DeliveryRecord, now: num
     payment: payment === undefined ? null : serializePayment(payment),
     ...serializeRefunds(payment),
     courier: toCourier(record, now),
-    pickup_eta_at: showTime(doc.pickup_eta_at),
-    dropoff_eta_at: showTime(doc.dropoff_eta_at),
+    pickup_eta_at: toTimestampOrNull(doc.pickup_eta_at),
+    dropoff_eta_at: toTimestampOrNull(doc.dropoff_eta_at),
     courier_imminent: isComing(record, now),
     dropoff_pincode: doc.dropoff_pincode,
     pickup_proof: doc.pickup_proof,
@@ -78,7 +78,7 @@ export async function serializeDelivery(tx: Tx, record: DeliveryRecord, now: num
     external_reference: doc.quoted?.external_reference ?? null,
     created_at: toTimestamp(record.created_at),
     updated_at: toTimestamp(record.updated_at),
-    delivered_at: showTime(record.delivered_at),
+    delivered_at: toTimestampOrNull(record.delivered_at),
   })
 }
 

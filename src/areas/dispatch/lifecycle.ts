@@ -7,7 +7,7 @@ import type { Point } from '../../core/geometry.ts'
 import { peopleAtWork } from '../../core/supply.ts'
 import { travelSeconds, type VehicleType } from '../../core/travel.ts'
 import type { World } from '../../core/world.ts'
-import type { Scene } from '../../db/lifecycle.ts'
+import type { ChangeContext } from '../../db/lifecycle.ts'
 import { lockWorld } from '../../db/world.ts'
 import {
   type AssignmentRecord,
@@ -84,7 +84,7 @@ export async function findAssignmentTimes(
  * people are assigned; the key of each minute lets one job have it.
  */
 export async function reserve(
-  { tx, world }: Pick<Scene, 'tx' | 'world'>,
+  { tx, world }: Pick<ChangeContext, 'tx' | 'world'>,
   jobId: string,
   people: readonly DispatchWorker[],
   job: DispatchJob,

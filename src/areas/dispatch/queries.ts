@@ -1,6 +1,6 @@
 import type { Tx } from '../../core/db.ts'
 import type { Point } from '../../core/geometry.ts'
-import { pointOf, toE6 } from '../../db/nearby.ts'
+import { pointColumns, toE6 } from '../../db/nearby.ts'
 import { defineTable } from '../../db/table.ts'
 
 /** The groups of workers. Drivers and couriers stay where a job ends; taskers go home. */
@@ -26,7 +26,7 @@ const ASSIGNMENTS = defineTable<AssignmentRecord, 'end_latitude_e6' | 'end_longi
     person_id: 'text',
     starts_at: 'integer',
     ends_at: 'integer',
-    end: pointOf('end_latitude_e6', 'end_longitude_e6'),
+    end: pointColumns('end_latitude_e6', 'end_longitude_e6'),
     end_latitude_e6: ({ end }) => toE6(end.latitude),
     end_longitude_e6: ({ end }) => toE6(end.longitude),
   },

@@ -1,6 +1,6 @@
 /** The crowd: dozens of people with names and homes drawn from the seed, beside those that the fixture names. */
 import { offset, type Point } from '../../core/geometry.ts'
-import { drawBelow } from '../../core/hash.ts'
+import { seededInt } from '../../core/hash.ts'
 import { ashore } from '../../core/places/water.ts'
 import type { World } from '../../core/world.ts'
 
@@ -19,9 +19,9 @@ const FAMILY_NAMES =
 /** Returns name, phone, rating and home of person `index` of a kind; `below` draws further values for them. */
 export function makePerson({ seed }: World, kind: string, index: number) {
   const below = (limit: number, purpose: string) =>
-    drawBelow(limit, seed, [`crowd|${kind}`, index, 0, purpose])
+    seededInt(limit, seed, [`crowd|${kind}`, index, 0, purpose])
   // No two people of a kind have the same first and last name.
-  const shift = drawBelow(FAMILY_NAMES.length, seed, [`crowd|${kind}`, 0, 0, 'names'])
+  const shift = seededInt(FAMILY_NAMES.length, seed, [`crowd|${kind}`, 0, 0, 'names'])
   const given = pickCyclic(GIVEN_NAMES, index)
   const family = pickCyclic(FAMILY_NAMES, index * 7 + shift)
   return {

@@ -1,10 +1,10 @@
-import type { Context } from '../../core/context.ts'
+import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { findOrder, lockOrder, type OrderRecord } from '../orders/queries/orders.ts'
 
 /** Loads the caller's order; with `lock`, for a change. Throws as if another customer's order did not exist. */
 export async function loadCustomerOrder(
-  { tx, account }: Context,
+  { tx, account }: OperationContext,
   orderId: string,
   { lock = false }: { lock?: boolean } = {},
 ): Promise<OrderRecord> {

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation, type ExampleCall } from '../../core/operation.ts'
-import { closed, idOf } from '../../core/schema.ts'
+import { strictObject, idParam } from '../../core/schema.ts'
 import { answerSubstitutionQuestion as answer } from '../orders/lifecycle/adjust-order.ts'
 import { orderId } from '../orders/schema.ts'
 import { loadCustomerOrder } from './access.ts'
@@ -52,9 +52,9 @@ export const answerSubstitution = defineOperation({
   spends: { how: 'nothing' },
   idempotency: 'supported',
   repetition: 'once',
-  input: closed({
+  input: strictObject({
     order_id: orderId,
-    adjustment_id: idOf('Adjustment'),
+    adjustment_id: idParam('Adjustment'),
     accept: Type.Boolean({ description: 'True to accept the replacement' }),
   }),
   output: foodOrder,

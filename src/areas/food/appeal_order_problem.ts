@@ -1,5 +1,5 @@
 import { defineOperation, type ExampleCall } from '../../core/operation.ts'
-import { closed, idOf } from '../../core/schema.ts'
+import { strictObject, idParam } from '../../core/schema.ts'
 import { appealProblem } from '../orders/lifecycle/problem.ts'
 import { problemOf } from '../orders/rules/problems.ts'
 import { orderId } from '../orders/schema.ts'
@@ -47,7 +47,7 @@ export const appealOrderProblem = defineOperation({
   spends: { how: 'nothing' },
   idempotency: 'supported',
   repetition: 'once',
-  input: closed({ order_id: orderId, problem_id: idOf('Problem') }),
+  input: strictObject({ order_id: orderId, problem_id: idParam('Problem') }),
   output: foodOrder,
   errors: [
     'order_not_found',

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, text } from '../../core/schema.ts'
+import { strictObject, nonBlankText } from '../../core/schema.ts'
 import { cancelOrder } from '../orders/lifecycle/order.ts'
 import { orderId } from '../orders/schema.ts'
 import { loadCustomerOrder } from './access.ts'
@@ -22,10 +22,10 @@ export const cancelFoodOrder = defineOperation({
   spends: { how: 'nothing' },
   idempotency: 'supported',
   repetition: 'once',
-  input: closed({
+  input: strictObject({
     order_id: orderId,
     reason_code: Type.Optional(orderCancelReason),
-    note: Type.Optional(text(300, { description: 'Note' })),
+    note: Type.Optional(nonBlankText(300, { description: 'Note' })),
   }),
   output: foodOrder,
   errors: ['order_not_found', 'not_cancellable'],

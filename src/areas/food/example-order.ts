@@ -1,4 +1,4 @@
-import type { Answers, ExampleCall } from '../../core/operation.ts'
+import type { ExampleResults, ExampleCall } from '../../core/operation.ts'
 
 /** The calls after which an order is completed, for the example of what its customer does then. */
 export function exampleOrder(name: string): ExampleCall[] {
@@ -15,7 +15,7 @@ export function exampleOrder(name: string): ExampleCall[] {
     ...['accept', 'complete'].map((verb) => ({
       operation: `${verb}_business_order`,
       name: `${verb}_${name}`,
-      input: (done: Answers) => ({ order_id: done[`order_${name}`].order_id }),
+      input: (done: ExampleResults) => ({ order_id: done[`order_${name}`].order_id }),
     })),
   ]
 }

@@ -1,5 +1,5 @@
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { orderId } from '../orders/schema.ts'
 import { loadCustomerOrder } from './access.ts'
 import { foodOrder } from './schema.ts'
@@ -15,7 +15,7 @@ export const getFoodOrder = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({ order_id: orderId }),
+  input: strictObject({ order_id: orderId }),
   output: foodOrder,
   errors: ['order_not_found'],
   example: (done) => ({ order_id: done['place_food_order'].order_id }),

@@ -1,12 +1,12 @@
 import * as Type from 'typebox'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
-import { fold } from '../../core/fold.ts'
+import { foldForSearch } from '../../core/fold.ts'
 import { type JsonText, toJsonText } from '../../core/json-text.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, text } from '../../core/schema.ts'
-import { showTime, toTimestamp } from '../../core/time.ts'
-import { keep } from '../../db/read-cache.ts'
+import { strictObject, nonBlankText } from '../../core/schema.ts'
+import { toTimestampOrNull, toTimestamp } from '../../core/time.ts'
+import { cached } from '../../db/read-cache.ts'
 import { type ItemRecord, listMenuItems } from '../catalog/queries/catalog.ts'
 import { availableFrom, effectivelyAvailable } from '../catalog/rules/catalog.ts'
 import { scheduleHoldsUntil } from '../catalog/rules/schedule.ts'
@@ -30,9 +30,9 @@ export const getRestaurantMenu = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
+  input: strictObject({
     merchant_id: merchantId,
-    category: Type.Optional(text(120, { description: 'Category, by name or ID' })),
+    category: Type.Optional(nonBlankText(120, { description: 'Category, by name or ID' })),
     available_only: Type.Optional(Type.Boolean({ default: false, description: 'Available items only' })),
   }),
   output: menu,
@@ -49,7 +49,7 @@ export const getRestaurantMenu = defineOperation({
   example: (done) => ({ merchant_id: done['search_restaurants'].data[0].merchant_id }),
   cli: { command: 'food menu', danger: 'read' },
   async run({ tx, now }, input) {
-    const { answer } = await keep(
+    const { answer } = await cached(
       tx,
       {
         key: JSON.stringify(['menu', input.merchant_id, input.category, input.available_only]),
@@ -82,7 +82,7 @@ async function readMenu(
       hint: '`dray food search` lists the stores near a point.',
     })
   }
-  const wanted = category === undefined ? undefined : fold(category)
+  const wanted = category === undefined ? undefined : foldForSearch(category)
   const answer = toJsonText<Menu>({
     merchant_id,
     currency: merchant.currency,
@@ -136,7 +136,7 @@ function toMenuItem(item: ItemRecord, now: number): Type.Static<typeof menuItem>
     description: doc.description,
     price: { amount: doc.price.amount, currency: doc.price.currency },
     available,
-    unavailable_until: showTime(availableFrom(item, now)),
+    unavailable_until: toTimestampOrNull(availableFrom(item, now)),
     image_url: doc.image_url,
     dietary_tags: doc.dietary_tags,
     allergens: doc.allergens,

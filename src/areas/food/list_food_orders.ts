@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, page, paging, when } from '../../core/schema.ts'
+import { strictObject, paginated, paginationParams, dateOrDateTime } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
 import {
   listCustomerOrders,
@@ -26,17 +26,17 @@ export const listFoodOrders = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
+  input: strictObject({
     status: Type.Optional(
       Type.Array(orderStatus, { minItems: 1, maxItems: 9, description: 'Statuses to include' }),
     ),
     merchant_id: Type.Optional(merchantId),
     display_number: Type.Optional(orderNumber),
-    created_from: Type.Optional(when('Earliest order time, included')),
-    created_to: Type.Optional(when('Latest order time, excluded')),
-    ...paging,
+    created_from: Type.Optional(dateOrDateTime('Earliest order time, included')),
+    created_to: Type.Optional(dateOrDateTime('Latest order time, excluded')),
+    ...paginationParams,
   }),
-  output: page(foodOrder),
+  output: paginated(foodOrder),
   errors: ['invalid_cursor'],
   brief: {
     usual:

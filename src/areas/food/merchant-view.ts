@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { haversineMetres, type Point } from '../../core/geometry.ts'
-import { JsonText, membersOf } from '../../core/json-text.ts'
+import { JsonText, serializeMembers } from '../../core/json-text.ts'
 import type { OpeningClock } from '../../core/opening-hours.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { ReadyMinutes } from '../couriers/lifecycle/free.ts'
@@ -34,14 +34,14 @@ export function toMerchantText(
   const isOpen = clock.isOpen(week, timezone, pausedUntil)
   const until = isOpen ? clock.closesAt(week, timezone) : undefined
   const opens = isOpen ? undefined : clock.nextOpening(week, timezone, pausedUntil)
-  const now = membersOf<Pick<Merchant, 'distance_m' | 'is_open' | 'open_until' | 'opens_at'>>({
+  const now = serializeMembers<Pick<Merchant, 'distance_m' | 'is_open' | 'open_until' | 'opens_at'>>({
     distance_m,
     is_open: isOpen,
     open_until: until === undefined ? null : toTimestamp(until),
     opens_at: opens === undefined ? null : toTimestamp(opens),
   })
   if (delivery === undefined) return new JsonText(`{${before},${now},${hours},"delivery":null,${after}}`)
-  const minutes = membersOf(deliveryMinutes(readyMinutes(prep), location, point))
+  const minutes = serializeMembers(deliveryMinutes(readyMinutes(prep), location, point))
   const available = distance_m <= (doc.delivery?.radius_m ?? 0)
   return new JsonText(
     `{${before},${now},${hours},"delivery":{"available":${available},${delivery},${minutes}},${after}}`,
@@ -55,7 +55,7 @@ function lastingOf(record: MerchantRecord, prep: number): StaticMerchantText {
   const { fee, minimum_order, radius_m } = doc.delivery ?? {}
   const made = {
     prep,
-    before: membersOf<Partial<Merchant>>({
+    before: serializeMembers<Partial<Merchant>>({
       merchant_id: record.merchant_id,
       name: record.name,
       description: doc.description,
@@ -65,15 +65,15 @@ function lastingOf(record: MerchantRecord, prep: number): StaticMerchantText {
       location: record.location,
       timezone: record.timezone,
     }),
-    hours: membersOf<Partial<Merchant>>({
+    hours: serializeMembers<Partial<Merchant>>({
       opening_hours: doc.opening_hours,
       fulfillment_types: doc.fulfillment_types,
     }),
     delivery:
       fee === undefined || minimum_order === undefined || radius_m === undefined
         ? undefined
-        : membersOf({ fee, minimum_order, radius_m }),
-    after: membersOf<Partial<Merchant>>({
+        : serializeMembers({ fee, minimum_order, radius_m }),
+    after: serializeMembers<Partial<Merchant>>({
       prep_time_minutes: prep,
       rating: doc.rating_tenths === null ? null : doc.rating_tenths / 10,
       rating_count: doc.rating_count,

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { paysQuote } from '../../core/resource.ts'
-import { closed, contact, idOf, means, text } from '../../core/schema.ts'
+import { strictObject, contact, idParam, describeField, nonBlankText } from '../../core/schema.ts'
 import { ORDER_SCENARIOS, readOrderScenario } from '../orders/lifecycle/scenario.ts'
 import { substitutions } from '../orders/schema.ts'
 import { assertToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
@@ -33,11 +33,11 @@ export const placeFoodOrder = defineOperation({
   idempotency: 'required',
   status: 201,
   location: '/v1/food/orders/{order_id}',
-  input: closed({
-    quote_id: idOf('Quote of quote_food_order'),
-    payment: means('Payment', paymentRequest),
-    contact: Type.Optional(means('Contact', contact)),
-    notes: Type.Optional(text(500, { description: 'Notes to the store' })),
+  input: strictObject({
+    quote_id: idParam('Quote of quote_food_order'),
+    payment: describeField('Payment', paymentRequest),
+    contact: Type.Optional(describeField('Contact', contact)),
+    notes: Type.Optional(nonBlankText(500, { description: 'Notes to the store' })),
     substitutions: Type.Optional(substitutions),
     expected_total: expectedTotal,
   }),

@@ -1,16 +1,16 @@
 /** An order as its customer sees it. */
 import type { Static } from 'typebox'
-import { negate, percentOf, spellMoney } from '../../core/money.ts'
+import { negate, percentOf, formatGroupedMoney } from '../../core/money.ts'
 import { resolvePlace } from '../../core/places/place.ts'
 import {
   type Arrival,
   type Bill,
   type BillLine,
-  defineStory,
-  type Person,
+  definePresenter,
+  type AssignedWorker,
   type Receipt,
   type RouteMap,
-  type Text,
+  type RichText,
 } from '../../core/presenter.ts'
 import { COURIER_DOING, courierMap, vehicleText } from '../couriers/presenter.ts'
 import type { DeliveryStatus } from '../couriers/states.ts'
@@ -28,9 +28,10 @@ import type { FoodOrderView } from './views.ts'
 
 type FoodQuote = Static<typeof foodQuoteSchema>
 
-export const foodOrderStory = defineStory<FoodOrderView, FoodQuote>(FOOD_ORDER, {
+export const foodOrderPresenter = definePresenter<FoodOrderView, FoodQuote>(FOOD_ORDER, {
   ...ORDER_PRESENTER,
-  title: (order) => `${order.merchant.name}, order ${order.display_number}, ${spellMoney(chargeOf(order))}`,
+  title: (order) =>
+    `${order.merchant.name}, order ${order.display_number}, ${formatGroupedMoney(chargeOf(order))}`,
   publicTitle: ({ merchant }) => merchant.name,
   dues: ({ estimated_ready_at, estimated_delivery_at }) => ({
     ready: estimated_ready_at,
@@ -72,7 +73,7 @@ function arrivalOf(order: FoodOrderView): Arrival | null {
   return at === null ? null : { words, at }
 }
 
-function courierOf({ courier }: FoodOrderView): Person | null {
+function courierOf({ courier }: FoodOrderView): AssignedWorker | null {
   if (courier === null) return null
   const { name, status } = courier
   const vehicle = vehicleText(courier.vehicle_type)
@@ -141,12 +142,12 @@ function billOf(quote: FoodQuote): Bill {
 }
 
 function toLine({ quantity, name, modifiers, notes, total }: FoodQuote['lines'][number]): BillLine {
-  const chosen = modifiers.map((modifier): Text => {
+  const chosen = modifiers.map((modifier): RichText => {
     const { price_delta: extra } = modifier
     return [
       modifier.quantity > 1 ? `${modifier.quantity} × ` : '',
       { name: modifier.name },
-      extra.amount > 0 ? ` +${spellMoney(extra)}` : '',
+      extra.amount > 0 ? ` +${formatGroupedMoney(extra)}` : '',
     ]
   })
   const details = [...chosen, ...(notes === null ? [] : [['“', { name: notes }, '”']])]
@@ -159,7 +160,7 @@ function withGone(line: BillLine, { removed = 0, replaced = 0 }: Partial<UnitsGo
     ...(removed > 0 ? [`${removed} taken off`] : []),
     ...(replaced > 0 ? [`${replaced} replaced`] : []),
   ]
-  return { ...line, details: [...(line.details ?? []), ...gone.map((text): Text => [text])] }
+  return { ...line, details: [...(line.details ?? []), ...gone.map((text): RichText => [text])] }
 }
 
 function taxLines({ taxes }: FoodBasketPrice, included: boolean): BillLine[] {
@@ -169,9 +170,9 @@ function taxLines({ taxes }: FoodBasketPrice, included: boolean): BillLine[] {
 }
 
 /** `Delivery to 12 Finsbury Square, London EC2A 1AN, between 12:40 and 12:55` */
-function fulfillmentText(quote: FoodQuote): Text {
+function fulfillmentText(quote: FoodQuote): RichText {
   const { slot, estimated_delivery_window: window, dropoff, table } = quote
-  const ready: Text =
+  const ready: RichText =
     slot === null ? ['ready about ', { at: quote.estimated_ready_at }] : ['for ', { at: slot.starts_at }]
   switch (quote.fulfillment_type) {
     case 'delivery':

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Account } from '../../core/account.ts'
 import { withLocal } from '../../core/local-times.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
-import { showSpan, toTimestamp } from '../../core/time.ts'
+import { serializeTimeWindow, toTimestamp } from '../../core/time.ts'
 import { ORDER_QUOTE_TIMES } from '../orders/states.ts'
 import { serializeIfAbsent } from '../orders/views.ts'
 import type { PaymentMethod } from '../payments/rules/payment.ts'
@@ -29,9 +29,9 @@ export function serializeFoodQuote(
     dropoff: doc.dropoff,
     if_absent: serializeIfAbsent(doc),
     table: doc.table,
-    slot: showSpan(doc.slot),
+    slot: serializeTimeWindow(doc.slot),
     estimated_ready_at: toTimestamp(doc.estimated_ready_at),
-    estimated_delivery_window: showSpan(doc.estimated_delivery_window),
+    estimated_delivery_window: serializeTimeWindow(doc.estimated_delivery_window),
     warnings: doc.warnings,
     ...serializeQuoteTerms(methods, account, quote),
   })

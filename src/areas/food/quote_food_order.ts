@@ -5,15 +5,15 @@ import { AppError, type FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import type { Place } from '../../core/places/place.ts'
 import {
-  assertNoFaults,
-  closed,
-  code,
-  group,
-  means,
+  throwIfErrors,
+  strictObject,
+  identifierText,
+  objectField,
+  describeField,
   moneyUpTo,
-  place,
-  placeFaults,
-  text,
+  placeField,
+  placeErrors,
+  nonBlankText,
 } from '../../core/schema.ts'
 import { byServiceClock, inThePast, parseTimestamp } from '../../core/time.ts'
 import { isSlotStart, SCHEDULE_AHEAD_MS } from '../orders/lifecycle/slots.ts'
@@ -38,23 +38,23 @@ export const quoteFoodOrder = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
+  input: strictObject({
     merchant_id: merchantId,
     fulfillment_type: fulfillmentType,
     items: Type.Array(
-      closed({
+      strictObject({
         item_id: itemId,
         quantity: Type.Integer({ minimum: 1, maximum: 99, description: 'Quantity' }),
         modifiers: chosenModifiers,
-        notes: Type.Optional(text(200, { description: 'Notes to the kitchen' })),
+        notes: Type.Optional(nonBlankText(200, { description: 'Notes to the kitchen' })),
       }),
       { minItems: 1, maxItems: 50, description: 'Basket' },
     ),
-    dropoff: Type.Optional(means('Drop-off place', place)),
+    dropoff: Type.Optional(describeField('Drop-off place', placeField)),
     if_absent: Type.Optional(ifAbsent),
     table: Type.Optional(
-      group('Table number', {
-        table_number: code(20, 'Table number'),
+      objectField('Table number', {
+        table_number: identifierText(20, 'Table number'),
         party_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 99, description: 'Party size' })),
       }),
     ),
@@ -121,12 +121,12 @@ type FulfillmentInput = {
 
 /** Throws `invalid_request` unless dropoff, if_absent, table and tip fit the fulfillment type. */
 function assertFits({ fulfillment_type: type, dropoff, if_absent, table, tip }: FulfillmentInput): void {
-  assertNoFaults([
+  throwIfErrors([
     ...check('dropoff', dropoff, type, 'delivery'),
     ...check('table', table, type, 'dine_in'),
     ...(tip === undefined ? [] : check('tip', tip, type, 'delivery')),
     ...(if_absent === undefined ? [] : check('if_absent', if_absent, type, 'delivery')),
-    ...(dropoff === undefined ? [] : placeFaults({ '/dropoff': dropoff })),
+    ...(dropoff === undefined ? [] : placeErrors({ '/dropoff': dropoff })),
   ])
 }
 

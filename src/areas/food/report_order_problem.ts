@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, text } from '../../core/schema.ts'
+import { strictObject, nonBlankText } from '../../core/schema.ts'
 import { reportProblem } from '../orders/lifecycle/problem.ts'
 import { adjustmentReason, orderId, problemLinesField } from '../orders/schema.ts'
 import { loadCustomerOrder } from './access.ts'
@@ -24,11 +24,11 @@ export const reportOrderProblem = defineOperation({
   spends: { how: 'nothing' },
   idempotency: 'required',
   repetition: 'makes',
-  input: closed({
+  input: strictObject({
     order_id: orderId,
     reason_code: adjustmentReason,
     lines: Type.Optional(problemLinesField),
-    note: Type.Optional(text(300, { description: 'Note to the store' })),
+    note: Type.Optional(nonBlankText(300, { description: 'Note to the store' })),
   }),
   output: foodOrder,
   errors: ['order_not_found', 'problem_window_over', 'adjustment_not_allowed', 'amount_exceeds_paid'],

@@ -1,7 +1,7 @@
 /** Prices a basket (`contract.md` A3, B2): lines with their modifiers, fees, the member's discount and taxes. Pure. */
 import { type Money, mulBps, percentOf } from '../../core/money.ts'
 import type { Place } from '../../core/places/place.ts'
-import type { Span } from '../../core/time.ts'
+import type { TimeWindow } from '../../core/time.ts'
 import type { FulfillmentType, DiningTable } from '../merchants/rules.ts'
 import { assertAmount, type BasketOrderLine } from '../orders/rules/lines.ts'
 import {
@@ -122,10 +122,10 @@ export type FoodQuoteDoc = PricedBasket & {
   table: DiningTable | null
   /** The requested time, and the slot of 15 minutes that the confirm reserves for it. */
   scheduled_for: number | null
-  slot: Span | null
+  slot: TimeWindow | null
   prep_time_minutes: number
   estimated_ready_at: number
-  estimated_delivery_window: Span | null
+  estimated_delivery_window: TimeWindow | null
   tip: Money | null
   warnings: string[]
 }

@@ -3,23 +3,23 @@ import * as Type from 'typebox'
 import { localTimes } from '../../core/local-times.ts'
 import {
   address,
-  by,
+  writtenBy,
   cancellable,
-  closed,
+  strictObject,
   createdAt,
-  group,
+  objectField,
   instant,
-  labelled,
-  means,
+  withLabel,
+  describeField,
   money,
-  named,
-  nameText,
+  component,
+  nameField,
   nullable,
   phoneMasked,
-  place,
+  placeField,
   point,
   quoteFields,
-  remark,
+  noteField,
   slot,
   statusHistory,
   updatedAt,
@@ -42,7 +42,7 @@ import { confirmTerms, payment, basketPrice, refundMembers } from '../payments/s
 import { proofOfDelivery } from '../proofs/schema.ts'
 
 const openingHours = Type.Array(
-  closed({
+  strictObject({
     day: Type.Enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const, {
       meaning: 'Day of the week',
     }),
@@ -51,27 +51,27 @@ const openingHours = Type.Array(
   }),
 )
 
-export const merchant = named('Merchant', {
+export const merchant = component('Merchant', {
   merchant_id: Type.String({ meaning: 'Store' }),
-  name: by('seller', nameText),
-  description: by('seller', nullable('Short description', Type.String())),
+  name: writtenBy('seller', nameField),
+  description: writtenBy('seller', nullable('Short description', Type.String())),
   kind: Type.Enum(MERCHANT_KINDS, { meaning: 'Kind' }),
-  cuisines: by('seller', Type.Array(Type.String(), { meaning: 'Cuisines' })),
-  address: by('seller', means('Address', address)),
-  location: means('Location', point),
+  cuisines: writtenBy('seller', Type.Array(Type.String(), { meaning: 'Cuisines' })),
+  address: writtenBy('seller', describeField('Address', address)),
+  location: describeField('Location', point),
   timezone: Type.String({ meaning: 'Local time zone (IANA)' }),
   distance_m: Type.Integer({ minimum: 0, meaning: 'Distance from the search place in metres' }),
   is_open: Type.Boolean({ meaning: 'True if it is open now' }),
   open_until: nullable('Next closing time; null while it is closed', instant),
   opens_at: nullable('Next opening time; null while it is open or takes no orders', instant, 'Opens'),
-  opening_hours: means('Opening hours in local time', openingHours),
+  opening_hours: describeField('Opening hours in local time', openingHours),
   fulfillment_types: Type.Array(Type.Enum(FULFILLMENT_TYPES), { meaning: 'Fulfilment types' }),
   delivery: nullable(
     'Delivery; null for pickup and dine-in',
-    closed({
+    strictObject({
       available: Type.Boolean({ meaning: 'True if it is available now' }),
-      fee: means('Delivery fee', money, 'Delivery'),
-      minimum_order: means('Minimum order value', money),
+      fee: describeField('Delivery fee', money, 'Delivery'),
+      minimum_order: describeField('Minimum order value', money),
       radius_m: Type.Integer({ meaning: 'Delivery radius in metres' }),
       eta_min_minutes: Type.Integer({
         meaning: 'Shortest delivery time in minutes',
@@ -87,28 +87,28 @@ export const merchant = named('Merchant', {
   currency: Type.String({ meaning: 'Currency code (ISO 4217)' }),
 })
 
-export const menuItem = named('MenuItem', {
+export const menuItem = component('MenuItem', {
   item_id: Type.String({ meaning: 'Item' }),
-  name: by('seller', nameText),
-  description: by('seller', nullable('Short description', Type.String())),
-  price: means('Price', money),
+  name: writtenBy('seller', nameField),
+  description: writtenBy('seller', nullable('Short description', Type.String())),
+  price: describeField('Price', money),
   available: Type.Boolean({ meaning: 'True if it is available now' }),
   unavailable_until: nullable('End of the unavailable period; null if unknown', instant),
-  image_url: by('seller', nullable('Image URL', Type.String())),
-  dietary_tags: by('seller', Type.Array(Type.String(), { meaning: 'Dietary tags, such as vegan' })),
-  allergens: by('seller', Type.Array(Type.String(), { meaning: 'Allergens' })),
+  image_url: writtenBy('seller', nullable('Image URL', Type.String())),
+  dietary_tags: writtenBy('seller', Type.Array(Type.String(), { meaning: 'Dietary tags, such as vegan' })),
+  allergens: writtenBy('seller', Type.Array(Type.String(), { meaning: 'Allergens' })),
   modifier_groups: Type.Array(modifierGroup, { meaning: 'Modifier groups' }),
 })
 
-export const menu = closed({
+export const menu = strictObject({
   merchant_id: Type.String({ meaning: 'Store' }),
   currency: Type.String({ meaning: 'Currency code (ISO 4217)' }),
   menu_version: Type.Integer({ meaning: 'Menu version; increases with each change' }),
   updated_at: updatedAt,
   categories: Type.Array(
-    closed({
+    strictObject({
       category_id: Type.String({ meaning: 'Menu category' }),
-      name: by('seller', nameText),
+      name: writtenBy('seller', nameField),
       sort_order: Type.Integer({ meaning: 'Sort order, smallest first' }),
       items: Type.Array(menuItem, { meaning: 'Items in the category' }),
     }),
@@ -116,18 +116,18 @@ export const menu = closed({
   ),
 })
 
-export const foodQuoteSchema = closed({
+export const foodQuoteSchema = strictObject({
   ...quoteFields('food'),
   merchant_id: Type.String({ meaning: 'Store' }),
-  merchant_name: by('seller', Type.String({ meaning: 'Name of the store', label: 'Store' })),
+  merchant_name: writtenBy('seller', Type.String({ meaning: 'Name of the store', label: 'Store' })),
   fulfillment_type: fulfillmentType,
   lines: Type.Array(quotedLine, { meaning: 'Order lines' }),
   ...basketPrice,
-  dropoff: nullable('Drop-off place', place),
+  dropoff: nullable('Drop-off place', placeField),
   if_absent: ifAbsentShown,
   table: nullable('Table, with dine_in', tableSchema),
   slot: nullable('Reserved slot', slot),
-  estimated_ready_at: means('Estimated ready time', instant),
+  estimated_ready_at: describeField('Estimated ready time', instant),
   estimated_delivery_window: nullable('Estimated delivery window', slot),
   warnings: Type.Array(Type.String(), { meaning: 'Warnings before ordering' }),
   ...confirmTerms,
@@ -141,28 +141,28 @@ export const orderCancelReason = Type.Enum(ORDER_CANCEL_REASONS, {
 
 const actor = Type.Enum(['customer', 'store', 'courier', 'system'] as const)
 
-export const foodOrder = named('FoodOrder', {
+export const foodOrder = component('FoodOrder', {
   order_id: Type.String({ meaning: 'Order', label: 'ID' }),
   display_number: Type.String({ meaning: 'Four-character order number', label: 'Order' }),
   quote_id: Type.String({ meaning: 'Quote' }),
-  merchant: group('Store', {
+  merchant: objectField('Store', {
     merchant_id: Type.String({ meaning: 'Store' }),
-    name: by('seller', labelled('From', nameText)),
+    name: writtenBy('seller', withLabel('From', nameField)),
     phone: nullable('Phone number', Type.String()),
-    address: by('seller', nullable('Address', address, 'Store address')),
+    address: writtenBy('seller', nullable('Address', address, 'Store address')),
   }),
   status: orderStatus,
   fulfillment_type: fulfillmentType,
   lines: Type.Array(orderLine, { meaning: 'Order lines' }),
   ...basketPrice,
-  payment: means('Payment', payment),
+  payment: describeField('Payment', payment),
   ...refundMembers,
   ...adjustmentMembers,
   courier: nullable(
     'Courier; null until one is assigned',
-    closed({
+    strictObject({
       courier_id: Type.String({ meaning: 'Courier' }),
-      name: by('worker', labelled('Courier', nameText)),
+      name: writtenBy('worker', withLabel('Courier', nameField)),
       vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Vehicle type', label: 'Vehicle' }),
       phone_masked: phoneMasked,
       location: nullable('Location', point),
@@ -174,24 +174,24 @@ export const foodOrder = named('FoodOrder', {
   proof_of_delivery: nullable('Proof of delivery; null until it is handed over', proofOfDelivery),
   table: nullable('Table, with dine_in', tableSchema),
   slot: nullable('Reserved slot', slot),
-  dropoff: nullable('Drop-off place', place, 'Deliver to'),
+  dropoff: nullable('Drop-off place', placeField, 'Deliver to'),
   if_absent: ifAbsentShown,
-  notes: remark,
+  notes: noteField,
   cancellable,
   status_history: statusHistory(orderStatus, actor),
   cancellation: nullable(
     'Cancellation; null if not cancelled',
-    closed({
-      by: means('Actor', actor),
+    strictObject({
+      by: describeField('Actor', actor),
       reason_code: orderCancelReason,
-      note: remark,
-      at: means('Time of cancellation', instant),
+      note: noteField,
+      at: describeField('Time of cancellation', instant),
     }),
   ),
   rejection,
-  created_at: labelled('Placed', createdAt),
+  created_at: withLabel('Placed', createdAt),
   updated_at: updatedAt,
-  estimated_ready_at: means('Estimated ready time', instant, 'Ready time'),
+  estimated_ready_at: describeField('Estimated ready time', instant, 'Ready time'),
   estimated_delivery_at: nullable('Estimated time of delivery', instant, 'Delivery ETA'),
   latest_delivery_at: nullable(
     'Latest delivery time promised at the order; later is late; null without delivery',

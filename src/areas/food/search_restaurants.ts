@@ -1,11 +1,11 @@
 import * as Type from 'typebox'
-import { explained, explainedPage } from '../../core/empty-reason.ts'
-import { fold } from '../../core/fold.ts'
+import { withEmptyReason, paginatedWithReason } from '../../core/empty-reason.ts'
+import { foldForSearch } from '../../core/fold.ts'
 import { toPageText } from '../../core/json-text.ts'
 import { makeOpeningClock } from '../../core/opening-hours.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { pointOfSearch } from '../../core/places/words.ts'
-import { around, closed, CODE, paging, text } from '../../core/schema.ts'
+import { nearParams, strictObject, IDENTIFIER, paginationParams, nonBlankText } from '../../core/schema.ts'
 import { findFreeCouriers } from '../couriers/lifecycle/free.ts'
 import { hasFewMerchants, listMerchantsBySeq } from '../merchants/queries.ts'
 import { FULFILLMENT_TYPES, MERCHANT_KINDS } from '../merchants/rules.ts'
@@ -28,8 +28,8 @@ export const searchRestaurants = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
-    ...around,
+  input: strictObject({
+    ...nearParams,
     radius_m: Type.Optional(
       Type.Integer({
         minimum: 100,
@@ -43,13 +43,13 @@ export const searchRestaurants = defineOperation({
       Type.String({
         minLength: 1,
         maxLength: 40,
-        ...CODE,
+        ...IDENTIFIER,
         pattern: '^[a-z0-9]+([-_][a-z0-9]+)*$',
         errorMessage: 'must be a cuisine such as thai or middle_eastern',
         description: 'Cuisine, such as thai',
       }),
     ),
-    q: Type.Optional(text(80, { description: 'Part of a name, cuisine or menu item' })),
+    q: Type.Optional(nonBlankText(80, { description: 'Part of a name, cuisine or menu item' })),
     fulfillment_type: Type.Optional(
       Type.Enum(FULFILLMENT_TYPES, { description: 'Fulfilment type offered at this place' }),
     ),
@@ -57,9 +57,9 @@ export const searchRestaurants = defineOperation({
       Type.Boolean({ description: 'Include stores that are closed now but take orders for later' }),
     ),
     sort: Type.Optional(Type.Enum(STORE_SORTS, { default: 'distance', description: 'Sort order' })),
-    ...paging,
+    ...paginationParams,
   }),
-  output: explainedPage(merchant, NO_STORES, 'seller'),
+  output: paginatedWithReason(merchant, NO_STORES, 'seller'),
   errors: ['invalid_cursor', 'address_unresolvable'],
   brief: {
     usual:
@@ -104,7 +104,7 @@ export const searchRestaurants = defineOperation({
     const clock = makeOpeningClock(now)
     // Neither needs the other: PostgreSQL gets both questions in one packet.
     const [readyMinutes, isFew] = await Promise.all([findFreeCouriers(tx, world, now), hasFewMerchants(tx)])
-    const folded = q === undefined ? undefined : fold(q)
+    const folded = q === undefined ? undefined : foldForSearch(q)
     const wish = { point, radius_m, sort, clock, readyMinutes, isFew, ...input, q: folded }
     const { shown, scannedTo } = await findStores(tx, wish, {
       after: cursor.after?.map(Number),
@@ -121,6 +121,6 @@ export const searchRestaurants = defineOperation({
       ({ record }) => toMerchantText(record, { point, clock, readyMinutes }),
       scannedTo && [...scannedTo],
     )
-    return toPageText(await explained(cursor, shownPage, () => whyNoStores(tx, wish)))
+    return toPageText(await withEmptyReason(cursor, shownPage, () => whyNoStores(tx, wish)))
   },
 })

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox'
 import type { Tx } from '../../core/db.ts'
 import { withLocal } from '../../core/local-times.ts'
-import { showSpan, showTime, toTimestamp } from '../../core/time.ts'
+import { serializeTimeWindow, toTimestampOrNull, toTimestamp } from '../../core/time.ts'
 import { type DeliveryRecord, findDeliveries } from '../couriers/queries/deliveries.ts'
 import { serializeCourier } from '../couriers/views.ts'
 import type { OrderRecord } from '../orders/queries/orders.ts'
@@ -70,7 +70,7 @@ export function toFoodOrder(
     delivery_id: order.delivery_id,
     proof_of_delivery: doc.proof_of_delivery,
     table: doc.table,
-    slot: showSpan(doc.slot),
+    slot: serializeTimeWindow(doc.slot),
     dropoff: doc.dropoff,
     if_absent: serializeIfAbsent(doc),
     notes: doc.notes,
@@ -86,9 +86,9 @@ export function toFoodOrder(
     created_at: toTimestamp(order.created_at),
     updated_at: toTimestamp(order.updated_at),
     estimated_ready_at: toTimestamp(doc.estimated_ready_at),
-    estimated_delivery_at: showTime(doc.estimated_delivery_at),
-    latest_delivery_at: showTime(doc.latest_delivery_at ?? null),
-    completed_at: showTime(doc.completed_at),
+    estimated_delivery_at: toTimestampOrNull(doc.estimated_delivery_at),
+    latest_delivery_at: toTimestampOrNull(doc.latest_delivery_at ?? null),
+    completed_at: toTimestampOrNull(doc.completed_at),
   })
 }
 

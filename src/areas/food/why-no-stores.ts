@@ -1,14 +1,14 @@
 /** The reason why a search finds no store, from what it has read and at most one search more. */
 import type { Tx } from '../../core/db.ts'
-import { type Empty, emptyFor } from '../../core/empty-reason.ts'
-import { isServed } from '../../core/places/service-area.ts'
-import { localText, toTimestamp } from '../../core/time.ts'
+import { type EmptyReason, emptyReason } from '../../core/empty-reason.ts'
+import { isPointServed } from '../../core/places/service-area.ts'
+import { formatLocalTime, toTimestamp } from '../../core/time.ts'
 import { listMerchantsBySeq } from '../merchants/queries.ts'
 import { findStores, type StoreWish } from './find-stores.ts'
 
 export const NO_STORES = ['outside_area', 'none_near', 'no_delivery', 'no_match', 'closed_now'] as const
 
-type NoStores = Empty<(typeof NO_STORES)[number]>
+type NoStores = EmptyReason<(typeof NO_STORES)[number]>
 
 /** The nearest closed stores of which one may say when it opens. */
 const LOOKS = 25
@@ -18,14 +18,14 @@ export async function whyNoStores(tx: Tx, wish: StoreWish): Promise<NoStores> {
   const { point, radius_m, kind, cuisine, q, fulfillment_type, include_closed = false } = wish
   const closed = include_closed ? undefined : await findClosed(tx, wish)
   if (closed !== undefined) return closed
-  if (!isServed(point))
-    return emptyFor('outside_area', 'No stores there: the point is outside the service area.')
+  if (!isPointServed(point))
+    return emptyReason('outside_area', 'No stores there: the point is outside the service area.')
   const isNarrowed = (kind ?? cuisine ?? q) !== undefined
   if (!isNarrowed && fulfillment_type === undefined)
-    return emptyFor('none_near', `No store is within ${radius_m} m of that point.`)
+    return emptyReason('none_near', `No store is within ${radius_m} m of that point.`)
   if (!isNarrowed && fulfillment_type === 'delivery')
-    return emptyFor('no_delivery', `No store within ${radius_m} m delivers to that point.`)
-  return emptyFor('no_match', `No stores within ${radius_m} m of that point match.`)
+    return emptyReason('no_delivery', `No store within ${radius_m} m delivers to that point.`)
+  return emptyReason('no_match', `No stores within ${radius_m} m of that point match.`)
 }
 
 /** Returns when the nearest of the stores that match opens; undefined when none matches. */
@@ -40,8 +40,8 @@ async function findClosed(tx: Tx, wish: StoreWish): Promise<NoStores | undefined
   for (const { name, week, timezone, paused_until } of records) {
     const opens = wish.clock.nextOpening(week, timezone, paused_until)
     if (opens === undefined) continue
-    const detail = `No matching store is open now: ${name} opens at ${localText(opens, timezone)} local time.`
-    return emptyFor('closed_now', detail, toTimestamp(opens))
+    const detail = `No matching store is open now: ${name} opens at ${formatLocalTime(opens, timezone)} local time.`
+    return emptyReason('closed_now', detail, toTimestamp(opens))
   }
-  return emptyFor('closed_now', 'No matching store takes orders now, and none has a known opening time.')
+  return emptyReason('closed_now', 'No matching store takes orders now, and none has a known opening time.')
 }

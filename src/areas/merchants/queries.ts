@@ -1,10 +1,18 @@
 import type { Address } from '../../core/address.ts'
 import type { Tx, Value } from '../../core/db.ts'
-import type { Box } from '../../core/geometry.ts'
+import type { BoundingBox } from '../../core/geometry.ts'
 import type { Money } from '../../core/money.ts'
 import type { DayHours, OpeningHours } from '../../core/opening-hours.ts'
-import { bandOf, contains, isWithin, pointOf, snap, toE6, toWords } from '../../db/nearby.ts'
-import { keep } from '../../db/read-cache.ts'
+import {
+  bandOf,
+  contains,
+  boxConditions,
+  pointColumns,
+  snap,
+  toE6,
+  joinSearchWords,
+} from '../../db/nearby.ts'
+import { cached } from '../../db/read-cache.ts'
 import { defineRow, defineTable, places } from '../../db/table.ts'
 import { toInteger } from '../../db/values.ts'
 import type { PaymentMethod } from '../payments/rules/payment.ts'
@@ -114,7 +122,7 @@ const MERCHANTS = defineTable<MerchantRecord, SearchColumns>({
     name: 'text',
     search_text: 'text',
     kind: 'text',
-    location: pointOf(),
+    location: pointColumns(),
     band: ({ location }) => bandOf(location.latitude),
     latitude_e6: ({ location }) => toE6(location.latitude),
     longitude_e6: ({ location }) => toE6(location.longitude),
@@ -124,8 +132,8 @@ const MERCHANTS = defineTable<MerchantRecord, SearchColumns>({
     paused_until: 'integer or null',
     busy_minutes: 'integer',
     busy_until: 'integer or null',
-    cuisines: ({ doc }) => toWords(doc.cuisines),
-    fulfillment_types: ({ doc }) => toWords(doc.fulfillment_types),
+    cuisines: ({ doc }) => joinSearchWords(doc.cuisines),
+    fulfillment_types: ({ doc }) => joinSearchWords(doc.fulfillment_types),
     radius_m: ({ doc }) => doc.delivery?.radius_m ?? 0,
     prep_time_minutes: ({ doc }) => doc.prep_time_minutes,
     rating_tenths: ({ doc }) => doc.rating_tenths ?? 0,
@@ -139,7 +147,7 @@ const MERCHANTS = defineTable<MerchantRecord, SearchColumns>({
 
 const toCandidate = defineRow<MerchantCandidate>({
   seq: 'integer',
-  location: pointOf(),
+  location: pointColumns(),
   week: 'text',
   timezone: 'text',
   paused_until: 'integer or null',
@@ -157,7 +165,7 @@ export async function insertMerchants(tx: Tx, merchants: readonly MerchantRecord
 }
 
 export async function findMerchant(tx: Tx, merchantId: string): Promise<MerchantRecord | undefined> {
-  return keep(tx, { key: `merchant ${merchantId}`, tables: ['merchants'], holds: isThere }, () =>
+  return cached(tx, { key: `merchant ${merchantId}`, tables: ['merchants'], holds: isThere }, () =>
     MERCHANTS.find(tx, merchantId),
   )
 }
@@ -195,7 +203,7 @@ const toSpot = defineRow<StoreSpot>({
   merchant_id: 'text',
   name: 'text',
   kind: 'text',
-  location: pointOf(),
+  location: pointColumns(),
 })
 
 /** Returns the first stores of the market. */
@@ -216,7 +224,7 @@ export async function listMerchantsBySeq(
   let reading: Promise<Map<number, MerchantRecord>> | undefined
   const found = await Promise.all(
     seqs.map((seq) =>
-      keep(tx, { key: `merchant ${seq}`, tables: ['merchants'], holds: isThere }, async () => {
+      cached(tx, { key: `merchant ${seq}`, tables: ['merchants'], holds: isThere }, async () => {
         missing.push(seq)
         // One statement reads them, once all that are missing are known.
         reading ??= Promise.resolve().then(() => readBySeq(tx, missing))
@@ -237,7 +245,7 @@ const MAX_FEW_MERCHANTS = 50
 
 /** Returns whether the service has so few stores that a search may as well look at all of them. */
 export async function hasFewMerchants(tx: Tx): Promise<boolean> {
-  return keep(tx, { key: 'few merchants', tables: ['merchants'], holds: () => true }, async () => {
+  return cached(tx, { key: 'few merchants', tables: ['merchants'], holds: () => true }, async () => {
     const row = await tx.get(
       `select count(*) as count from (select seq from merchants limit ${MAX_FEW_MERCHANTS + 1}) as first`,
     )
@@ -250,19 +258,19 @@ export async function hasFewMerchants(tx: Tx): Promise<boolean> {
  */
 export async function listCandidates(
   tx: Tx,
-  box: Box,
+  box: BoundingBox,
   { kind, cuisine, fulfillment_type }: CandidateFilters,
 ): Promise<readonly MerchantCandidate[]> {
   const values: Value[] = []
   const place = (value: Value): string => `$${values.push(value)}`
-  const conditions = isWithin('m', snap(box), place)
+  const conditions = boxConditions('m', snap(box), place)
   if (kind !== undefined) conditions.push(`m.kind = ${place(kind)}`)
   if (cuisine !== undefined) conditions.push(contains('m.cuisines', place(` ${cuisine} `)))
   if (fulfillment_type !== undefined)
     conditions.push(contains('m.fulfillment_types', place(` ${fulfillment_type} `)))
   const where = conditions.join(' and ')
   const key = `candidates ${JSON.stringify([where, values])}`
-  return keep(tx, { key, tables: ['merchants'], holds: areFew, sizeOf: sizeOfCandidates }, async () => {
+  return cached(tx, { key, tables: ['merchants'], holds: areFew, sizeOf: sizeOfCandidates }, async () => {
     const rows = await tx.all(
       `select m.seq, m.latitude_e6, m.longitude_e6, m.week, m.timezone, m.paused_until, m.busy_minutes, m.busy_until,
          m.radius_m, m.prep_time_minutes, m.rating_tenths

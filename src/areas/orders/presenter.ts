@@ -1,5 +1,5 @@
 /** An order from the basket to the door, the counter or the table: one story for its customer and its store. */
-import type { StateWords, Story } from '../../core/presenter.ts'
+import type { StateWords, Presenter } from '../../core/presenter.ts'
 import { COURIER_REASONS } from '../couriers/presenter.ts'
 import type { OrderStatus } from './states.ts'
 
@@ -53,4 +53,4 @@ export const ORDER_PRESENTER = {
   },
   sent: { member: 'courier', role: 'Courier' },
   name: ({ display_number }) => `Order ${display_number}`,
-} as const satisfies Pick<Story<Order, never>, SharedPresenterKey>
+} as const satisfies Pick<Presenter<Order, never>, SharedPresenterKey>

@@ -1,17 +1,17 @@
 /** The schemas that the customer's view of an order and the store's share (`contract.md` B2, B8). */
 import * as Type from 'typebox'
 import {
-  aside,
-  by,
-  closed,
-  idOf,
+  secondaryField,
+  writtenBy,
+  strictObject,
+  idParam,
   instant,
-  means,
+  describeField,
   money,
-  named,
-  nameText,
+  component,
+  nameField,
   nullable,
-  remark,
+  noteField,
 } from '../../core/schema.ts'
 import { FULFILLMENT_TYPES } from '../merchants/rules.ts'
 import { BEARERS } from '../payments/rules/payment.ts'
@@ -25,47 +25,47 @@ export const fulfillmentType = Type.Enum(FULFILLMENT_TYPES, {
   description: 'Fulfilment type',
   label: 'Fulfilment',
 })
-export const orderId = idOf('Order')
+export const orderId = idParam('Order')
 export const orderNumber = Type.String({
   pattern: '^[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{4}$',
   description: 'Four-character order number; goes with no other filter but a store',
 })
-export const merchantId = idOf('Store')
-export const itemId = idOf('Item')
-export const lineId = idOf('Line, such as line_1 for the first')
+export const merchantId = idParam('Store')
+export const itemId = idParam('Item')
+export const lineId = idParam('Line, such as line_1 for the first')
 
 const modifiers = Type.Array(
-  closed({
-    modifier_id: aside(Type.String({ meaning: 'Option' })),
-    modifier_group_id: aside(Type.String({ meaning: 'Option group' })),
-    name: by('seller', nameText),
+  strictObject({
+    modifier_id: secondaryField(Type.String({ meaning: 'Option' })),
+    modifier_group_id: secondaryField(Type.String({ meaning: 'Option group' })),
+    name: writtenBy('seller', nameField),
     quantity: Type.Integer({ minimum: 1, meaning: 'Quantity' }),
-    price_delta: means('Price change', money),
+    price_delta: describeField('Price change', money),
   }),
   { meaning: 'Options' },
 )
 /** The options of an item, in a request. */
 export const chosenModifiers = Type.Optional(
   Type.Array(
-    closed({
-      modifier_id: idOf('Option'),
+    strictObject({
+      modifier_id: idParam('Option'),
       quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 99, default: 1, description: 'Quantity' })),
     }),
     { maxItems: 100, description: 'Selected options; defaults fill required groups' },
   ),
 )
 
-const taxRate = aside(Type.Integer({ meaning: 'Tax in hundredths of a per cent' }))
+const taxRate = secondaryField(Type.Integer({ meaning: 'Tax in hundredths of a per cent' }))
 
 const line = {
   line_id: Type.String({ meaning: 'Line' }),
   item_id: Type.String({ meaning: 'Item' }),
-  name: by('seller', nameText),
+  name: writtenBy('seller', nameField),
   quantity: Type.Integer({ minimum: 1, meaning: 'Quantity' }),
-  unit_price: means('Unit price', money),
+  unit_price: describeField('Unit price', money),
   modifiers,
-  notes: by('customer', remark),
-  total: means('Total', money),
+  notes: writtenBy('customer', noteField),
+  total: describeField('Total', money),
   tax_rate_bps: taxRate,
 }
 
@@ -75,38 +75,40 @@ const gone = {
   replaced: Type.Integer({ minimum: 0, meaning: 'Units replaced by another item' }),
 }
 
-export const quotedLine = named('QuotedLine', { ...line, line_id: aside(line.line_id) })
-export const orderLine = named('OrderLine', { ...line, ...gone })
+export const quotedLine = component('QuotedLine', { ...line, line_id: secondaryField(line.line_id) })
+export const orderLine = component('OrderLine', { ...line, ...gone })
 /** As the store sees it. */
-export const storeOrderLine = named('StoreOrderLine', {
+export const storeOrderLine = component('StoreOrderLine', {
   ...line,
   ...gone,
   sku: nullable('SKU of the store', Type.String()),
-  allergens: aside(Type.Array(Type.String(), { meaning: 'Allergens of the item when it was ordered' })),
+  allergens: secondaryField(
+    Type.Array(Type.String(), { meaning: 'Allergens of the item when it was ordered' }),
+  ),
 })
 
-export const tableSchema = named('Table', {
-  table_number: by('customer', Type.String({ meaning: 'Table', label: 'Table' })),
+export const tableSchema = component('Table', {
+  table_number: writtenBy('customer', Type.String({ meaning: 'Table', label: 'Table' })),
   party_size: nullable('Party size', Type.Integer({ minimum: 1 })),
 })
 
-export const tableCheck = named('TableCheck', {
+export const tableCheck = component('TableCheck', {
   check_id: Type.String({ meaning: 'Table bill' }),
   status: Type.Enum(['open', 'closed'] as const, { meaning: 'Status', label: 'Bill' }),
-  opened_at: means('Opening time', instant),
+  opened_at: describeField('Opening time', instant),
   closed_at: nullable('Closing time; null while it is open', instant),
   balance: nullable('Balance due', money, 'Balance due'),
 })
 
 export const rejection = nullable(
   'Rejection by the store; null if not rejected',
-  closed({
+  strictObject({
     reason_code: Type.Enum([...REJECT_REASONS, 'not_accepted_in_time'] as const, {
       meaning: 'Reason code',
       label: 'Reason',
     }),
-    note: by('seller', nullable('Note', Type.String(), 'Note from the store')),
-    at: means('Time of rejection', instant),
+    note: writtenBy('seller', nullable('Note', Type.String(), 'Note from the store')),
+    at: describeField('Time of rejection', instant),
     item_ids: Type.Array(Type.String(), { meaning: 'Items that the rejection is about' }),
   }),
 )
@@ -115,47 +117,47 @@ const borne = Type.Enum(BEARERS, { meaning: 'Party that bears the cost' })
 export const adjustmentReason = Type.Enum(ADJUSTMENT_REASONS, { description: 'Reason', label: 'Reason' })
 const adjustmentKind = Type.Enum(ADJUSTMENT_KINDS, { description: 'Kind of adjustment' })
 
-const goods = means('Value of the goods to the store', money)
+const goods = describeField('Value of the goods to the store', money)
 
-const adjustment = named('OrderAdjustment', {
+const adjustment = component('OrderAdjustment', {
   adjustment_id: Type.String({ meaning: 'Adjustment' }),
-  at: means('Time of the adjustment', instant),
+  at: describeField('Time of the adjustment', instant),
   by: Type.Enum(['store', 'customer', 'system'] as const, { meaning: 'Actor' }),
   kind: adjustmentKind,
   lines: Type.Array(
-    closed({
+    strictObject({
       line_id: Type.String({ meaning: 'Line' }),
       quantity: Type.Integer({ minimum: 0, meaning: 'Units; 0 for a refund of an amount' }),
-      amount: means('Amount, less discounts', money),
-      goods: aside(goods),
+      amount: describeField('Amount, less discounts', money),
+      goods: secondaryField(goods),
       replacement: nullable(
         'Item in place of the units; null if none',
-        closed({
+        strictObject({
           line_id: Type.String({ meaning: 'Line of the replacement' }),
           item_id: Type.String({ meaning: 'Item' }),
-          name: by('seller', nameText),
+          name: writtenBy('seller', nameField),
           modifiers,
-          unit_price: means('Price charged per unit, with options', money),
-          amount: means('Amount, less discounts', money),
-          goods: aside(goods),
+          unit_price: describeField('Price charged per unit, with options', money),
+          amount: describeField('Amount, less discounts', money),
+          goods: secondaryField(goods),
           tax_rate_bps: taxRate,
-          allergens: by('seller', Type.Array(Type.String(), { meaning: 'Allergens' })),
+          allergens: writtenBy('seller', Type.Array(Type.String(), { meaning: 'Allergens' })),
           ...gone,
         }),
       ),
     }),
     { meaning: 'Lines; none for a late delivery' },
   ),
-  amount: means('Amount that goes back, or is not to be paid', money),
+  amount: describeField('Amount that goes back, or is not to be paid', money),
   borne_by: borne,
   reason_code: adjustmentReason,
-  note: by('seller', nullable('Note', Type.String())),
+  note: writtenBy('seller', nullable('Note', Type.String())),
   refund_id: nullable('Refund; null before the payment', Type.String()),
   answer_by: nullable('Time by which the customer has to answer; null if not asked', instant),
   answer: nullable(
     'Answer; null until then, and if not asked',
-    closed({
-      at: means('Time of the answer', instant),
+    strictObject({
+      at: describeField('Time of the answer', instant),
       by: Type.Enum(['customer', 'system'] as const, { meaning: 'Actor' }),
       accept: Type.Boolean({ meaning: 'True if the replacement is accepted' }),
     }),
@@ -177,7 +179,7 @@ export const ifAbsentShown = nullable(
 
 /** The lines of a problem, in a request. */
 export const problemLinesField = Type.Array(
-  closed({
+  strictObject({
     line_id: lineId,
     quantity: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 999, description: 'Units; all that are left if omitted' }),
@@ -186,35 +188,35 @@ export const problemLinesField = Type.Array(
   { minItems: 1, maxItems: 50, description: 'Lines' },
 )
 
-const problem = named('OrderProblem', {
+const problem = component('OrderProblem', {
   problem_id: Type.String({ meaning: 'Problem' }),
-  at: means('Time of the report', instant),
+  at: describeField('Time of the report', instant),
   status: Type.Enum(PROBLEM_STATUSES, { meaning: 'Status' }),
   reason_code: adjustmentReason,
   lines: Type.Array(
-    closed({
+    strictObject({
       line_id: Type.String({ meaning: 'Line' }),
       quantity: Type.Integer({ minimum: 1, meaning: 'Units' }),
     }),
     { meaning: 'Lines; none for a late delivery' },
   ),
-  amount: means('Amount that the customer asks for', money),
-  note: by('customer', remark),
-  answer_by: means('Time by which the store has to answer', instant),
+  amount: describeField('Amount that the customer asks for', money),
+  note: writtenBy('customer', noteField),
+  answer_by: describeField('Time by which the store has to answer', instant),
   answer: nullable(
     'Answer; null until then',
-    closed({
-      at: means('Time of the answer', instant),
+    strictObject({
+      at: describeField('Time of the answer', instant),
       by: Type.Enum(['store', 'system'] as const, { meaning: 'Actor' }),
       accept: Type.Enum(ACCEPTANCES, { meaning: 'Accepted part' }),
-      note: by('seller', remark),
+      note: writtenBy('seller', noteField),
       adjustment_id: nullable('Adjustment; null where nothing went back', Type.String()),
     }),
   ),
   appeal: nullable(
     'Appeal against a decline, decided at once; null if none',
-    closed({
-      at: means('Time of the appeal', instant),
+    strictObject({
+      at: describeField('Time of the appeal', instant),
       accept: Type.Boolean({ meaning: 'True if the platform pays; false if the decline stands' }),
       adjustment_id: nullable('Adjustment; null where nothing went back', Type.String()),
     }),
@@ -223,7 +225,7 @@ const problem = named('OrderProblem', {
 
 /** The members of an order that tell which of its parts went wrong, and what it is charged after all. */
 export const adjustmentMembers = {
-  charged: means('Amount paid less refunds; before the payment, the amount to pay', money, 'Charged'),
+  charged: describeField('Amount paid less refunds; before the payment, the amount to pay', money, 'Charged'),
   problems: Type.Array(problem, { meaning: 'Problems reported by the customer, oldest first' }),
   adjustments: Type.Array(adjustment, { meaning: 'Parts taken off, replaced or refunded, oldest first' }),
   substitutions: Type.Enum(SUBSTITUTIONS, { meaning: 'Wish of the customer for a missing item' }),

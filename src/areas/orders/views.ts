@@ -1,6 +1,6 @@
 /** The members of an order that its customer and its store see alike. */
 import type { Money } from '../../core/money.ts'
-import { showTime, toTimestamp } from '../../core/time.ts'
+import { toTimestampOrNull, toTimestamp } from '../../core/time.ts'
 import { orderCharge, type Payment } from '../payments/rules/payment.ts'
 import type { IfAbsent } from '../proofs/rules/absent.ts'
 import type { OrderDoc, OrderRecord } from './queries/orders.ts'
@@ -61,7 +61,7 @@ function serializeAdjustment(adjustment: Adjustment, { adjustments = [], total }
           ? null
           : { ...serializeReplacement(back, money(back)), ...unitsGone(adjustments, back.line_id) },
     })),
-    answer_by: showTime(answer_by ?? null),
+    answer_by: toTimestampOrNull(answer_by ?? null),
     answer: answer === undefined ? null : { ...answer, at: toTimestamp(answer.at) },
   }
 }

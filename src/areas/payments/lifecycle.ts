@@ -11,7 +11,7 @@ import { TEST_CARDS } from '../../core/test-cards.ts'
 import type { World } from '../../core/world.ts'
 import { newIds } from '../../db/counters.ts'
 import { appendEvents } from '../../db/events.ts'
-import type { Scene } from '../../db/lifecycle.ts'
+import type { ChangeContext } from '../../db/lifecycle.ts'
 import { schedule, type TimelineKind } from '../../db/timeline.ts'
 import { lockWorld } from '../../db/world.ts'
 import {
@@ -119,7 +119,7 @@ export async function capturePayment(
  * what of the amount is its store's.
  */
 export async function settleUnpaidPayment(
-  scene: Scene,
+  scene: ChangeContext,
   resourceId: string,
   storePart?: number,
 ): Promise<Payment> {
@@ -136,7 +136,7 @@ export async function settleUnpaidPayment(
 }
 
 /** Lowers what is still to be paid. The caller has checked that the payment is unpaid. */
-export async function lowerPayment(scene: Scene, payment: Payment, by: Money): Promise<Payment> {
+export async function lowerPayment(scene: ChangeContext, payment: Payment, by: Money): Promise<Payment> {
   const amount = { ...payment.amount, amount: payment.amount.amount - by.amount }
   const lowered: Payment = { ...payment, amount }
   await updatePayment(scene.tx, lowered)
@@ -205,7 +205,7 @@ export type RefundRequest = Owner & {
  * up instead, without a refund. Throws for more than is kept.
  */
 export async function refundPayment(
-  scene: Scene,
+  scene: ChangeContext,
   resourceId: string,
   { to, reason, amount, borneBy = null, lost = 0, ...owner }: RefundRequest,
 ): Promise<Payment> {
@@ -351,7 +351,11 @@ function destinationOf({ collected_by }: Payment, to: 'wallet' | 'original'): Re
 }
 
 /** From where the money is to where the refund goes; what a store was handed stays there, and the platform pays. */
-async function transferRefund({ tx, world, at }: Scene, payment: Payment, refund: Refund): Promise<void> {
+async function transferRefund(
+  { tx, world, at }: ChangeContext,
+  payment: Payment,
+  refund: Refund,
+): Promise<void> {
   const { resource_id, account_id } = payment
   const toWallet = refund.destination === 'platform_wallet'
   if (toWallet) await openWallet(tx, world, at, account_id)
@@ -385,7 +389,7 @@ async function failPayment(tx: Tx, world: World, at: number, payment: Payment): 
 }
 
 async function plan(
-  { tx, at }: Pick<Scene, 'tx' | 'at'>,
+  { tx, at }: Pick<ChangeContext, 'tx' | 'at'>,
   { dueAt, event }: { dueAt: number; event: 'payment_settles' | 'refund_settles' },
   { kind, counterpartyId }: Owner,
   { resource_id, account_id }: Payment,
@@ -404,7 +408,7 @@ async function plan(
 }
 
 async function record(
-  { tx, world, at }: Scene,
+  { tx, world, at }: ChangeContext,
   payment: Payment,
   from: PaymentStatus | null,
   refund?: Refund,

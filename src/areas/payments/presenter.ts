@@ -1,5 +1,5 @@
 /** The words of a payment and its refunds. */
-import { type Money, negate, spellMoney } from '../../core/money.ts'
+import { type Money, negate, formatGroupedMoney } from '../../core/money.ts'
 import type { BillLine, Receipt } from '../../core/presenter.ts'
 import { netPaid, type Payment, type PaymentMethod, type Refund, refundsOf } from './rules/payment.ts'
 
@@ -9,7 +9,7 @@ export function refundNotes(
 ): string[] {
   return refundsOf(resource).map(
     ({ amount, destination, status }) =>
-      `Refund of ${spellMoney(amount)} to ${destination.replaceAll('_', ' ')}: ${status}`,
+      `Refund of ${formatGroupedMoney(amount)} to ${destination.replaceAll('_', ' ')}: ${status}`,
   )
 }
 

@@ -2,17 +2,17 @@
 import * as Type from 'typebox'
 import type { FieldError } from '../../core/errors.ts'
 import {
-  aside,
-  assertNoFaults,
-  closed,
-  code,
+  secondaryField,
+  throwIfErrors,
+  strictObject,
+  identifierText,
   createdAt,
   instant,
-  means,
+  describeField,
   money,
   moneyFor,
-  named,
-  nameText,
+  component,
+  nameField,
   nullable,
 } from '../../core/schema.ts'
 import { TEST_CARDS_NOTE } from '../../core/test-cards.ts'
@@ -27,74 +27,74 @@ import {
 import { FUNDERS } from './rules/price.ts'
 
 const paymentStatus = Type.Enum(PAYMENT_STATUSES, { meaning: 'Payment status', label: 'Payment' })
-export const taxIncludedField = means('Tax included in the total', money)
+export const taxIncludedField = describeField('Tax included in the total', money)
 
 /** The price of a basket, member by member; `lines` aside. */
 export const basketPrice = {
-  subtotal: means('Subtotal of the items', money),
+  subtotal: describeField('Subtotal of the items', money),
   fees: Type.Array(
-    closed({
+    strictObject({
       type: Type.Enum(['delivery_fee', 'service_fee', 'small_order_fee', 'courier_tip'] as const, {
         meaning: 'Fee type',
       }),
       label: Type.String({ meaning: 'Display name' }),
-      amount: means('Amount', money),
+      amount: describeField('Amount', money),
     }),
     { meaning: 'Fees' },
   ),
-  fees_total: aside(means('Total fees', money, 'Fees')),
+  fees_total: secondaryField(describeField('Total fees', money, 'Fees')),
   discounts: Type.Array(
-    closed({
+    strictObject({
       type: Type.Enum(['member', 'promotion'] as const, { meaning: 'Discount type' }),
       label: Type.String({ meaning: 'Display name' }),
-      amount: means('Discount amount', money),
-      funded_by: aside(Type.Enum(FUNDERS, { meaning: 'Party that pays for the discount' })),
+      amount: describeField('Discount amount', money),
+      funded_by: secondaryField(Type.Enum(FUNDERS, { meaning: 'Party that pays for the discount' })),
     }),
     { meaning: 'Discounts' },
   ),
-  discount_total: aside(means('Total discounts', money, 'Discount')),
-  taxes: aside(
+  discount_total: secondaryField(describeField('Total discounts', money, 'Discount')),
+  taxes: secondaryField(
     Type.Array(
-      closed({
-        name: nameText,
+      strictObject({
+        name: nameField,
         rate_bps: Type.Integer({ meaning: 'Tax rate in basis points (2000 = 20%)' }),
-        taxable_amount: means('Taxable amount', money),
-        amount: means('Tax amount', money),
+        taxable_amount: describeField('Taxable amount', money),
+        amount: describeField('Tax amount', money),
         included: Type.Boolean({ meaning: 'True if prices include this tax' }),
       }),
       { meaning: 'Tax by rate' },
     ),
   ),
-  tax_total: means('Total tax', money),
+  tax_total: describeField('Total tax', money),
   prices_include_tax: Type.Boolean({ meaning: 'True if prices include tax' }),
-  total: means('Total', money),
+  total: describeField('Total', money),
 }
 
-export const payment = named('Payment', {
-  payment_id: aside(nullable('Payment', Type.String())),
+export const payment = component('Payment', {
+  payment_id: secondaryField(nullable('Payment', Type.String())),
   method: Type.Enum(PAYMENT_METHODS, { meaning: 'Payment method', label: 'Payment method' }),
   status: paymentStatus,
   collected_by: Type.Enum(COLLECTORS, { meaning: 'Recipient of the payment' }),
-  amount: means('Amount', money),
+  amount: describeField('Amount', money),
 })
 
-const refund = named('Refund', {
-  refund_id: aside(Type.String({ meaning: 'Refund' })),
+const refund = component('Refund', {
+  refund_id: secondaryField(Type.String({ meaning: 'Refund' })),
   status: Type.Enum(REFUND_STATUSES, { meaning: 'Refund status', label: 'Refund status' }),
   destination: Type.Enum(REFUND_DESTINATIONS, { meaning: 'Destination of the refund', label: 'Refunded to' }),
-  amount: means('Amount', money, 'Refund'),
+  amount: describeField('Amount', money, 'Refund'),
   reason: Type.String({ meaning: 'Reason' }),
-  borne_by: aside(
+  borne_by: secondaryField(
     nullable('Party that bears the refund of the goods; null without a store', Type.Enum(BEARERS)),
   ),
-  created_at: aside(createdAt),
+  created_at: secondaryField(createdAt),
   settled_at: nullable('Settlement time; null until then', instant),
 })
 
 /** The members of a view that tell what went back. */
 export const refundMembers = {
   refund: nullable('The latest refund; null unless something was refunded', refund),
-  refunds: aside(Type.Array(refund, { meaning: 'All refunds, oldest first' })),
+  refunds: secondaryField(Type.Array(refund, { meaning: 'All refunds, oldest first' })),
   refunded: nullable(
     'Sum of all refunds that did not fail; null unless something was refunded',
     money,
@@ -116,10 +116,12 @@ export const confirmTerms = {
 }
 
 /** The card that pays. */
-export const paymentToken = Type.Optional(code(100, `Token of the card, with method card${TEST_CARDS_NOTE}`))
+export const paymentToken = Type.Optional(
+  identifierText(100, `Token of the card, with method card${TEST_CARDS_NOTE}`),
+)
 
 /** The payment in a confirm. */
-export const paymentRequest = named('PaymentRequest', {
+export const paymentRequest = component('PaymentRequest', {
   method: Type.Enum(PAYMENT_METHODS, { description: 'Payment method' }),
   payment_token: paymentToken,
 })
@@ -143,7 +145,7 @@ export function tokenFaults({ method, payment_token }: PaymentInput): FieldError
 
 /** Throws `invalid_request` unless the token goes with the method. */
 export function assertToken(payment: PaymentInput): void {
-  assertNoFaults(tokenFaults(payment))
+  throwIfErrors(tokenFaults(payment))
 }
 
 /** The total that a confirm expects; another total is refused. */

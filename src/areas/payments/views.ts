@@ -1,5 +1,5 @@
 /** A price, a payment and a refund as their owner sees them (`contract.md` C4). Pure. */
-import { showTime, toTimestamp } from '../../core/time.ts'
+import { toTimestampOrNull, toTimestamp } from '../../core/time.ts'
 import { type Payment, refundedSum } from './rules/payment.ts'
 import type { PricedBasket } from './rules/price.ts'
 
@@ -43,7 +43,7 @@ export function serializeRefunds(payment: Pick<Payment, 'refunds'> | undefined) 
     reason: refund.reason,
     borne_by: refund.borne_by,
     created_at: toTimestamp(refund.created_at),
-    settled_at: showTime(refund.settled_at),
+    settled_at: toTimestampOrNull(refund.settled_at),
   }))
   return { refund: refunds.at(-1) ?? null, refunds, refunded: refundedSum(refunds) ?? null }
 }

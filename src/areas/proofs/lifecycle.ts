@@ -1,6 +1,6 @@
 import type { Tx } from '../../core/db.ts'
 import { haversineMetres, offset, type Point } from '../../core/geometry.ts'
-import { drawBelow, sha256Hex } from '../../core/hash.ts'
+import { seededInt, sha256Hex } from '../../core/hash.ts'
 import { sandboxId } from '../../core/ids.ts'
 import type { Precision } from '../../core/places/place.ts'
 import { toTimestamp } from '../../core/time.ts'
@@ -39,7 +39,7 @@ const GPS_ERROR_M = 40
 export async function makeProof(tx: Tx, { seed }: World, inputs: ProofInputs): Promise<Proof> {
   const { kind, ordinal, at, target } = inputs
   const below = (limit: number, purpose: string) =>
-    drawBelow(limit, seed, [kind, ordinal, inputs.step, purpose])
+    seededInt(limit, seed, [kind, ordinal, inputs.step, purpose])
   const location = offset(target, below(GPS_ERROR_M, 'gps_distance'), below(360, 'gps_bearing'))
   const accuracy = 5 + below(15, 'gps_accuracy')
   const bytes = textPng([...inputs.lines, `seed ${seed}`])

@@ -1,5 +1,5 @@
 /** Proofs of a handover, as people read them. */
-import type { Proof as Told } from '../../core/presenter.ts'
+import type { ProofView as Told } from '../../core/presenter.ts'
 import type { IfAbsent } from './rules/absent.ts'
 import type { Media, Proof, ProofMethod } from './rules/proof.ts'
 

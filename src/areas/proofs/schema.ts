@@ -1,6 +1,17 @@
 /** Pictures and proofs as every area shows them (`contract.md` A12). */
 import * as Type from 'typebox'
-import { aside, by, group, instant, means, money, named, nullable, point, remark } from '../../core/schema.ts'
+import {
+  secondaryField,
+  writtenBy,
+  objectField,
+  instant,
+  describeField,
+  money,
+  component,
+  nullable,
+  point,
+  noteField,
+} from '../../core/schema.ts'
 import { IF_ABSENT } from './rules/absent.ts'
 
 /** The customer's wish, in a quote's request. */
@@ -9,35 +20,35 @@ export const ifAbsent = Type.Enum(IF_ABSENT, {
   description: 'If nobody is at the door: return it, or leave it there',
 })
 
-export const captureLocation = group('Location of the device', {
+export const captureLocation = objectField('Location of the device', {
   ...point.properties,
   accuracy_m: Type.Number({ meaning: 'Position accuracy in metres' }),
 })
 
-export const media = named('Media', {
+export const media = component('Media', {
   media_id: Type.String({ meaning: 'File' }),
   content_type: Type.String({ meaning: 'Media type of the bytes' }),
-  byte_size: aside(Type.Integer({ meaning: 'Size in bytes' })),
-  sha256: aside(Type.String({ meaning: 'SHA-256 of the file in hex' })),
+  byte_size: secondaryField(Type.Integer({ meaning: 'Size in bytes' })),
+  sha256: secondaryField(Type.String({ meaning: 'SHA-256 of the file in hex' })),
   url: Type.String({ meaning: 'Path of the file; needs the same token' }),
-  captured_at: aside(means('Capture time (device clock)', instant)),
-  received_at: aside(means('Time of receipt (service clock)', instant)),
-  capture_location: aside(captureLocation),
-  device: aside(
-    group('Device', {
+  captured_at: secondaryField(describeField('Capture time (device clock)', instant)),
+  received_at: secondaryField(describeField('Time of receipt (service clock)', instant)),
+  capture_location: secondaryField(captureLocation),
+  device: secondaryField(
+    objectField('Device', {
       device_id_hash: Type.String({ meaning: 'Hash of the device ID' }),
       platform: Type.String({ meaning: 'Operating system' }),
       clock_offset_ms: Type.Integer({ meaning: 'Clock offset of the device in milliseconds' }),
       offline_upload: Type.Optional(Type.Boolean({ meaning: 'True if captured offline' })),
     }),
   ),
-  provenance: aside(
-    group('Provenance', {
+  provenance: secondaryField(
+    objectField('Provenance', {
       kind: Type.Literal('none', { meaning: 'Kind' }),
       claim_sha256: Type.Optional(Type.String({ meaning: 'SHA-256 of the provenance claim' })),
     }),
   ),
-  integrity: group('Integrity checks', {
+  integrity: objectField('Integrity checks', {
     hash_verified: Type.Boolean({ meaning: 'True if the hash matches the file' }),
     within_geofence: Type.Boolean({ meaning: 'True if captured within the geofence' }),
     distance_to_target_m: nullable(
@@ -49,26 +60,29 @@ export const media = named('Media', {
 })
 
 /** Present when cash on delivery was collected. */
-export const cashCollected = group('Cash collected at the door', {
-  amount: means('Amount', money),
+export const cashCollected = objectField('Cash collected at the door', {
+  amount: describeField('Amount', money),
   method: Type.Enum(['cash', 'card'] as const, { meaning: 'Payment method' }),
 })
 
-export const proofOfDelivery = named('ProofOfDelivery', {
-  proof_id: aside(Type.String({ meaning: 'Proof' })),
+export const proofOfDelivery = component('ProofOfDelivery', {
+  proof_id: secondaryField(Type.String({ meaning: 'Proof' })),
   method: Type.Enum(
     ['photo', 'signature', 'pincode', 'barcode', 'handed_to_recipient', 'left_safe'] as const,
     { meaning: 'Type of proof', label: 'Proof' },
   ),
   waypoint: Type.Enum(['pickup', 'dropoff', 'return'] as const, { meaning: 'Waypoint: pickup or drop-off' }),
-  collected_at: means('Time of collection', instant),
-  location: means('Location', point),
-  recipient_name: by('worker', nullable('Name of the person who received it', Type.String(), 'Received by')),
-  relationship: by('worker', nullable('Relationship to the recipient', Type.String())),
+  collected_at: describeField('Time of collection', instant),
+  location: describeField('Location', point),
+  recipient_name: writtenBy(
+    'worker',
+    nullable('Name of the person who received it', Type.String(), 'Received by'),
+  ),
+  relationship: writtenBy('worker', nullable('Relationship to the recipient', Type.String())),
   media: Type.Array(media, { meaning: 'Captured files' }),
   cash_collected: Type.Optional(cashCollected),
   pincode_verified: Type.Optional(
     Type.Boolean({ meaning: 'True if the PIN was correct', label: 'PIN was right' }),
   ),
-  notes: by('worker', remark),
+  notes: writtenBy('worker', noteField),
 })

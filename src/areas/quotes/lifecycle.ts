@@ -5,7 +5,7 @@ import type { ProblemMember } from '../../core/problem-members.ts'
 import type { Resource } from '../../core/resource.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { newIds } from '../../db/counters.ts'
-import type { Scene } from '../../db/lifecycle.ts'
+import type { ChangeContext } from '../../db/lifecycle.ts'
 import { type QuoteKind, RESOURCES } from '../resources.ts'
 import { insertQuote, lockQuote, purgeQuotes, type QuoteRecord } from './queries.ts'
 
@@ -23,7 +23,7 @@ function resourceOf(kind: QuoteKind): QuotedResource {
 
 /** Keeps a price for an account, and forgets those that nobody can ask about any more. Writes nothing else. */
 export async function saveQuote<Doc>(
-  scene: Scene,
+  scene: ChangeContext,
   accountId: string,
   kind: QuoteKind,
   doc: Doc,
@@ -49,7 +49,7 @@ export async function saveQuote<Doc>(
  * with what was made of it, or `quote_expired`.
  */
 export async function lockOpenQuote<Doc>(
-  { tx, at: now }: Pick<Scene, 'tx' | 'at'>,
+  { tx, at: now }: Pick<ChangeContext, 'tx' | 'at'>,
   accountId: string,
   kind: QuoteKind,
   quoteId: string,

@@ -1,10 +1,10 @@
-import type { Context } from '../../core/context.ts'
+import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { findRide, lockRide, type RideRecord } from './queries/rides.ts'
 
 /** Loads the caller's ride; with `lock`, for a change. Throws as if another customer's ride did not exist. */
 export async function loadOwnRide(
-  { tx, account }: Context,
+  { tx, account }: OperationContext,
   rideId: string,
   { lock = false }: { lock?: boolean } = {},
 ): Promise<RideRecord> {

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, text } from '../../core/schema.ts'
+import { strictObject, nonBlankText } from '../../core/schema.ts'
 import { loadOwnRide } from './access.ts'
 import { cancelRideRecord as cancel } from './lifecycle/ride.ts'
 import { ride, rideCancelReason, rideId } from './schema.ts'
@@ -22,10 +22,10 @@ export const cancelRide = defineOperation({
   spends: { how: 'fee', amountAt: 'cancellation.fee' },
   idempotency: 'supported',
   repetition: 'once',
-  input: closed({
+  input: strictObject({
     ride_id: rideId,
     reason_code: Type.Optional(rideCancelReason),
-    note: Type.Optional(text(300, { description: 'Note' })),
+    note: Type.Optional(nonBlankText(300, { description: 'Note' })),
   }),
   output: ride,
   errors: ['ride_not_found', 'not_cancellable'],

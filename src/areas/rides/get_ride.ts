@@ -1,5 +1,5 @@
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { loadOwnRide } from './access.ts'
 import { ride, rideId } from './schema.ts'
 import { serializeRide } from './views.ts'
@@ -14,7 +14,7 @@ export const getRide = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({ ride_id: rideId }),
+  input: strictObject({ ride_id: rideId }),
   output: ride,
   errors: ['ride_not_found'],
   example: (done) => ({ ride_id: done['request_ride'].ride_id }),

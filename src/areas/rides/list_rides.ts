@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, page, paging, when } from '../../core/schema.ts'
+import { strictObject, paginated, paginationParams, dateOrDateTime } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
 import { listRidesOf } from './queries/rides.ts'
 import { ride, rideStatus } from './schema.ts'
@@ -18,15 +18,15 @@ export const listRides = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
+  input: strictObject({
     status: Type.Optional(
       Type.Array(rideStatus, { minItems: 1, maxItems: 9, description: 'Statuses to include' }),
     ),
-    created_from: Type.Optional(when('Earliest request time, included')),
-    created_to: Type.Optional(when('Latest request time, excluded')),
-    ...paging,
+    created_from: Type.Optional(dateOrDateTime('Earliest request time, included')),
+    created_to: Type.Optional(dateOrDateTime('Latest request time, excluded')),
+    ...paginationParams,
   }),
-  output: page(ride),
+  output: paginated(ride),
   errors: ['invalid_cursor'],
   example: () => ({ limit: 5 }),
   cli: {

@@ -1,14 +1,14 @@
 /** A ride from the request to the drop-off. */
 import type { Static } from 'typebox'
-import { type Money, spellMoney } from '../../core/money.ts'
-import { pointOf } from '../../core/places/place.ts'
+import { type Money, formatGroupedMoney } from '../../core/money.ts'
+import { findPlacePoint } from '../../core/places/place.ts'
 import { spotOf } from '../../core/places/spot.ts'
 import {
   type Arrival,
   type Bill,
-  type Choice,
-  defineStory,
-  type Person,
+  type PriceChoice,
+  definePresenter,
+  type AssignedWorker,
   type Receipt,
   type RouteMap,
 } from '../../core/presenter.ts'
@@ -22,7 +22,7 @@ import type { Ride } from './views.ts'
 
 type RideQuote = Static<typeof rideQuote>
 
-export const rideStory = defineStory<Ride, RideQuote>(RIDE, {
+export const ridePresenter = definePresenter<Ride, RideQuote>(RIDE, {
   states: {
     scheduled: { now: 'Scheduled' },
     processing: { now: 'Looking for a driver', done: 'Requested' },
@@ -45,7 +45,7 @@ export const rideStory = defineStory<Ride, RideQuote>(RIDE, {
   title({ tier, dropoff, fare }) {
     const kind = tier === 'xl' ? 'XL' : tier.charAt(0).toUpperCase() + tier.slice(1)
     const to = dropoff.address?.line1 ?? dropoff.name
-    return `${kind}${to === undefined ? '' : ` to ${to}`}, ${spellMoney(fare)}`
+    return `${kind}${to === undefined ? '' : ` to ${to}`}, ${formatGroupedMoney(fare)}`
   },
   publicTitle: () => 'Ride',
   dues: (ride, now) => ({
@@ -79,7 +79,7 @@ function arrivalOf(ride: Ride, now: number): Arrival | null {
   return { words: 'Arrives about', at: dropoff_eta_at, since: since('in_progress') }
 }
 
-function driverOf({ driver, vehicle }: Ride): Person | null {
+function driverOf({ driver, vehicle }: Ride): AssignedWorker | null {
   if (driver === null) return null
   const { name, rating } = driver
   if (vehicle === null) return { name, rating, vehicle: null }
@@ -92,7 +92,7 @@ function mapOf({ pickup, stops, dropoff, vehicle_location, driver, status }: Rid
   if (vehicle_location === null || driver === null || isRideOver(status)) return null
   const { latitude, longitude, bearing } = vehicle_location
   const aboard = status === 'in_progress'
-  const door = pointOf(aboard ? dropoff : pickup)
+  const door = findPlacePoint(aboard ? dropoff : pickup)
   return {
     places: [
       ...spotOf(pickup, 'P', 'pickup'),
@@ -119,9 +119,11 @@ function notesOf(ride: Ride): string[] {
   return [
     ...(BEFORE_BOARDING.includes(status) ? [`PIN ${pickup_pin}: tell it to the driver at the pickup.`] : []),
     ...(receipt !== null && (fee > 0 || status === 'completed')
-      ? [`Charged: ${spellMoney(receipt.charged)}${fee > 0 ? ', the late cancellation fee' : ''}`]
+      ? [`Charged: ${formatGroupedMoney(receipt.charged)}${fee > 0 ? ', the late cancellation fee' : ''}`]
       : []),
-    ...(due === null ? [] : [`Due with the next ride: ${spellMoney(due)}, the late cancellation fee`]),
+    ...(due === null
+      ? []
+      : [`Due with the next ride: ${formatGroupedMoney(due)}, the late cancellation fee`]),
     ...refundNotes(ride),
     ...walletNotes(ride),
   ]
@@ -203,7 +205,7 @@ function toChoice({
   capacity,
   available,
   pickup_eta_seconds: seconds,
-}: RideQuote['fares'][number]): Choice {
+}: RideQuote['fares'][number]): PriceChoice {
   const soon = seconds === null ? 'at the pickup time' : `in ${Math.max(1, Math.round(seconds / 60))} min`
   return {
     value: tier,

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { assertPlaces, closed, means, place } from '../../core/schema.ts'
+import { assertPlaces, strictObject, describeField, placeField } from '../../core/schema.ts'
 import { byServiceClock, inThePast, parseTimestamp } from '../../core/time.ts'
 import { saveQuote } from '../quotes/lifecycle.ts'
 import { priceRides } from './lifecycle/quote.ts'
@@ -25,10 +25,10 @@ export const quoteRide = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
-    pickup: means('Pickup place', place),
-    dropoff: means('Drop-off place', place),
-    stops: Type.Optional(Type.Array(place, { maxItems: 3, description: 'Intermediate stops' })),
+  input: strictObject({
+    pickup: describeField('Pickup place', placeField),
+    dropoff: describeField('Drop-off place', placeField),
+    stops: Type.Optional(Type.Array(placeField, { maxItems: 3, description: 'Intermediate stops' })),
     passengers: Type.Optional(passengerCount),
     scheduled_for: Type.Optional(
       Type.String({

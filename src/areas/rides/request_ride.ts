@@ -1,7 +1,14 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { paysQuote } from '../../core/resource.ts'
-import { closed, contact, group, idOf, means, text } from '../../core/schema.ts'
+import {
+  strictObject,
+  contact,
+  objectField,
+  idParam,
+  describeField,
+  nonBlankText,
+} from '../../core/schema.ts'
 import { METHODS_OF } from '../payments/rules/payment.ts'
 import { assertToken, expectedTotal, paymentToken } from '../payments/schema.ts'
 import { createRide } from './lifecycle/creation.ts'
@@ -26,13 +33,13 @@ export const requestRide = defineOperation({
   idempotency: 'required',
   status: 201,
   location: '/v1/rides/{ride_id}',
-  input: closed({
-    quote_id: idOf('Quote of quote_ride'),
+  input: strictObject({
+    quote_id: idParam('Quote of quote_ride'),
     tier,
-    passenger: Type.Optional(means('Passenger, if not the account holder', contact)),
+    passenger: Type.Optional(describeField('Passenger, if not the account holder', contact)),
     passenger_count: Type.Optional(passengerCount),
-    notes: Type.Optional(text(200, { description: 'Notes to the driver' })),
-    payment: group('Payment', {
+    notes: Type.Optional(nonBlankText(200, { description: 'Notes to the driver' })),
+    payment: objectField('Payment', {
       method: Type.Enum(METHODS_OF.ride, { description: 'Payment method' }),
       payment_token: paymentToken,
     }),

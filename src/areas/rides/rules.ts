@@ -1,5 +1,5 @@
 /** Prices a ride (`contract.md` B3). Pure; the amounts of a tariff are in minor units. */
-import { type Money, mulBps, taxIncluded } from '../../core/money.ts'
+import { type Money, mulBps, computeIncludedTax } from '../../core/money.ts'
 
 /** The price list of one tier. */
 export type Tariff = { base_fare: number; per_km: number; per_minute: number; minimum_fare: number }
@@ -62,7 +62,7 @@ export function priceRide(
   const money = (amount: number): Money => ({ amount, currency })
   return {
     fare: money(total),
-    tax_included: taxIncluded(money(total), tax_bps),
+    tax_included: computeIncludedTax(money(total), tax_bps),
     lines: amounts
       .filter(([type, amount]) => amount > 0 || ALWAYS.includes(type))
       .map(([type, amount]) => ({ type, amount: money(amount) })),

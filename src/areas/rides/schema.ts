@@ -2,27 +2,27 @@
 import * as Type from 'typebox'
 import { localTimes } from '../../core/local-times.ts'
 import {
-  aside,
-  by,
+  secondaryField,
+  writtenBy,
   cancellable,
-  closed,
+  strictObject,
   createdAt,
-  group,
-  idOf,
+  objectField,
+  idParam,
   instant,
-  labelled,
+  withLabel,
   latitude,
   longitude,
-  means,
+  describeField,
   money,
-  named,
-  nameText,
+  component,
+  nameField,
   nullable,
   orNull,
   phoneMasked,
-  place,
+  placeField,
   quoteFields,
-  remark,
+  noteField,
   statusHistory,
   updatedAt,
 } from '../../core/schema.ts'
@@ -37,21 +37,21 @@ import {
   TIERS,
 } from './states.ts'
 
-export const rideId = idOf('Ride')
+export const rideId = idParam('Ride')
 export const tier = Type.Enum(TIERS, { description: 'Ride tier' })
 export const rideStatus = Type.Enum(RIDE_STATUSES, { meaning: 'Status' })
 export const passengerCount = Type.Integer({ minimum: 1, maximum: 6, description: 'Number of passengers' })
 
-export const product = named('RideProduct', {
+export const product = component('RideProduct', {
   tier,
-  name: nameText,
+  name: nameField,
   description: Type.String({ meaning: 'Short description' }),
   capacity: Type.Integer({ minimum: 1, meaning: 'Seats', label: 'Seats' }),
   luggage: Type.Integer({ minimum: 0, meaning: 'Luggage', label: 'Luggage' }),
-  base_fare: means('Base fare', money, 'Base fare'),
-  per_km: means('Price per kilometre', money),
-  per_minute: means('Price per minute', money),
-  minimum_fare: means('Minimum fare', money, 'Minimum fare'),
+  base_fare: describeField('Base fare', money, 'Base fare'),
+  per_km: describeField('Price per kilometre', money),
+  per_minute: describeField('Price per minute', money),
+  minimum_fare: describeField('Minimum fare', money, 'Minimum fare'),
   prices_include_tax: Type.Literal(true, { meaning: 'True if prices include tax' }),
   vehicle_type: Type.String({ meaning: 'Vehicle type' }),
   available: Type.Boolean({ meaning: 'True if it is available now' }),
@@ -64,18 +64,18 @@ export const product = named('RideProduct', {
   image_url: nullable('Image URL', Type.String()),
 })
 
-const fareLine = closed({
+const fareLine = strictObject({
   type: Type.Enum(FARE_LINES, { meaning: 'Type of the line' }),
-  amount: means('Amount of the line; for a discount, the amount deducted', money),
+  amount: describeField('Amount of the line; for a discount, the amount deducted', money),
 })
 
 const seconds = orNull(Type.Integer({ minimum: 0 }))
 
-export const rideQuote = closed({
+export const rideQuote = strictObject({
   ...quoteFields('ride'),
-  pickup: means('Pickup place', place),
-  dropoff: means('Drop-off place', place),
-  stops: Type.Array(place, { meaning: 'Intermediate stops' }),
+  pickup: describeField('Pickup place', placeField),
+  dropoff: describeField('Drop-off place', placeField),
+  stops: Type.Array(placeField, { meaning: 'Intermediate stops' }),
   passengers: nullable('Number of passengers', Type.Integer({ minimum: 1 })),
   scheduled_for: nullable('Requested pickup time; null for as soon as possible', instant),
   road_distance_m: Type.Integer({ minimum: 0, meaning: 'Distance by road in metres', label: 'Distance' }),
@@ -84,8 +84,8 @@ export const rideQuote = closed({
     meaning: 'Driving time in seconds',
     label: 'Driving time',
   }),
-  polyline: aside(
-    group('Route (GeoJSON LineString)', {
+  polyline: secondaryField(
+    objectField('Route (GeoJSON LineString)', {
       type: Type.Literal('LineString', { meaning: 'LineString' }),
       coordinates: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
         meaning: 'Route as longitude and latitude pairs (RFC 7946)',
@@ -93,19 +93,19 @@ export const rideQuote = closed({
     }),
   ),
   fares: Type.Array(
-    closed({
+    strictObject({
       tier,
-      name: nameText,
+      name: nameField,
       capacity: Type.Integer({ minimum: 1, meaning: 'Seats' }),
-      fare: means('Fare', money),
+      fare: describeField('Fare', money),
       tax_included: taxIncludedField,
-      lines: aside(Type.Array(fareLine, { meaning: 'Price lines' })),
+      lines: secondaryField(Type.Array(fareLine, { meaning: 'Price lines' })),
       surge_bps: Type.Integer({
         minimum: 10_000,
         meaning: 'Surge in basis points',
       }),
       available: Type.Boolean({ meaning: 'True if it is available now' }),
-      pickup_eta_seconds: means('Seconds until pickup', seconds),
+      pickup_eta_seconds: describeField('Seconds until pickup', seconds),
     }),
     { meaning: 'Fares by tier' },
   ),
@@ -117,30 +117,30 @@ export const rideCancelReason = Type.Enum(RIDE_CANCEL_REASONS, { description: 'R
 
 const actor = Type.Enum(RIDE_ACTORS)
 
-export const ride = named('Ride', {
+export const ride = component('Ride', {
   ride_id: Type.String({ meaning: 'Ride' }),
   quote_id: Type.String({ meaning: 'Quote' }),
   status: rideStatus,
   tier,
-  pickup: means('Pickup place', place, 'From'),
-  dropoff: means('Drop-off place', place, 'To'),
-  stops: Type.Array(place, { meaning: 'Intermediate stops', label: 'Via' }),
-  passenger: group('Passenger, if not the account holder', {
-    name: labelled('Passenger', nameText),
+  pickup: describeField('Pickup place', placeField, 'From'),
+  dropoff: describeField('Drop-off place', placeField, 'To'),
+  stops: Type.Array(placeField, { meaning: 'Intermediate stops', label: 'Via' }),
+  passenger: objectField('Passenger, if not the account holder', {
+    name: withLabel('Passenger', nameField),
     phone: nullable('Phone number', Type.String()),
     count: Type.Integer({ minimum: 1, meaning: 'Number of passengers', label: 'Passengers' }),
   }),
-  notes: remark,
-  fare: means('Fare', money),
-  lines: aside(Type.Array(fareLine, { meaning: 'Price lines' })),
+  notes: noteField,
+  fare: describeField('Fare', money),
+  lines: secondaryField(Type.Array(fareLine, { meaning: 'Price lines' })),
   tax_included: taxIncludedField,
-  payment: means('Payment', payment),
+  payment: describeField('Payment', payment),
   ...refundMembers,
   driver: nullable(
     'Driver; null until one is assigned',
-    closed({
+    strictObject({
       driver_id: Type.String({ meaning: 'Driver' }),
-      name: by('worker', labelled('Driver', nameText)),
+      name: writtenBy('worker', withLabel('Driver', nameField)),
       rating: Type.Number({ meaning: 'Rating from 1 to 5; null without ratings' }),
       phone_masked: phoneMasked,
       photo_url: nullable('Photo URL', Type.String()),
@@ -148,7 +148,7 @@ export const ride = named('Ride', {
   ),
   vehicle: nullable(
     'Vehicle; null until one is assigned',
-    closed({
+    strictObject({
       make: Type.String({ meaning: 'Make of the vehicle' }),
       model: Type.String({ meaning: 'Model of the vehicle' }),
       colour: Type.String({ meaning: 'Colour of the vehicle' }),
@@ -158,7 +158,7 @@ export const ride = named('Ride', {
   ),
   vehicle_location: nullable(
     'Location of the vehicle; null unless on the way',
-    closed({
+    strictObject({
       latitude,
       longitude,
       bearing: Type.Integer({
@@ -166,13 +166,13 @@ export const ride = named('Ride', {
         maximum: 359,
         meaning: 'Bearing in degrees from north',
       }),
-      at: means('Time of the location', instant),
+      at: describeField('Time of the location', instant),
     }),
   ),
-  pickup_eta_seconds: means('Seconds until pickup', seconds, 'Pickup ETA'),
+  pickup_eta_seconds: describeField('Seconds until pickup', seconds, 'Pickup ETA'),
   dropoff_eta_at: nullable('Estimated arrival at the drop-off', instant, 'Drop-off ETA'),
-  dispatch: aside(
-    group('Search for a driver', {
+  dispatch: secondaryField(
+    objectField('Search for a driver', {
       attempt: Type.Integer({ minimum: 0, meaning: 'Attempt number' }),
       candidates_tried: Type.Integer({ minimum: 0, meaning: 'Number of drivers asked' }),
       last_offer_at: nullable('Time of the last request to a driver', instant),
@@ -190,39 +190,39 @@ export const ride = named('Ride', {
   ),
   cancellation: nullable(
     'Cancellation; null if not cancelled',
-    closed({
-      by: means('Actor', actor),
+    strictObject({
+      by: describeField('Actor', actor),
       reason_code: Type.Enum([...RIDE_CANCEL_REASONS, 'rider_no_show'] as const, {
         meaning: 'Reason code',
         label: 'Reason',
       }),
-      note: remark,
-      fee: means('Cancellation fee', money, 'Cancellation fee'),
+      note: noteField,
+      fee: describeField('Cancellation fee', money, 'Cancellation fee'),
       balance_due: nullable(
         'Fee of an unpaid ride, charged with the next ride',
         money,
         'Due with the next ride',
       ),
-      at: means('Time of cancellation', instant),
+      at: describeField('Time of cancellation', instant),
     }),
   ),
   receipt: nullable(
     'Receipt; null until the ride ends',
-    closed({
-      charged: means('Final amount charged', money),
+    strictObject({
+      charged: describeField('Final amount charged', money),
       lines: Type.Array(
-        closed({
+        strictObject({
           type: Type.Enum([...FARE_LINES, 'cancellation_fee', 'no_show_fee'] as const, {
             meaning: 'Type of the line',
           }),
-          amount: means('Amount of the line; for a discount, the amount deducted', money),
+          amount: describeField('Amount of the line; for a discount, the amount deducted', money),
         }),
         { meaning: 'Price lines' },
       ),
     }),
   ),
   status_history: statusHistory(rideStatus, actor),
-  created_at: labelled('Requested', createdAt),
+  created_at: withLabel('Requested', createdAt),
   updated_at: updatedAt,
   scheduled_for: nullable('Requested pickup time; null for as soon as possible', instant, 'Pickup time'),
   completed_at: nullable('Completion time; null until then', instant),

@@ -1,9 +1,14 @@
 import * as Type from 'typebox'
-import { type Empty, emptyFor, explained, explainedPage } from '../../core/empty-reason.ts'
+import {
+  type EmptyReason,
+  emptyReason,
+  withEmptyReason,
+  paginatedWithReason,
+} from '../../core/empty-reason.ts'
 import type { Point } from '../../core/geometry.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { pointOfSearch } from '../../core/places/words.ts'
-import { around, closed, paging } from '../../core/schema.ts'
+import { nearParams, strictObject, paginationParams } from '../../core/schema.ts'
 import { pickupSeconds, serves } from './lifecycle/drivers.ts'
 import { listDrivers, listTiers, type TierRecord } from './queries/drivers.ts'
 import { passengerCount, product } from './schema.ts'
@@ -24,12 +29,12 @@ export const searchRideOptions = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
-    ...around,
+  input: strictObject({
+    ...nearParams,
     passengers: Type.Optional(passengerCount),
-    ...paging,
+    ...paginationParams,
   }),
-  output: explainedPage(product, NO_RIDES),
+  output: paginatedWithReason(product, NO_RIDES),
   errors: ['invalid_cursor', 'address_unresolvable'],
   brief: {
     usual:
@@ -73,16 +78,16 @@ export const searchRideOptions = defineOperation({
       (each) => [each.sort],
       (each) => toProduct(each, world.currency, etas.get(each) ?? null),
     )
-    return explained(cursor, shown, () => whyNoRides(allTiers, location))
+    return withEmptyReason(cursor, shown, () => whyNoRides(allTiers, location))
   },
 })
 
 /** Returns why no tier is left: none serves the point, or no car there has the seats. */
-function whyNoRides(tiers: readonly TierRecord[], point: Point): Empty<(typeof NO_RIDES)[number]> {
+function whyNoRides(tiers: readonly TierRecord[], point: Point): EmptyReason<(typeof NO_RIDES)[number]> {
   const seats = tiers.filter((each) => serves(each, point)).map(({ capacity }) => capacity)
   return seats.length === 0
-    ? emptyFor('outside_area', 'Rides are not offered at that point.')
-    : emptyFor('too_few_seats', `The largest car at that point has ${Math.max(...seats)} seats.`)
+    ? emptyReason('outside_area', 'Rides are not offered at that point.')
+    : emptyReason('too_few_seats', `The largest car at that point has ${Math.max(...seats)} seats.`)
 }
 
 function toProduct(record: TierRecord, currency: string, eta: number | null): Type.Static<typeof product> {

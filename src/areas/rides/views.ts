@@ -6,7 +6,7 @@ import { withLocal } from '../../core/local-times.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { headingAt } from '../../core/path.ts'
 import { maskPhone } from '../../core/privacy.ts'
-import { showTime, toTimestamp } from '../../core/time.ts'
+import { toTimestampOrNull, toTimestamp } from '../../core/time.ts'
 import { findPayments } from '../payments/queries/ledger.ts'
 import { METHODS_OF, type Payment } from '../payments/rules/payment.ts'
 import { serializePayment, serializeRefunds } from '../payments/views.ts'
@@ -31,7 +31,7 @@ export function serializeRideQuote(
     dropoff: doc.dropoff,
     stops: doc.stops,
     passengers: doc.passengers,
-    scheduled_for: showTime(doc.scheduled_for),
+    scheduled_for: toTimestampOrNull(doc.scheduled_for),
     road_distance_m: doc.road_distance_m,
     driving_time_seconds: doc.driving_time_seconds,
     polyline: {
@@ -84,8 +84,8 @@ function toRide(ride: RideRecord, payment: Payment, now: number): Ride {
     ...serializeRefunds(payment),
     ...serializeDriver(doc),
     ...serializeMotion(record.status, doc, now),
-    dropoff_eta_at: showTime(doc.dropoff_eta_at),
-    dispatch: { ...dispatch, last_offer_at: showTime(dispatch.last_offer_at) },
+    dropoff_eta_at: toTimestampOrNull(doc.dropoff_eta_at),
+    dispatch: { ...dispatch, last_offer_at: toTimestampOrNull(dispatch.last_offer_at) },
     pickup_pin: doc.pickup_pin,
     cancellable: isRideCancellable(record.status),
     cancellation_fee: feeOfCancelling(ride, now),
@@ -98,8 +98,8 @@ function toRide(ride: RideRecord, payment: Payment, now: number): Ride {
     status_history: doc.history.map((entry) => ({ ...entry, at: toTimestamp(entry.at) })),
     created_at: toTimestamp(record.created_at),
     updated_at: toTimestamp(record.updated_at),
-    scheduled_for: showTime(doc.scheduled_for),
-    completed_at: showTime(doc.completed_at),
+    scheduled_for: toTimestampOrNull(doc.scheduled_for),
+    completed_at: toTimestampOrNull(doc.completed_at),
   })
 }
 

@@ -2,7 +2,14 @@ import * as Type from 'typebox'
 import type { FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { paysQuote } from '../../core/resource.ts'
-import { assertNoFaults, closed, contact, idOf, means, text } from '../../core/schema.ts'
+import {
+  throwIfErrors,
+  strictObject,
+  contact,
+  idParam,
+  describeField,
+  nonBlankText,
+} from '../../core/schema.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { expectedTotal, paymentRequest, tokenFaults } from '../payments/schema.ts'
 import { createBooking } from './lifecycle/creation.ts'
@@ -27,11 +34,11 @@ export const bookService = defineOperation({
   idempotency: 'required',
   status: 201,
   location: '/v1/services/bookings/{booking_id}',
-  input: closed({
-    quote_id: idOf('Quote of quote_service'),
+  input: strictObject({
+    quote_id: idParam('Quote of quote_service'),
     starts_at: Type.Optional(startsAt),
     preferred_window: Type.Optional(
-      closed(
+      strictObject(
         {
           starts_at: Type.String({ format: 'date-time', description: 'Earliest start' }),
           ends_at: Type.String({ format: 'date-time', description: 'Latest start' }),
@@ -39,10 +46,10 @@ export const bookService = defineOperation({
         { description: 'Preferred window, if starts_at is not set. Default: any time' },
       ),
     ),
-    contact: means('Contact', contact),
-    notes: Type.Optional(text(500, { description: 'Notes to the provider' })),
-    access_notes: Type.Optional(text(300, { description: 'Access notes' })),
-    payment: means('Payment', paymentRequest),
+    contact: describeField('Contact', contact),
+    notes: Type.Optional(nonBlankText(500, { description: 'Notes to the provider' })),
+    access_notes: Type.Optional(nonBlankText(300, { description: 'Access notes' })),
+    payment: describeField('Payment', paymentRequest),
     expected_total: expectedTotal,
   }),
   output: serviceBooking,
@@ -128,5 +135,5 @@ function assertFits({
       detail: 'preferred_window goes without starts_at only',
     })
   }
-  assertNoFaults([...errors, ...tokenFaults(payment)])
+  throwIfErrors([...errors, ...tokenFaults(payment)])
 }

@@ -5,7 +5,7 @@
 import type { Tx } from '../../core/db.ts'
 import { boxesAround, haversineMetres, type Point } from '../../core/geometry.ts'
 import {
-  cellsOf,
+  countCells,
   findOpenStarts,
   type Grid,
   LEAD_MS,
@@ -200,10 +200,10 @@ function gridOf(
 function cellsFor(candidate: ProviderCandidate, wish: ProviderWish): number {
   const offers = offersFor(candidate, wish)
   if (wish.duration_minutes !== undefined)
-    return cellsOf(wish.duration_minutes, Math.max(...offers.map(({ buffer_minutes }) => buffer_minutes)))
+    return countCells(wish.duration_minutes, Math.max(...offers.map(({ buffer_minutes }) => buffer_minutes)))
   return Math.min(
     ...offers.map(({ default_duration_minutes, buffer_minutes }) =>
-      cellsOf(default_duration_minutes, buffer_minutes),
+      countCells(default_duration_minutes, buffer_minutes),
     ),
   )
 }

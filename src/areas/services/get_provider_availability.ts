@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { localStart } from '../../core/slots.ts'
 import { addDays, atLocal, toTimestamp } from '../../core/time.ts'
 import { assertDateAhead } from './date-ahead.ts'
@@ -24,7 +24,7 @@ export const getProviderAvailability = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
+  input: strictObject({
     provider_id: providerId,
     date: Type.String({ format: 'date', description: 'First date, in the provider’s time zone' }),
     duration_minutes: Type.Optional(durationMinutes),

@@ -1,5 +1,5 @@
 import { defineOperation } from '../../core/operation.ts'
-import { closed, idOf } from '../../core/schema.ts'
+import { strictObject, idParam } from '../../core/schema.ts'
 import { loadOwnBooking } from './access.ts'
 import { serviceBooking } from './schema.ts'
 import { serializeBooking } from './views.ts'
@@ -14,8 +14,8 @@ export const getServiceBooking = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
-    booking_id: idOf('Booking'),
+  input: strictObject({
+    booking_id: idParam('Booking'),
   }),
   output: serviceBooking,
   errors: ['booking_not_found'],

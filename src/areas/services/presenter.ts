@@ -1,16 +1,16 @@
 /** A booking from the request to the finished work. */
 import type { Static } from 'typebox'
-import { spellMoney } from '../../core/money.ts'
-import { type Place, pointOf } from '../../core/places/place.ts'
+import { formatGroupedMoney } from '../../core/money.ts'
+import { type Place, findPlacePoint } from '../../core/places/place.ts'
 import {
   type Arrival,
   type Bill,
-  defineStory,
+  definePresenter,
   type Receipt,
   type RouteMap,
-  type Text,
+  type RichText,
 } from '../../core/presenter.ts'
-import { spellMinutes } from '../../core/time.ts'
+import { formatMinutes } from '../../core/time.ts'
 import { pricedLines, refundNotes, receiptTotals, walletNotes } from '../payments/presenter.ts'
 import { BOOKING } from './resource.ts'
 import type { ServiceLine } from './rules.ts'
@@ -19,7 +19,7 @@ import type { serviceBooking, serviceQuote } from './schema.ts'
 type ServiceBooking = Static<typeof serviceBooking>
 type ServiceQuote = Static<typeof serviceQuote>
 
-export const bookingStory = defineStory<ServiceBooking, ServiceQuote>(BOOKING, {
+export const bookingPresenter = definePresenter<ServiceBooking, ServiceQuote>(BOOKING, {
   states: {
     requested: { now: 'Waiting for the provider', done: 'Requested' },
     confirmed: { now: 'Confirmed' },
@@ -41,7 +41,8 @@ export const bookingStory = defineStory<ServiceBooking, ServiceQuote>(BOOKING, {
   },
   sent: { member: 'provider', role: 'Provider' },
   name: ({ service_name, provider }) => `${service_name} by ${provider.name}`,
-  title: ({ service_name, provider, price }) => `${service_name}, ${provider.name}, ${spellMoney(price)}`,
+  title: ({ service_name, provider, price }) =>
+    `${service_name}, ${provider.name}, ${formatGroupedMoney(price)}`,
   publicTitle: ({ service_name }) => service_name,
   dues: ({ slot }) => ({ arrived: slot?.starts_at ?? null, completed: slot?.ends_at ?? null }),
   arrival: arrivalOf,
@@ -67,7 +68,7 @@ function arrivalOf({ status, eta_at, en_route_at, slot, arrival_window }: Servic
 
 /** The way is of interest while somebody is on it. */
 function mapOf({ status, place, provider, provider_location: at }: ServiceBooking): RouteMap | null {
-  const door = pointOf(place)
+  const door = findPlacePoint(place)
   if (status !== 'en_route' || at === null || door === undefined) return null
   return {
     places: [{ point: door, mark: 'H', label: place.name ?? 'your address' }],
@@ -86,7 +87,7 @@ function receiptOf(booking: ServiceBooking, isLost: boolean): Receipt {
   const { service_name, provider, price, lines, tax_included, place } = booking
   return {
     head: [{ name: service_name }, ' by ', { name: provider.name }],
-    about: [[...whereText(place), `, ${spellMinutes(booking.duration_minutes)}`]],
+    about: [[...whereText(place), `, ${formatMinutes(booking.duration_minutes)}`]],
     lines: pricedLines(lines, LINES, { label: [{ name: service_name }], amount: price }),
     added: [],
     total: price,
@@ -98,10 +99,10 @@ function receiptOf(booking: ServiceBooking, isLost: boolean): Receipt {
 
 function billOf(quote: ServiceQuote): Bill {
   const { starts_at, place, created_at } = quote
-  const when: Text = starts_at === null ? ['at a time to be agreed'] : ['from ', { at: starts_at }]
+  const when: RichText = starts_at === null ? ['at a time to be agreed'] : ['from ', { at: starts_at }]
   return {
     head: [{ name: quote.service_name }, ' by ', { name: quote.provider_name }],
-    about: [[`${spellMinutes(quote.duration_minutes)} `, ...whereText(place), ', ', ...when]],
+    about: [[`${formatMinutes(quote.duration_minutes)} `, ...whereText(place), ', ', ...when]],
     lines: quote.lines.map(({ type, amount }) => ({ label: LINES[type], amount })),
     added: [],
     total: quote.total,
@@ -111,6 +112,6 @@ function billOf(quote: ServiceQuote): Bill {
   }
 }
 
-function whereText(place: Place): readonly Exclude<Text, string>[number][] {
+function whereText(place: Place): readonly Exclude<RichText, string>[number][] {
   return place.address === undefined && place.name === undefined ? ['at your address'] : ['at ', { place }]
 }

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { assertPlaces, closed, means, place, text } from '../../core/schema.ts'
+import { assertPlaces, strictObject, describeField, placeField, nonBlankText } from '../../core/schema.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { saveQuote } from '../quotes/lifecycle.ts'
 import { priceBooking } from './lifecycle/quote.ts'
@@ -19,13 +19,13 @@ export const quoteService = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
+  input: strictObject({
     provider_id: providerId,
     service_code: serviceCode,
-    place: means('Service address', place),
+    place: describeField('Service address', placeField),
     duration_minutes: Type.Optional(durationMinutes),
     starts_at: Type.Optional(startsAt),
-    notes: Type.Optional(text(500, { description: 'Notes to the provider' })),
+    notes: Type.Optional(nonBlankText(500, { description: 'Notes to the provider' })),
   }),
   output: serviceQuote,
   errors: [

@@ -1,9 +1,9 @@
 import * as Type from 'typebox'
-import { explained, explainedPage } from '../../core/empty-reason.ts'
-import { fold } from '../../core/fold.ts'
+import { withEmptyReason, paginatedWithReason } from '../../core/empty-reason.ts'
+import { foldForSearch } from '../../core/fold.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { pointOfSearch } from '../../core/places/words.ts'
-import { around, closed, paging, text } from '../../core/schema.ts'
+import { nearParams, strictObject, paginationParams, nonBlankText } from '../../core/schema.ts'
 import { assertDateAhead } from './date-ahead.ts'
 import { findProviders, PROVIDER_SORTS } from './find-providers.ts'
 import { listProvidersBySeq } from './queries/providers.ts'
@@ -23,8 +23,8 @@ export const searchServiceProviders = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
-    ...around,
+  input: strictObject({
+    ...nearParams,
     category: Type.Optional(category),
     service_code: Type.Optional(serviceCode),
     date: Type.Optional(
@@ -35,11 +35,11 @@ export const searchServiceProviders = defineOperation({
     ),
     duration_minutes: Type.Optional(durationMinutes),
     available_now: Type.Optional(Type.Boolean({ description: 'Providers available now only' })),
-    q: Type.Optional(text(80, { description: 'Part of a name, category or service' })),
+    q: Type.Optional(nonBlankText(80, { description: 'Part of a name, category or service' })),
     sort: Type.Optional(Type.Enum(PROVIDER_SORTS, { default: 'distance', description: 'Sort order' })),
-    ...paging,
+    ...paginationParams,
   }),
-  output: explainedPage(provider, NO_PROVIDERS, 'worker'),
+  output: paginatedWithReason(provider, NO_PROVIDERS, 'worker'),
   errors: ['invalid_cursor', 'address_unresolvable'],
   brief: {
     usual:
@@ -82,7 +82,7 @@ export const searchServiceProviders = defineOperation({
       date,
       duration_minutes,
       available_now,
-      q: q === undefined ? undefined : fold(q),
+      q: q === undefined ? undefined : foldForSearch(q),
       sort,
     }
     const found = await findProviders(tx, now, wish, {
@@ -102,6 +102,6 @@ export const searchServiceProviders = defineOperation({
       ({ keys }) => [...keys],
       ({ record, nextAt }) => serializeServiceProvider(record, { point, nextAt, now }),
     )
-    return explained(cursor, shown, () => whyNoProviders(tx, now, wish))
+    return withEmptyReason(cursor, shown, () => whyNoProviders(tx, now, wish))
   },
 })

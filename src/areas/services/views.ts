@@ -7,7 +7,7 @@ import { withLocal } from '../../core/local-times.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { maskPhone } from '../../core/privacy.ts'
 import { CELL_MS, LEAD_MS } from '../../core/slots.ts'
-import { showSpan, showTime, toTimestamp } from '../../core/time.ts'
+import { serializeTimeWindow, toTimestampOrNull, toTimestamp } from '../../core/time.ts'
 import { positionAt } from '../../core/travel.ts'
 import { loadPayment } from '../payments/queries/ledger.ts'
 import { METHODS_OF, type Payment } from '../payments/rules/payment.ts'
@@ -46,7 +46,7 @@ export function serializeServiceProvider(
     distance_m: Math.round(haversineMetres(point, location)),
     availability: {
       available_now: isAvailableNow(nextAt, now),
-      next_available_at: showTime(nextAt ?? null),
+      next_available_at: toTimestampOrNull(nextAt ?? null),
       as_of: toTimestamp(now),
     },
     cancellation_policy: doc.cancellation_policy,
@@ -67,13 +67,15 @@ export function serializeServiceQuote(
     service_name: doc.service_name,
     duration_minutes: doc.duration_minutes,
     place: doc.place,
-    starts_at: showTime(doc.starts_at),
+    starts_at: toTimestampOrNull(doc.starts_at),
     lines: doc.lines,
     total: doc.total,
     tax_included: doc.tax_included,
     slot_required: doc.slot_required,
     cancellation_policy: doc.cancellation_policy,
-    estimated_arrival_window: showSpan(doc.starts_at === null ? null : arrivalWindow(doc.starts_at)),
+    estimated_arrival_window: serializeTimeWindow(
+      doc.starts_at === null ? null : arrivalWindow(doc.starts_at),
+    ),
     ...serializeQuoteTerms(METHODS_OF.booking, account, quote),
   })
 }
@@ -107,9 +109,9 @@ function toBooking(
     service_code: doc.service_code,
     service_name: doc.service_name,
     duration_minutes: doc.duration_minutes,
-    slot: showSpan(doc.slot),
-    preferred_window: showSpan(doc.preferred_window),
-    arrival_window: showSpan(doc.arrival_window),
+    slot: serializeTimeWindow(doc.slot),
+    preferred_window: serializeTimeWindow(doc.preferred_window),
+    arrival_window: serializeTimeWindow(doc.arrival_window),
     place: doc.place,
     contact: doc.contact,
     notes: doc.notes,
@@ -120,11 +122,11 @@ function toBooking(
     payment: serializePayment(payment),
     ...serializeRefunds(payment),
     provider_location: locate({ doc, ...booking }, now),
-    eta_at: status === 'en_route' ? showTime(doc.leg?.ends_at ?? null) : null,
-    en_route_at: showTime(doc.en_route_at),
-    arrived_at: showTime(doc.arrived_at),
-    started_at: showTime(doc.started_at),
-    completed_at: showTime(doc.completed_at),
+    eta_at: status === 'en_route' ? toTimestampOrNull(doc.leg?.ends_at ?? null) : null,
+    en_route_at: toTimestampOrNull(doc.en_route_at),
+    arrived_at: toTimestampOrNull(doc.arrived_at),
+    started_at: toTimestampOrNull(doc.started_at),
+    completed_at: toTimestampOrNull(doc.completed_at),
     completion: doc.completion,
     cancellation: doc.cancellation && { ...doc.cancellation, at: toTimestamp(doc.cancellation.at) },
     status_history: doc.history.map((step) => ({ ...step, at: toTimestamp(step.at) })),

@@ -1,8 +1,8 @@
 /** The reason why a search finds no provider, from one search more without the wishes about time. */
 import type { Tx } from '../../core/db.ts'
-import { type Empty, emptyFor } from '../../core/empty-reason.ts'
-import { isServed } from '../../core/places/service-area.ts'
-import { localDate, localText, toTimestamp } from '../../core/time.ts'
+import { type EmptyReason, emptyReason } from '../../core/empty-reason.ts'
+import { isPointServed } from '../../core/places/service-area.ts'
+import { localDate, formatLocalTime, toTimestamp } from '../../core/time.ts'
 import { isDateAhead } from './date-ahead.ts'
 import { findProviders, type ProviderWish } from './find-providers.ts'
 import { LOOK_AHEAD_DAYS } from './lifecycle/slots.ts'
@@ -10,7 +10,7 @@ import { listProvidersBySeq } from './queries/providers.ts'
 
 export const NO_PROVIDERS = ['outside_area', 'no_match', 'no_open_start', 'nobody_now'] as const
 
-type NoProviders = Empty<(typeof NO_PROVIDERS)[number]>
+type NoProviders = EmptyReason<(typeof NO_PROVIDERS)[number]>
 
 /**
  * Returns why nobody was found. `next` is the first date from the wished one on that has a start, within two weeks; for
@@ -28,19 +28,19 @@ export async function whyNoProviders(tx: Tx, now: number, wish: ProviderWish): P
   const [first] = await findProviders(tx, now, anyTime, { after: undefined, limit: 1 })
   const [provider] = first === undefined ? [] : await listProvidersBySeq(tx, [first.seq])
   if (provider === undefined)
-    return (category ?? service_code ?? q) === undefined || !isServed(point)
-      ? emptyFor('outside_area', 'No provider travels to that point.')
-      : emptyFor('no_match', 'No provider who travels to that point offers this.')
+    return (category ?? service_code ?? q) === undefined || !isPointServed(point)
+      ? emptyReason('outside_area', 'No provider travels to that point.')
+      : emptyReason('no_match', 'No provider who travels to that point offers this.')
   const { timezone } = provider.time
   const at = first?.start
   const day = at === undefined ? undefined : localDate(at, timezone)
   if (at === undefined || day === undefined || !isDateAhead(day, now, timezone))
-    return emptyFor(
+    return emptyReason(
       'no_open_start',
       `No matching provider has a free start within ${LOOK_AHEAD_DAYS} days of ${date ?? 'now'}.`,
     )
-  const firstOf = `The first free start is with ${provider.name} at ${localText(at, timezone)} local time.`
+  const firstOf = `The first free start is with ${provider.name} at ${formatLocalTime(at, timezone)} local time.`
   return date === undefined || date === day
-    ? emptyFor('nobody_now', `No matching provider is available now. ${firstOf}`, toTimestamp(at))
-    : emptyFor('no_open_start', `No matching provider has a free start on ${date}. ${firstOf}`, day)
+    ? emptyReason('nobody_now', `No matching provider is available now. ${firstOf}`, toTimestamp(at))
+    : emptyReason('no_open_start', `No matching provider has a free start on ${date}. ${firstOf}`, day)
 }

@@ -1,7 +1,7 @@
 /** The reason why a provider has no open start on some dates, and the next date that has one. */
 import type { Tx } from '../../core/db.ts'
-import { type Empty, emptyFor } from '../../core/empty-reason.ts'
-import { cellsOf, findOpenStarts, type Grid, LEAD_MS, makeSlotCalendar } from '../../core/slots.ts'
+import { type EmptyReason, emptyReason } from '../../core/empty-reason.ts'
+import { countCells, findOpenStarts, type Grid, LEAD_MS, makeSlotCalendar } from '../../core/slots.ts'
 import { addDays, localDate } from '../../core/time.ts'
 import { isDateAhead } from './date-ahead.ts'
 import { type ServiceJob, listOpenStarts, LOOK_AHEAD_DAYS, type BookableProvider } from './lifecycle/slots.ts'
@@ -15,7 +15,7 @@ export async function whyNoStarts(
   provider: BookableProvider,
   now: number,
   { date, days, ...job }: ServiceJob & { date: string; days: number },
-): Promise<Empty<Reason>> {
+): Promise<EmptyReason<Reason>> {
   const { name, time } = provider
   const calendar = makeSlotCalendar()
   const reason = reasonOf(calendar.grid(time, date, days), job, now)
@@ -34,12 +34,12 @@ export async function whyNoStarts(
     next === null
       ? `No free start within ${LOOK_AHEAD_DAYS} days`
       : `The next free start is on ${dayOf(next)}`
-  return emptyFor(reason, `${why[reason]}. ${then}.`, next)
+  return emptyReason(reason, `${why[reason]}. ${then}.`, next)
 }
 
 /** Compares the starts by the working hours alone with those that are late enough: what remains is taken by bookings. */
 function reasonOf(grid: Grid, { duration_minutes, buffer_minutes }: ServiceJob, now: number): Reason {
-  const cells = cellsOf(duration_minutes, buffer_minutes)
+  const cells = countCells(duration_minutes, buffer_minutes)
   const hasStart = (notBefore: number) =>
     findOpenStarts(grid, new Set(), { cells, notBefore, limit: 1 }).length > 0
   if (grid.starts.length === 0) return 'closed_that_day'

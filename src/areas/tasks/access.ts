@@ -1,10 +1,10 @@
-import type { Context } from '../../core/context.ts'
+import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { findTask, lockTask, type TaskRecord } from './queries/tasks.ts'
 
 /** Loads the caller's task; with `lock`, for a change. Throws as if another customer's task did not exist. */
 export async function loadOwnTask(
-  { tx, account }: Context,
+  { tx, account }: OperationContext,
   taskId: string,
   { lock = false }: { lock?: boolean } = {},
 ): Promise<TaskRecord> {

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, text } from '../../core/schema.ts'
+import { strictObject, nonBlankText } from '../../core/schema.ts'
 import { loadOwnTask } from './access.ts'
 import { cancelTaskRecord as cancel } from './lifecycle/task.ts'
 import { task, taskCancelReason, taskId } from './schema.ts'
@@ -20,10 +20,10 @@ export const cancelTask = defineOperation({
   spends: { how: 'nothing' },
   idempotency: 'supported',
   repetition: 'once',
-  input: closed({
+  input: strictObject({
     task_id: taskId,
     reason_code: Type.Optional(taskCancelReason),
-    note: Type.Optional(text(300, { description: 'Note' })),
+    note: Type.Optional(nonBlankText(300, { description: 'Note' })),
   }),
   output: task,
   errors: ['task_not_found', 'not_cancellable'],

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { paysQuote } from '../../core/resource.ts'
-import { closed, contact, idOf, means, text } from '../../core/schema.ts'
+import { strictObject, contact, idParam, describeField, nonBlankText } from '../../core/schema.ts'
 import { assertToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
 import { createTaskFromQuote as confirmTask } from './lifecycle/creation.ts'
 import { readTaskScenario, TASK_SCENARIOS } from './lifecycle/scenario.ts'
@@ -27,15 +27,15 @@ export const createTask = defineOperation({
   idempotency: 'required',
   status: 201,
   location: '/v1/tasks/{task_id}',
-  input: closed({
-    quote_id: idOf('Quote of quote_task'),
+  input: strictObject({
+    quote_id: idParam('Quote of quote_task'),
     requirements: Type.Optional(
       openObject('Task details, per the type’s requirements_schema; required if the quote has none'),
     ),
     evidence_rules: Type.Optional(evidenceRules),
-    instructions: Type.Optional(text(1000, { description: 'Instructions to the tasker' })),
-    contact: Type.Optional(means('Contact', contact)),
-    payment: means('Payment', paymentRequest),
+    instructions: Type.Optional(nonBlankText(1000, { description: 'Instructions to the tasker' })),
+    contact: Type.Optional(describeField('Contact', contact)),
+    payment: describeField('Payment', paymentRequest),
     expected_total: expectedTotal,
   }),
   output: task,

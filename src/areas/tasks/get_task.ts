@@ -1,5 +1,5 @@
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { loadOwnTask } from './access.ts'
 import { task, taskId } from './schema.ts'
 import { serializeTask } from './views.ts'
@@ -14,7 +14,7 @@ export const getTask = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({ task_id: taskId }),
+  input: strictObject({ task_id: taskId }),
   output: task,
   errors: ['task_not_found'],
   example: (done) => ({ task_id: done['create_task'].task_id }),

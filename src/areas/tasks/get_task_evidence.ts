@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, idOf } from '../../core/schema.ts'
+import { strictObject, idParam } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { loadOwnTask } from './access.ts'
 import { listEvidence } from './queries/tasks.ts'
@@ -20,9 +20,9 @@ export const getTaskEvidence = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
+  input: strictObject({
     task_id: taskId,
-    requirement_id: Type.Optional(idOf('Evidence requirement')),
+    requirement_id: Type.Optional(idParam('Evidence requirement')),
     kind: Type.Optional(evidenceKind),
   }),
   output: taskEvidence,

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { CENTRE } from '../../core/places/service-area.ts'
 import { pointOfSearch } from '../../core/places/words.ts'
-import { around, closed, page, paging } from '../../core/schema.ts'
+import { nearParams, strictObject, paginated, paginationParams } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { qualifiedFor } from './lifecycle/staff.ts'
 import { listTaskers, listTaskTypeRecords as loadTaskTypes } from './queries/taskers.ts'
@@ -20,12 +20,12 @@ export const listTaskTypes = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
-    ...around,
+  input: strictObject({
+    ...nearParams,
     category: Type.Optional(taskCategory),
-    ...paging,
+    ...paginationParams,
   }),
-  output: page(taskTypeView),
+  output: paginated(taskTypeView),
   errors: ['invalid_cursor', 'address_unresolvable'],
   brief: {
     usual:

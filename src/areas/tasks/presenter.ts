@@ -1,12 +1,12 @@
 /** A task from the search for a tasker to the verdict on the evidence. */
 import type { Static } from 'typebox'
-import { spellMoney } from '../../core/money.ts'
-import { pointOf } from '../../core/places/place.ts'
+import { formatGroupedMoney } from '../../core/money.ts'
+import { findPlacePoint } from '../../core/places/place.ts'
 import {
   type Arrival,
   type Bill,
-  defineStory,
-  type Proof,
+  definePresenter,
+  type ProofView,
   type Receipt,
   type RouteMap,
 } from '../../core/presenter.ts'
@@ -21,7 +21,7 @@ import type { task, taskQuote } from './schema.ts'
 type Task = Static<typeof task>
 type TaskQuote = Static<typeof taskQuote>
 
-export const taskStory = defineStory<Task, TaskQuote>(TASK, {
+export const taskPresenter = definePresenter<Task, TaskQuote>(TASK, {
   states: {
     created: { now: 'Looking for a tasker', done: 'Requested' },
     assigned: { now: 'Tasker assigned' },
@@ -47,7 +47,7 @@ export const taskStory = defineStory<Task, TaskQuote>(TASK, {
   },
   sent: { member: 'provider', role: 'Tasker' },
   name: ({ task_id }) => `Task ${task_id}`,
-  title: ({ task_name, price }) => `${task_name}, ${spellMoney(price)}`,
+  title: ({ task_name, price }) => `${task_name}, ${formatGroupedMoney(price)}`,
   publicTitle: ({ task_name }) => task_name,
   dues: ({ eta_at }) => ({ in_progress: eta_at }),
   arrival: arrivalOf,
@@ -76,7 +76,7 @@ function arrivalOf({ status, eta_at, status_history: history, window }: Task): A
 }
 
 function mapOf({ status, place, provider, provider_location: at }: Task): RouteMap | null {
-  const site = pointOf(place)
+  const site = findPlacePoint(place)
   if (status !== 'en_route' || site === undefined || at === null || provider === null) return null
   return {
     places: [{ point: site, mark: 'A', label: place.name ?? 'the address' }],
@@ -100,7 +100,7 @@ function notesOf(task: Task): string[] {
 }
 
 /** Returns the accepted evidence: its photos and the number of answers, but no answer, because a person wrote it. */
-function evidenceOf({ status, evidence, completed_at: at }: Task): Proof | null {
+function evidenceOf({ status, evidence, completed_at: at }: Task): ProofView | null {
   const items = status === 'completed' ? evidence.filter((item) => item.status === 'accepted') : []
   if (at === null || items.length === 0) return null
   const pictures = picturesOf(items.flatMap(({ media }) => media ?? []))
@@ -160,7 +160,7 @@ function billOf(quote: TaskQuote): Bill {
     added: [],
     total: quote.total,
     included: [{ label: 'VAT', amount: quote.tax_included }],
-    notes: [`If the task cannot be completed, ${spellMoney(quote.callout_fee)} is kept.`],
+    notes: [`If the task cannot be completed, ${formatGroupedMoney(quote.callout_fee)} is kept.`],
     made: created_at,
   }
 }

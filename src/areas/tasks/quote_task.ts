@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { withoutNulls } from '../../core/nulls.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { assertPlaces, closed, means, place } from '../../core/schema.ts'
+import { assertPlaces, strictObject, describeField, placeField } from '../../core/schema.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { saveQuote } from '../quotes/lifecycle.ts'
 import { loadTaskType, priceTaskRequest } from './lifecycle/quote.ts'
@@ -21,11 +21,11 @@ export const quoteTask = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
+  input: strictObject({
     task_type: taskType,
-    place: means('Place', place),
+    place: describeField('Place', placeField),
     window: Type.Optional(
-      closed(
+      strictObject(
         {
           starts_at: Type.String({ format: 'date-time', description: 'Earliest time' }),
           ends_at: Type.String({ format: 'date-time', description: 'Deadline' }),

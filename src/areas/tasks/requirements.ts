@@ -1,10 +1,10 @@
-import type { Context } from '../../core/context.ts'
+import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import type { TaskTypeRecord } from './queries/taskers.ts'
 
 /** Throws `requirements_invalid` with every fault against the schema of the task type. */
 export async function assertRequirements(
-  { explain }: Pick<Context, 'explain'>,
+  { explain }: Pick<OperationContext, 'explain'>,
   { task_type, doc }: TaskTypeRecord,
   requirements: unknown,
 ): Promise<void> {

@@ -2,30 +2,30 @@
 import * as Type from 'typebox'
 import { localTimes } from '../../core/local-times.ts'
 import {
-  aside,
-  by,
+  secondaryField,
+  writtenBy,
   cancellable,
-  closed,
-  CODE,
+  strictObject,
+  IDENTIFIER,
   contact,
   createdAt,
-  group,
-  idOf,
+  objectField,
+  idParam,
   instant,
-  labelled,
-  means,
+  withLabel,
+  describeField,
   money,
-  named,
-  nameText,
+  component,
+  nameField,
   nullable,
   phoneMasked,
-  place,
+  placeField,
   point,
   quoteFields,
-  remark,
+  noteField,
   slot,
   statusHistory,
-  text,
+  nonBlankText,
   updatedAt,
 } from '../../core/schema.ts'
 import { confirmTerms, payment, refundMembers, taxIncludedField } from '../payments/schema.ts'
@@ -41,8 +41,8 @@ import {
 } from './rules/task.ts'
 import { TASK_CANCEL_REASONS, TASK_QUOTE_TIMES, TASK_STATUSES, TASK_TIMES } from './states.ts'
 
-export const taskId = idOf('Task')
-export const taskType = idOf('Task type, such as shelf_audit')
+export const taskId = idParam('Task')
+export const taskType = idParam('Task type, such as shelf_audit')
 const taskStatus = Type.Enum(TASK_STATUSES, { meaning: 'Status' })
 export const taskCategory = Type.Enum(TASK_CATEGORIES, { description: 'Task category' })
 export const evidenceKind = Type.Enum(EVIDENCE_KINDS, { description: 'Evidence type' })
@@ -59,42 +59,48 @@ export function openObject(description: string) {
 
 const answerValue = Type.Union([Type.Boolean(), Type.Number(), Type.String({ maxLength: 500 })])
 
-const question = closed({
+const question = strictObject({
   question_id: Type.String({
-    ...CODE,
+    ...IDENTIFIER,
     pattern: '^[a-z][a-z0-9_]{0,39}$',
     errorMessage: 'must be a short name such as in_stock',
     description: 'Question ID',
   }),
-  prompt: text(200, { description: 'Question' }),
+  prompt: nonBlankText(200, { description: 'Question' }),
   answer_type: Type.Enum(ANSWER_TYPES, { description: 'Type of the answer' }),
   choices: Type.Optional(
-    Type.Array(text(60), { minItems: 2, maxItems: 20, description: 'Choices, for a choice question' }),
+    Type.Array(nonBlankText(60), {
+      minItems: 2,
+      maxItems: 20,
+      description: 'Choices, for a choice question',
+    }),
   ),
   required: Type.Boolean({ description: 'True if an answer is required' }),
-  photo_required_if: Type.Optional(means('Answer that requires a photo', answerValue)),
+  photo_required_if: Type.Optional(describeField('Answer that requires a photo', answerValue)),
 })
 
-export const evidenceRequirement = named('EvidenceRequirement', {
+export const evidenceRequirement = component('EvidenceRequirement', {
   requirement_id: Type.String({ meaning: 'Evidence requirement' }),
   kind: Type.Enum(EVIDENCE_KINDS, { meaning: 'Kind' }),
   label: Type.String({ meaning: 'Display name' }),
   min_count: Type.Integer({ minimum: 0, meaning: 'Minimum number' }),
   max_count: Type.Integer({ minimum: 1, meaning: 'Maximum number' }),
-  gps_required: aside(Type.Boolean({ meaning: 'True if a GPS position is required' })),
-  geofence_radius_m: aside(
+  gps_required: secondaryField(Type.Boolean({ meaning: 'True if a GPS position is required' })),
+  geofence_radius_m: secondaryField(
     Type.Integer({ minimum: 0, meaning: 'Maximum distance from the place in metres' }),
   ),
-  max_accuracy_m: aside(Type.Integer({ minimum: 0, meaning: 'Maximum position accuracy radius in metres' })),
-  device_timestamp_required: aside(Type.Boolean({ meaning: 'True if the device time is required' })),
-  within_window: aside(Type.Boolean({ meaning: 'True if captured only within the time window' })),
+  max_accuracy_m: secondaryField(
+    Type.Integer({ minimum: 0, meaning: 'Maximum position accuracy radius in metres' }),
+  ),
+  device_timestamp_required: secondaryField(Type.Boolean({ meaning: 'True if the device time is required' })),
+  within_window: secondaryField(Type.Boolean({ meaning: 'True if captured only within the time window' })),
   checklist: Type.Array(question, { meaning: 'Checklist' }),
 })
 
 /** Additional evidence that a quote or a confirm may ask for. */
 export const evidenceRules = Type.Array(
-  closed({
-    requirement_id: idOf('Evidence requirement'),
+  strictObject({
+    requirement_id: idParam('Evidence requirement'),
     min_count: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Minimum number' })),
     geofence_radius_m: Type.Optional(
       Type.Integer({
@@ -110,9 +116,9 @@ export const evidenceRules = Type.Array(
   { maxItems: 20, description: 'Stricter evidence rules than those of the type' },
 )
 
-export const taskTypeView = named('TaskType', {
+export const taskTypeView = component('TaskType', {
   task_type: Type.String({ meaning: 'Task type, such as shelf_audit', label: 'Type' }),
-  name: nameText,
+  name: nameField,
   description: Type.String({ meaning: 'Short description' }),
   category: Type.Enum(TASK_CATEGORIES, { meaning: 'Task category' }),
   requirements_schema: Type.Unsafe<Record<string, unknown>>({
@@ -124,35 +130,35 @@ export const taskTypeView = named('TaskType', {
     meaning: 'Default duration in minutes',
     label: 'Minutes',
   }),
-  base_price: means('Base price', money, 'From'),
+  base_price: describeField('Base price', money, 'From'),
   included_photos: Type.Integer({ minimum: 0, meaning: 'Photos included in the price', label: 'Photos' }),
   max_distance_m: Type.Integer({ meaning: 'Maximum distance in metres' }),
   qualifications: Type.Array(Type.String(), { meaning: 'Qualifications of the tasker' }),
-  staffed: group('Tasker availability', {
+  staffed: objectField('Tasker availability', {
     available: Type.Boolean({ meaning: 'True if it is available now' }),
     qualified_providers: Type.Integer({
       minimum: 1,
       meaning: 'Number of qualified taskers',
       label: 'Taskers available',
     }),
-    as_of: means('Time of this information', instant),
+    as_of: describeField('Time of this information', instant),
   }),
 })
 
 const lines = Type.Array(
-  closed({
+  strictObject({
     type: Type.Enum(TASK_LINE_TYPES, { meaning: 'Type of the line' }),
-    amount: means('Amount of the line; for a discount, the amount deducted', money),
+    amount: describeField('Amount of the line; for a discount, the amount deducted', money),
   }),
   { meaning: 'Price lines' },
 )
 
-export const taskQuote = closed({
+export const taskQuote = strictObject({
   ...quoteFields('task'),
   task_type: Type.String({ meaning: 'Task type, such as shelf_audit' }),
   task_name: Type.String({ meaning: 'Name of the task', label: 'Task' }),
-  place: means('Place', place),
-  window: means('Time window of the task', slot),
+  place: describeField('Place', placeField),
+  window: describeField('Time window of the task', slot),
   urgency: Type.Enum(URGENCIES, { meaning: 'Urgency' }),
   requirements: nullable(
     'Task details, per the type’s requirements_schema',
@@ -160,12 +166,12 @@ export const taskQuote = closed({
   ),
   evidence_rules: Type.Array(evidenceRequirement, { meaning: 'Required evidence' }),
   lines,
-  total: means('Total', money),
+  total: describeField('Total', money),
   tax_included: taxIncludedField,
-  callout_fee: means('Call-out fee', money),
+  callout_fee: describeField('Call-out fee', money),
   provider_available: Type.Boolean({ meaning: 'True if a tasker is available' }),
   qualified_provider_count: Type.Integer({ minimum: 1, meaning: 'Number of qualified taskers' }),
-  earliest_start_at: means('Earliest start time', instant),
+  earliest_start_at: describeField('Earliest start time', instant),
   ...confirmTerms,
   ...localTimes(TASK_QUOTE_TIMES),
 })
@@ -173,25 +179,25 @@ export const taskQuote = closed({
 const { url: _, ...mediaWithoutUrl } = media.properties
 
 function evidenceItemWith<M extends Type.TSchema>(picture: M) {
-  return closed({
-    evidence_id: aside(Type.String({ meaning: 'Piece of evidence' })),
+  return strictObject({
+    evidence_id: secondaryField(Type.String({ meaning: 'Piece of evidence' })),
     requirement_id: Type.String({ meaning: 'Evidence requirement' }),
     kind: Type.Enum(EVIDENCE_KINDS, { meaning: 'Kind' }),
     media: nullable('Captured photo', picture),
     answers: Type.Array(
-      closed({
+      strictObject({
         question_id: Type.String({ meaning: 'Question' }),
         answer_type: Type.Enum(ANSWER_TYPES, { meaning: 'Type of the answer' }),
-        value: by('worker', means('Answer', answerValue)),
-        answered_at: means('Time of answer', instant),
+        value: writtenBy('worker', describeField('Answer', answerValue)),
+        answered_at: describeField('Time of answer', instant),
       }),
       { meaning: 'Checklist answers' },
     ),
-    captured_at: means('Capture time (device clock)', instant),
-    received_at: aside(means('Time of receipt (service clock)', instant)),
-    capture_location: aside(captureLocation),
-    submitted_by: aside(
-      group('Tasker who submitted it', { provider_id: Type.String({ meaning: 'Provider' }) }),
+    captured_at: describeField('Capture time (device clock)', instant),
+    received_at: secondaryField(describeField('Time of receipt (service clock)', instant)),
+    capture_location: secondaryField(captureLocation),
+    submitted_by: secondaryField(
+      objectField('Tasker who submitted it', { provider_id: Type.String({ meaning: 'Provider' }) }),
     ),
     status: Type.Enum(EVIDENCE_STATUSES, { meaning: 'Status' }),
     rejection_reason: nullable('Rejection reason; null if not rejected', Type.Enum(REJECTION_REASONS)),
@@ -202,33 +208,33 @@ const evidenceItem = evidenceItemWith(media)
 
 const actor = Type.Enum(['customer', 'provider', 'system'] as const)
 
-export const task = named('Task', {
+export const task = component('Task', {
   task_id: Type.String({ meaning: 'Task', label: 'ID' }),
   quote_id: Type.String({ meaning: 'Quote' }),
   task_type: Type.String({ meaning: 'Task type, such as shelf_audit' }),
   task_name: Type.String({ meaning: 'Name of the task', label: 'Task' }),
   status: taskStatus,
-  place: means('Place', place, 'Place'),
-  window: means('Time window of the task', slot),
+  place: describeField('Place', placeField, 'Place'),
+  window: describeField('Time window of the task', slot),
   urgency: Type.Enum(URGENCIES, { meaning: 'Urgency' }),
   requirements: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     meaning: 'Task details, per the type’s requirements_schema',
   }),
-  evidence_rules: aside(Type.Array(evidenceRequirement, { meaning: 'Required evidence' })),
+  evidence_rules: secondaryField(Type.Array(evidenceRequirement, { meaning: 'Required evidence' })),
   instructions: nullable('Instructions', Type.String()),
   contact: nullable('Contact', contact),
-  price: means('Price', money),
-  lines: aside(lines),
+  price: describeField('Price', money),
+  lines: secondaryField(lines),
   tax_included: taxIncludedField,
-  callout_fee: means('Call-out fee', money),
-  payment: means('Payment', payment),
+  callout_fee: describeField('Call-out fee', money),
+  payment: describeField('Payment', payment),
   ...refundMembers,
   provider: nullable(
     'Provider; null until one is assigned',
-    closed({
+    strictObject({
       provider_id: Type.String({ meaning: 'Provider' }),
-      name: by('worker', labelled('Tasker', nameText)),
+      name: writtenBy('worker', withLabel('Tasker', nameField)),
       rating: Type.Number({ meaning: 'Rating from 1 to 5; null without ratings' }),
       phone_masked: phoneMasked,
       vehicle_type: Type.String({ meaning: 'Vehicle type' }),
@@ -236,17 +242,17 @@ export const task = named('Task', {
   ),
   provider_location: nullable('Location of the provider; null unless on the way', point),
   eta_at: nullable('Estimated time of arrival', instant, 'ETA'),
-  evidence_summary: group('Progress of the evidence', {
+  evidence_summary: objectField('Progress of the evidence', {
     required: Type.Integer({ minimum: 0, meaning: 'Number needed', label: 'Evidence needed' }),
     collected: Type.Integer({ minimum: 0, meaning: 'Number collected' }),
     accepted: Type.Integer({ minimum: 0, meaning: 'Number accepted' }),
     rules_satisfied: Type.Boolean({ meaning: 'True if all rules are met' }),
     items_count: Type.Integer({ minimum: 0, meaning: 'Number of items' }),
   }),
-  evidence: Type.Array(evidenceItemWith(closed(mediaWithoutUrl)), { meaning: 'Required evidence' }),
+  evidence: Type.Array(evidenceItemWith(strictObject(mediaWithoutUrl)), { meaning: 'Required evidence' }),
   result: nullable(
     'Result',
-    closed({
+    strictObject({
       outcome: Type.Enum(['success', 'failed'] as const, {
         meaning: 'Outcome; null until it has ended',
         label: 'Result',
@@ -256,17 +262,17 @@ export const task = named('Task', {
         Type.Enum(TASK_FAILURE_REASONS),
         'Because',
       ),
-      notes: by('worker', remark),
+      notes: writtenBy('worker', noteField),
     }),
   ),
   cancellable,
   cancellation: nullable(
     'Cancellation; null if not cancelled',
-    closed({
-      by: means('Actor', actor),
+    strictObject({
+      by: describeField('Actor', actor),
       reason_code: taskCancelReason,
-      note: remark,
-      at: means('Time of cancellation', instant),
+      note: noteField,
+      at: describeField('Time of cancellation', instant),
     }),
   ),
   status_history: statusHistory(taskStatus, actor),
@@ -278,11 +284,11 @@ export const task = named('Task', {
   ...localTimes(TASK_TIMES),
 })
 
-export const taskEvidence = closed({
+export const taskEvidence = strictObject({
   task_id: Type.String({ meaning: 'Task' }),
   rules_satisfied: Type.Boolean({ meaning: 'True if all rules are met', label: 'Satisfied' }),
   requirements: Type.Array(
-    closed({
+    strictObject({
       requirement_id: Type.String({ meaning: 'Evidence requirement' }),
       kind: Type.Enum(EVIDENCE_KINDS, { meaning: 'Kind' }),
       required: Type.Integer({ minimum: 0, meaning: 'Number needed' }),
@@ -293,12 +299,12 @@ export const taskEvidence = closed({
     { meaning: 'Status of each requirement' },
   ),
   items: Type.Array(evidenceItem, { meaning: 'Evidence' }),
-  manifest: aside(
-    group('Evidence manifest', {
+  manifest: secondaryField(
+    objectField('Evidence manifest', {
       algorithm: Type.Literal('sha256', { meaning: 'Hash algorithm' }),
       root: Type.String({ meaning: 'Root hash of all evidence' }),
       item_count: Type.Integer({ minimum: 0, meaning: 'Number of items' }),
-      generated_at: means('Creation time', instant),
+      generated_at: describeField('Creation time', instant),
     }),
   ),
 })

@@ -5,7 +5,7 @@ import type { Tx } from '../../core/db.ts'
 import { withLocal } from '../../core/local-times.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { maskPhone } from '../../core/privacy.ts'
-import { showTime, toTimestamp } from '../../core/time.ts'
+import { toTimestampOrNull, toTimestamp } from '../../core/time.ts'
 import { positionAt } from '../../core/travel.ts'
 import { loadPayment } from '../payments/queries/ledger.ts'
 import { METHODS_OF } from '../payments/rules/payment.ts'
@@ -76,7 +76,7 @@ export async function serializeTask(tx: Tx, record: TaskRecord, now: number): Pr
     payment: serializePayment(payment),
     ...serializeRefunds(payment),
     ...serializeTaskProvider(record, now),
-    eta_at: showTime(doc.eta_at),
+    eta_at: toTimestampOrNull(doc.eta_at),
     evidence_summary: summarize(record, items),
     evidence: items.map(withoutUrl),
     result: doc.result,
@@ -84,9 +84,9 @@ export async function serializeTask(tx: Tx, record: TaskRecord, now: number): Pr
     cancellation: cancellation && { ...cancellation, at: toTimestamp(cancellation.at) },
     status_history: doc.history.map((entry) => ({ ...entry, at: toTimestamp(entry.at) })),
     created_at: toTimestamp(record.created_at),
-    assigned_at: showTime(doc.assigned_at),
-    started_at: showTime(doc.started_at),
-    completed_at: showTime(doc.completed_at),
+    assigned_at: toTimestampOrNull(doc.assigned_at),
+    started_at: toTimestampOrNull(doc.started_at),
+    completed_at: toTimestampOrNull(doc.completed_at),
     updated_at: toTimestamp(record.updated_at),
   })
 }

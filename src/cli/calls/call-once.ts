@@ -7,7 +7,7 @@ import { canonicalJson } from '../../core/canonical-json.ts'
 import { AppError } from '../../core/errors.ts'
 import { sha256Hex } from '../../core/hash.ts'
 import { randomId } from '../../core/ids.ts'
-import { spellMoney } from '../../core/money.ts'
+import { formatGroupedMoney } from '../../core/money.ts'
 import type { Money } from '../../core/money.ts'
 import { localDate, localTime, toTimestamp } from '../../core/time.ts'
 import { saveAnswered, readAnswered } from '../../local-state/answered.ts'
@@ -194,7 +194,7 @@ function callOf({ service_time, total }: Pick<PendingCall, 'service_time' | 'tot
   const timezone = Temporal.Now.timeZoneId()
   const day = localDate(service_time, timezone)
   const date = localDate(now, timezone) === day ? '' : `${day} `
-  const price = total === null ? '' : `, ${spellMoney(total)}`
+  const price = total === null ? '' : `, ${formatGroupedMoney(total)}`
   return `call of ${date}${localTime(service_time, timezone)}${price}`
 }
 

@@ -1,7 +1,7 @@
 /** The changes that a command had made when it failed: its error names them, so that nobody makes them again. */
 import { type Client, typed, typedControl } from '../../client/client.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
-import { type Money, spellMoney } from '../../core/money.ts'
+import { type Money, formatGroupedMoney } from '../../core/money.ts'
 import { loadSpec } from '../../generated/registry.ts'
 import { RESOURCES } from '../../generated/resources.ts'
 import { findResourceTotal } from '../../local-state/recent.ts'
@@ -135,7 +135,7 @@ function wordsOf(done: readonly CompletedChange[]): string {
     const resource = resourceOf(operation)
     const isNew = resource?.creates.includes(operation) === true
     const what = [isNew ? '' : operation, id === null ? '' : `${resource?.noun ?? ''} ${id}`]
-    return `${what.join(' ').trim() || operation}${isNew && total !== null ? ` for ${spellMoney(total)}` : ''}`
+    return `${what.join(' ').trim() || operation}${isNew && total !== null ? ` for ${formatGroupedMoney(total)}` : ''}`
   })
   const rest = done.length - named.length
   return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`

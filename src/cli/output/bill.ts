@@ -1,6 +1,6 @@
 /** A price for people, line by line: the items on the left, the amounts on the right. */
-import { type Money, spellMoney } from '../../core/money.ts'
-import type { Bill, BillLine, Choice, Piece, Receipt, Text } from '../../core/presenter.ts'
+import { type Money, formatGroupedMoney } from '../../core/money.ts'
+import type { Bill, BillLine, PriceChoice, Piece, Receipt, RichText } from '../../core/presenter.ts'
 import { cellText } from './cell.ts'
 import { paint, type Paint } from './colour.ts'
 import { hourOf } from './hour.ts'
@@ -16,14 +16,14 @@ type Sheet = {
   row(label: string, amount: Money): string
   /** The line above the total. */
   rule: string
-  textOf(text: Text): string
+  textOf(text: RichText): string
 }
 
 /** Returns a bill; while one of several prices must be chosen, their table in place of the lines. */
 export function billText(
   bill: Bill | Receipt,
   renderOptions: RenderOptions,
-  choices: readonly Choice[] = [],
+  choices: readonly PriceChoice[] = [],
 ): string {
   const sheet = layOutBill(bill, renderOptions)
   const { style, columns, textOf } = sheet
@@ -64,13 +64,13 @@ function priceLines(
 }
 
 /** Returns one row for each price, their columns below each other. */
-export function choiceRows(choices: readonly Choice[], { accessible }: RenderOptions): string[] {
+export function choiceRows(choices: readonly PriceChoice[], { accessible }: RenderOptions): string[] {
   const names = Math.max(0, ...choices.map(({ name }) => widthOf(clean(name))))
-  const prices = Math.max(0, ...choices.map(({ price }) => spellMoney(price).length))
+  const prices = Math.max(0, ...choices.map(({ price }) => formatGroupedMoney(price).length))
   return choices.map(({ name, price, facts }) =>
     accessible === true
-      ? `${clean(name)}: ${[spellMoney(price), ...facts].join(', ')}`
-      : [pad(clean(name), names), pad(spellMoney(price), prices, 'right'), ...facts].join('  '),
+      ? `${clean(name)}: ${[formatGroupedMoney(price), ...facts].join(', ')}`
+      : [pad(clean(name), names), pad(formatGroupedMoney(price), prices, 'right'), ...facts].join('  '),
   )
 }
 
@@ -90,7 +90,9 @@ export function layOutBill({ made }: Bill, renderOptions: RenderOptions): Sheet 
     style,
     columns,
     row: (label, amount) =>
-      isAccessible ? `${label}: ${spellMoney(amount)}` : spread(label, spellMoney(amount), columns),
+      isAccessible
+        ? `${label}: ${formatGroupedMoney(amount)}`
+        : spread(label, formatGroupedMoney(amount), columns),
     rule: isAccessible ? '' : style.dim('─'.repeat(columns)),
     textOf: (text) => (typeof text === 'string' ? text : text.map(pieceOf).join('')),
   }

@@ -1,5 +1,5 @@
 /** Formats a value of the interface for people: money in major units, local times, addresses in one line. */
-import { isCurrency, majorText, type Money, percentOf, spellMoney } from '../../core/money.ts'
+import { isCurrency, formatMajorUnits, type Money, percentOf, formatGroupedMoney } from '../../core/money.ts'
 import type { RenderOptions } from './render-options.ts'
 import { clean } from './text.ts'
 
@@ -163,7 +163,7 @@ function isMoney(value: object): value is Money {
 function moneyText({ amount, currency }: Money, renderOptions: RenderOptions): string {
   if (!isCurrency(currency)) return `${amount} ${clean(currency)} (minor units)`
   const money = { amount, currency }
-  return renderOptions.tty ? spellMoney(money) : `${majorText(money)} ${currency}`
+  return renderOptions.tty ? formatGroupedMoney(money) : `${formatMajorUnits(money)} ${currency}`
 }
 
 type Point = { latitude: number; longitude: number }

@@ -1,4 +1,4 @@
-import { isCurrency, majorText, type Money } from '../../core/money.ts'
+import { isCurrency, formatMajorUnits, type Money } from '../../core/money.ts'
 import { escapeInSheet } from '../../tabular/csv/escape-coercion.ts'
 import { SHEET_FORM, writeCsv, type Cell } from '../../tabular/csv/write.ts'
 import { pickField } from './fields.ts'
@@ -51,7 +51,7 @@ function amountColumns(columns: readonly string[], { amounts }: SpreadsheetCsv):
 
 /** Returns a value with the amounts in it in major units, as text. Lists of objects stay as JSON has them. */
 function withMajor(value: unknown): unknown {
-  if (isMoney(value)) return { ...value, amount: majorText(value) }
+  if (isMoney(value)) return { ...value, amount: formatMajorUnits(value) }
   if (!isRecord(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withMajor(member)]))
 }

@@ -1,7 +1,7 @@
 /** Follows a resource until its end: redrawn in place on a terminal, one line for each change in a pipe. */
-import { STORIES } from '../../areas/presenters.ts'
+import { PRESENTERS } from '../../areas/presenters.ts'
 import { EXIT } from '../../core/errors.ts'
-import { tell, type Telling, type Told } from '../../core/presenter.ts'
+import { presentResource, type ResourceView, type PresentableResource } from '../../core/presenter.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { type LivingName, RESOURCES } from '../../generated/resources.ts'
 import type { CommandContext } from '../cli.ts'
@@ -27,19 +27,24 @@ type PrintedState = { entries: number; news: string | null; rows: number; said: 
 /** Returns exit code 0 at the end, 8 when the clock stands still or the time ran out. Throws `Interrupted`. */
 export async function followResource(cli: CommandContext, kind: LivingName, id: string): Promise<number> {
   const { id: member, show: read = '', life } = RESOURCES[kind]
-  const story = await STORIES[kind]()
+  const story = await PRESENTERS[kind]()
   let shown: PrintedState = { entries: 0, news: null, rows: 0, said: NOTHING_SAID }
   const { value, now, frozen } = await readUntilOver(cli, read, { [member]: id }, async (answer, at) => {
-    const telling = tell(story, answer as Told, at)
+    const telling = presentResource(story, answer as PresentableResource, at)
     shown = await printState(cli, telling, shown, at)
     return telling.over
   })
-  return finish(cli, tell(story, value as Told, now), value, frozen ? life?.nudge : undefined)
+  return finish(
+    cli,
+    presentResource(story, value as PresentableResource, now),
+    value,
+    frozen ? life?.nudge : undefined,
+  )
 }
 
 async function printState(
   cli: CommandContext,
-  telling: Telling,
+  telling: ResourceView,
   shown: PrintedState,
   now: number,
 ): Promise<PrintedState> {
@@ -71,14 +76,14 @@ async function printState(
 }
 
 /** Returns the row of a change for scripts. */
-function rowOf({ id: [member, id], sent }: Telling, change: TrackingChange): object {
+function rowOf({ id: [member, id], sent }: ResourceView, change: TrackingChange): object {
   const { row, at, status, by, reason, who } = change
   return row ?? { [member]: id, status, at, by, reason, [sent.member]: who }
 }
 
 async function finish(
   cli: CommandContext,
-  telling: Telling,
+  telling: ResourceView,
   value: unknown,
   nudge: string | undefined,
 ): Promise<number> {
@@ -98,7 +103,7 @@ async function finish(
 }
 
 /** Without redrawing, prints at the end who did it; and how to open the picture of the proof. */
-async function closeForPeople(cli: CommandContext, telling: Telling, value: unknown): Promise<void> {
+async function closeForPeople(cli: CommandContext, telling: ResourceView, value: unknown): Promise<void> {
   const { io, settings } = cli
   if (!canRedraw(io.stdout, io.env, settings.accessible))
     for (const line of personLines(telling)) await io.stdout.write(`${line}\n`)

@@ -2,7 +2,12 @@
  * The screen that `track` shows of any resource: what has happened, what comes next, who does it, where and until when.
  * The story of the resource says all of it.
  */
-import { type Arrival, personText, type Progress, type Telling } from '../../core/presenter.ts'
+import {
+  type Arrival,
+  formatAssignedWorker,
+  type ProgressView,
+  type ResourceView,
+} from '../../core/presenter.ts'
 import { cellText } from '../output/cell.ts'
 import { paint, type Paint } from '../output/colour.ts'
 import { hourOf } from '../output/hour.ts'
@@ -12,7 +17,7 @@ import { clean, fit, width } from '../output/text.ts'
 import { mapText } from './map-text.ts'
 
 /** Returns the screen at a time of the service's clock. */
-export function renderTracking(telling: Telling, now: number, renderOptions: RenderOptions): string {
+export function renderTracking(telling: ResourceView, now: number, renderOptions: RenderOptions): string {
   const style = paint(renderOptions.colour)
   const { arrival, map, notes } = telling
   const about = [
@@ -45,14 +50,14 @@ function latest(lines: readonly string[], room: number, style: Paint): readonly 
 }
 
 /** Returns `Driver: Amara Obi, rated 4.9, silver Toyota Prius, QA21 XBD`. */
-export function personLines({ sent, who }: Pick<Telling, 'sent' | 'who'>): string[] {
-  return who === null ? [] : [clean(`${sent.role}: ${personText(who)}`)]
+export function personLines({ sent, who }: Pick<ResourceView, 'sent' | 'who'>): string[] {
+  return who === null ? [] : [clean(`${sent.role}: ${formatAssignedWorker(who)}`)]
 }
 
 const MIN_NAME_CELLS = 16
 
 /** Returns the reached states with their times, then the expected ones. */
-function steps(telling: Telling, renderOptions: RenderOptions, style: Paint): string[] {
+function steps(telling: ResourceView, renderOptions: RenderOptions, style: Paint): string[] {
   const { history, ahead, status, state } = telling
   const today = history[0]?.at ?? ''
   const nameOf = (index: number): string => {
@@ -75,7 +80,7 @@ function steps(telling: Telling, renderOptions: RenderOptions, style: Paint): st
 }
 
 /** Returns the reason of a change: its sentence, or its words. */
-function whyOf({ why, reason }: Telling['history'][number]): string[] {
+function whyOf({ why, reason }: ResourceView['history'][number]): string[] {
   const text = why ?? reason?.replaceAll('_', ' ')
   return text === undefined ? [] : [text]
 }
@@ -117,7 +122,7 @@ export function etaText(
 
 /** One change, on its own line; `who` when it concerns the person who is sent. */
 export type TrackingChange = Pick<
-  Telling['history'][number],
+  ResourceView['history'][number],
   'at' | 'status' | 'by' | 'reason' | 'place' | 'row'
 > & {
   words: string
@@ -126,13 +131,13 @@ export type TrackingChange = Pick<
 }
 
 /** Returns the news about the person who is sent. A firm is known from the start. */
-export function newsOf({ who }: Pick<Progress, 'who'>): string | null {
-  return who === null || who.firm === true ? null : personText(who)
+export function newsOf({ who }: Pick<ProgressView, 'who'>): string | null {
+  return who === null || who.firm === true ? null : formatAssignedWorker(who)
 }
 
 /** Returns the changes after the first `seen` entries of the history, and news about the person who is sent. */
 export function listTrackingChanges(
-  progress: Pick<Progress, 'history' | 'sent' | 'who' | 'over'>,
+  progress: Pick<ProgressView, 'history' | 'sent' | 'who' | 'over'>,
   seen: number,
   lastNews: string | null,
   at: string,

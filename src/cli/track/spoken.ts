@@ -2,7 +2,7 @@
  * The facts that a screen shows besides the changes, as lines for line-by-line output: title, arrival, notes such as
  * a PIN.
  */
-import type { Telling } from '../../core/presenter.ts'
+import type { ResourceView } from '../../core/presenter.ts'
 import { hourOf } from '../output/hour.ts'
 import type { RenderOptions } from '../output/render-options.ts'
 import { clean } from '../output/text.ts'
@@ -22,13 +22,13 @@ export const NOTHING_SAID: SpokenState = { lines: [], entries: 0, until: null }
 const MOVED_MS = 120_000
 
 /** Returns the title, once, before everything else. */
-export function titleLines({ title }: Telling, { lines }: SpokenState): string[] {
+export function titleLines({ title }: ResourceView, { lines }: SpokenState): string[] {
   return lines.length === 0 ? [clean(title)] : []
 }
 
 /** Returns the new lines: the arrival after each change and when it moves, each note once. */
 export function notesToSay(
-  journey: Telling,
+  journey: ResourceView,
   said: SpokenState,
   now: number,
   renderOptions: RenderOptions,
@@ -51,7 +51,7 @@ export function notesToSay(
 
 /** Returns the expected arrival; before anybody is sent, the times of the next states. */
 function arrivalOf(
-  { arrival, ahead, over }: Telling,
+  { arrival, ahead, over }: ResourceView,
   now: number,
   renderOptions: RenderOptions,
 ): { text: string; until: number } | undefined {

@@ -1,10 +1,10 @@
 /**
  * `--wait`: follows the resources that a call created or changed to their end. stdout stays free for the one result.
  */
-import { STORIES } from '../../areas/presenters.ts'
+import { PRESENTERS } from '../../areas/presenters.ts'
 import type { CallResult, Client } from '../../client/client.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
-import { type Progress, tell, type Told } from '../../core/presenter.ts'
+import { type ProgressView, presentResource, type PresentableResource } from '../../core/presenter.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { CommandContext } from '../cli.ts'
 import { InterruptedError } from '../io.ts'
@@ -33,7 +33,7 @@ export type WaitResult = {
   interrupted: InterruptedError | undefined
 }
 
-type Thing = { id: string; value: unknown; progress: Progress | undefined; now: number }
+type Thing = { id: string; value: unknown; progress: ProgressView | undefined; now: number }
 
 /** The pause grows with the number of resources: at most ten reads a second. */
 const PAUSE_PER_THING_MS = 100
@@ -126,7 +126,7 @@ async function follow(
   things: readonly Thing[],
 ): Promise<'over' | 'frozen' | 'late'> {
   const client = await cli.client()
-  const story = await STORIES[life.kind]()
+  const story = await PRESENTERS[life.kind]()
   let silent = false
   const read = async (signal: AbortSignal): Promise<Round> => {
     let frozen = false
@@ -134,7 +134,7 @@ async function follow(
       if (thing.progress?.over === true) continue
       const { value, serviceTime } = await readOne(client, life, thing, signal)
       const { now } = serviceTime
-      const progress = tell(story, value as Told, now)
+      const progress = presentResource(story, value as PresentableResource, now)
       await printChanges(cli, thing, { progress, now, several: things.length > 1 })
       Object.assign(thing, { value, progress, now })
       frozen = serviceTime.frozen
@@ -167,7 +167,7 @@ function readOne(client: Client, { read, id: member }: WaitableResource, { id }:
 async function printChanges(
   cli: CommandContext,
   { progress: before }: Thing,
-  { progress, now, several }: { progress: Progress; now: number; several: boolean },
+  { progress, now, several }: { progress: ProgressView; now: number; several: boolean },
 ): Promise<void> {
   if (cli.globals.quiet) return
   const renderOptions = renderOptionsOf(cli, 'stderr')

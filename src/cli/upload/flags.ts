@@ -1,5 +1,5 @@
 /** The flags of commands that read a file of rows. */
-import { MOST_ROWS } from '../../core/cut-rows.ts'
+import { MAX_REQUEST_ROWS } from '../../core/cut-rows.ts'
 import type { Flag, FlagValues, Positional } from '../command.ts'
 import type { FORCE_FLAG } from '../files/write.ts'
 
@@ -75,7 +75,7 @@ export function defaultFlag(example: string) {
 
 /** `things` are what the rows of the file are: `parcels`. */
 export function splitFlag(things: string) {
-  const description = `send more than ${MOST_ROWS} ${things} in batches of ${MOST_ROWS}`
+  const description = `send more than ${MAX_REQUEST_ROWS} ${things} in batches of ${MAX_REQUEST_ROWS}`
   return { flag: 'split', kind: 'boolean', description } as const
 }
 

@@ -5,8 +5,8 @@ import { readFields } from '../../cli/fields.ts'
 import { clean } from '../../cli/output/text.ts'
 import { printResult, printsWhole } from '../../cli/print.ts'
 import type { Settings } from '../../cli/settings.ts'
-import type { Answer } from '../../client/operations.ts'
-import { readRest } from '../../client/pages.ts'
+import type { Output } from '../../client/operations.ts'
+import { readRemainingPages } from '../../client/pages.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { resolveItem } from './item/find-item.ts'
 import { diffItemFields, type History, type Version, versionsOf, versionText } from './item/history.ts'
@@ -86,7 +86,7 @@ function toRow<V extends Version>(settings: Settings, made: V): Omit<V, 'changes
   return { ...row, what: versionText(settings, made) }
 }
 
-type Page = Answer<'list_catalog_changes'>
+type Page = Output<'list_catalog_changes'>
 
 async function printMenuHistory(cli: CommandContext, flags: Flags): Promise<number> {
   const { limit = cli.globals.all === true ? 100 : undefined, cursor, all } = cli.globals
@@ -98,7 +98,7 @@ async function printMenuHistory(cli: CommandContext, flags: Flags): Promise<numb
   }
   const first = await read(cursor)
   const page =
-    all === true ? { data: await readRest(first, read), has_more: false, next_cursor: null } : first
+    all === true ? { data: await readRemainingPages(first, read), has_more: false, next_cursor: null } : first
   const rows = page.data.map(({ replaced, values, ...made }) => ({
     ...made,
     changes: replaced === null ? [] : diffItemFields(replaced, values),

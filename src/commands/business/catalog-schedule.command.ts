@@ -5,7 +5,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
 import { listStoreItems } from '../../client/list-store-items.ts'
 import { AppError } from '../../core/errors.ts'
-import { fold } from '../../core/fold.ts'
+import { foldForSearch } from '../../core/fold.ts'
 import type { OpeningHours } from '../../core/opening-hours.ts'
 import { joinFirst } from '../../tabular/wording.ts'
 import { callOperation } from '../operation.ts'
@@ -116,7 +116,7 @@ async function findCategory(
 ): Promise<string> {
   const items = await listStoreItems(await cli.client(), merchant)
   const all = new Map(items.map(({ category }) => [category.category_id, category.name]))
-  const found = [...all].find(([id, name]) => id === named || fold(name) === fold(named))
+  const found = [...all].find(([id, name]) => id === named || foldForSearch(name) === foldForSearch(named))
   if (found !== undefined) return found[0]
   throw new AppError('category_not_found', `No category ${JSON.stringify(named.slice(0, 60))}.`, {
     hint: `Your categories: ${joinFirst([...all.values()], 10)}.`,

@@ -1,10 +1,10 @@
 /** The store's statement, for the report and the board. */
 import type { Client } from '../../client/client.ts'
-import { unlessOlder } from '../../client/fallbacks.ts'
-import type { Answer } from '../../client/operations.ts'
-import { showStretch, type Stretch } from '../../core/period.ts'
+import { nullIfUnsupported } from '../../client/fallbacks.ts'
+import type { Output } from '../../client/operations.ts'
+import { formatTimeRange, type TimeRange } from '../../core/period.ts'
 
-type StatementOutput = Answer<'get_store_statement'>
+type StatementOutput = Output<'get_store_statement'>
 
 type NewerStatementField = 'lost' | 'counted_later' | 'from_earlier' | 'without_rate'
 
@@ -16,11 +16,11 @@ export type Statement = Omit<StatementOutput, NewerStatementField> &
 export async function loadStatement(
   client: Client,
   merchantId: string | undefined,
-  stretch: Stretch,
+  stretch: TimeRange,
   signal?: AbortSignal,
 ): Promise<Statement | null> {
-  const { from, to } = showStretch(stretch)
+  const { from, to } = formatTimeRange(stretch)
   const input = { from, to, ...(merchantId !== undefined && { merchant_id: merchantId }) }
-  const read = await unlessOlder(client.call('get_store_statement', input, signal && { signal }))
+  const read = await nullIfUnsupported(client.call('get_store_statement', input, signal && { signal }))
   return read && read.value
 }

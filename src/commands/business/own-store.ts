@@ -3,9 +3,9 @@ import type { CommandContext } from '../../cli/cli.ts'
 import { type Args, readTextArgument } from '../../cli/command.ts'
 import { askWhich } from '../../cli/nearby.ts'
 import { missingInputError } from '../../cli/prompts.ts'
-import { type Store, storesOf } from '../../client/list-store-items.ts'
+import { type StoreSummary, storesOf } from '../../client/list-store-items.ts'
 import { AppError } from '../../core/errors.ts'
-import { fold } from '../../core/fold.ts'
+import { foldForSearch } from '../../core/fold.ts'
 import { nearest } from '../../core/nearest.ts'
 import { pickOne } from '../items.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
@@ -42,21 +42,21 @@ async function findStoreId(cli: CommandContext, typed: string): Promise<string> 
   return more.length === 0 ? only.merchant_id : (await askWhich(cli, 'stores', several, CHOICES)).merchant_id
 }
 
-const idOf = ({ merchant_id }: Store): string => merchant_id
+const idOf = ({ merchant_id }: StoreSummary): string => merchant_id
 
-const CHOICES = { idOf, choiceOf: (store: Store) => ({ value: store, name: store.name }) }
+const CHOICES = { idOf, choiceOf: (store: StoreSummary) => ({ value: store, name: store.name }) }
 
 /** Returns the stores with all these words in their names, in any order. */
-function withWords(stores: readonly Store[], typed: string): Store[] {
-  const words = fold(typed).split(/\s+/)
-  return stores.filter(({ name }) => words.every((word) => fold(name).split(/\s+/).includes(word)))
+function withWords(stores: readonly StoreSummary[], typed: string): StoreSummary[] {
+  const words = foldForSearch(typed).split(/\s+/)
+  return stores.filter(({ name }) => words.every((word) => foldForSearch(name).split(/\s+/).includes(word)))
 }
 
 /**
  * Returns the caller's stores. No operation lists them: the refusal of an id that is none of theirs does. A credential
  * may read orders, the menu, or both.
  */
-async function listOwnStores(cli: CommandContext, typed: string): Promise<Store[]> {
+async function listOwnStores(cli: CommandContext, typed: string): Promise<StoreSummary[]> {
   const client = await cli.client()
   const unknown = typed.slice(0, MAX_SHOWN_ID_LENGTH)
   const readers = ['list_catalog_items', 'list_business_orders'] as const
@@ -77,9 +77,9 @@ async function listOwnStores(cli: CommandContext, typed: string): Promise<Store[
   throw refused
 }
 
-function unknownStore(stores: readonly Store[], typed: string): AppError {
-  const names = new Map(stores.map(({ name }) => [fold(name), name]))
-  const meant = names.get(nearest(fold(typed), [...names.keys()]) ?? '')
+function unknownStore(stores: readonly StoreSummary[], typed: string): AppError {
+  const names = new Map(stores.map(({ name }) => [foldForSearch(name), name]))
+  const meant = names.get(nearest(foldForSearch(typed), [...names.keys()]) ?? '')
   const own = stores.map(({ name, merchant_id }) => `${name} (${merchant_id})`).join(', ')
   return new AppError('merchant_not_found', `You have no store ${JSON.stringify(typed.slice(0, 60))}.`, {
     hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}You have ${own === '' ? 'none' : own}.`,
@@ -88,7 +88,7 @@ function unknownStore(stores: readonly Store[], typed: string): AppError {
 }
 
 /** Returns the stores of which a refusal wants one, as far as it lists them; undefined for another refusal. */
-function storesToChoose(error: unknown): Store[] | undefined {
+function storesToChoose(error: unknown): StoreSummary[] | undefined {
   if (!(error instanceof AppError)) return undefined
   const isAsked = error.errors.some(
     ({ parameter, pointer, code }) =>
@@ -98,7 +98,11 @@ function storesToChoose(error: unknown): Store[] | undefined {
 }
 
 /** Asks which store is meant. Throws AppError with the choices where nobody can be asked. */
-async function chooseStore(cli: CommandContext, stores: readonly Store[], refusal: unknown): Promise<string> {
+async function chooseStore(
+  cli: CommandContext,
+  stores: readonly StoreSummary[],
+  refusal: unknown,
+): Promise<string> {
   // A change was sent with this key, so another body may not have it.
   const isSent = refusal instanceof AppError && refusal.errors.some(({ pointer }) => pointer !== undefined)
   const isFixed = stores.length === 0 || (isSent && cli.globals.idempotencyKey !== undefined)

@@ -1,8 +1,8 @@
 import type { CommandContext } from '../../cli/cli.ts'
 import type { Args } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import type { Answer, Input } from '../../client/operations.ts'
-import { readRest } from '../../client/pages.ts'
+import type { Output, Input } from '../../client/operations.ts'
+import { readRemainingPages } from '../../client/pages.ts'
 import { EXIT } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/get_store_statement.ts'
 import { readOperationInput, runOperation } from '../operation.ts'
@@ -14,7 +14,7 @@ import {
 } from '../report/bookkeeping.ts'
 import { runForStore } from './own-store.ts'
 
-type Entry = Answer<'list_statement_entries'>['data'][number]
+type Entry = Output<'list_statement_entries'>['data'][number]
 
 /** `dray business statement`: a store's money over a stretch of time, or its rows for a bookkeeping program. */
 export const businessStatement = defineCommand({
@@ -40,7 +40,7 @@ async function printEntries(cli: CommandContext, args: Args): Promise<number> {
   const read = async (cursor?: string) =>
     (await client.call('list_statement_entries', { ...wanted, ...(cursor !== undefined && { cursor }) }))
       .value
-  const entries = await readRest(await read(), read)
+  const entries = await readRemainingPages(await read(), read)
   await printBookkeeping(cli, entries.map(toRow))
   return EXIT.ok
 }

@@ -5,13 +5,13 @@ import { fetchServiceTime } from '../../cli/moment.ts'
 import { isInteractiveTable } from '../../cli/output/render-options-of.ts'
 import { clean } from '../../cli/output/text.ts'
 import type { Client } from '../../client/client.ts'
-import type { Answer, Input } from '../../client/operations.ts'
-import { type Page, readRest } from '../../client/pages.ts'
+import type { Output, Input } from '../../client/operations.ts'
+import { type CursorPage, readRemainingPages } from '../../client/pages.ts'
 import { EXIT } from '../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
-import { negate, percentOf, spellMoney } from '../../core/money.ts'
+import { negate, percentOf, formatGroupedMoney } from '../../core/money.ts'
 import type { Period } from '../../core/period.ts'
-import { localDate, localText } from '../../core/time.ts'
+import { localDate, formatLocalTime } from '../../core/time.ts'
 import {
   assertBookkeeping,
   BOOKKEEPING_FLAG,
@@ -25,8 +25,8 @@ import type { Report, ReportTableRow } from '../report/report.ts'
 import { countWords, humanizeKey } from '../report/words.ts'
 import { CUSTOMER_FLAGS, formatCustomerSuffix, onlyOf, readCustomer } from './customer.ts'
 
-type Line = NonNullable<Answer<'get_carrier_invoice'>['lines']>[number]
-type Invoice = Answer<'get_carrier_invoice'> & { lines: Line[] }
+type Line = NonNullable<Output<'get_carrier_invoice'>['lines']>[number]
+type Invoice = Output<'get_carrier_invoice'> & { lines: Line[] }
 type InvoiceRequest = Omit<Input<'get_carrier_invoice'>, 'limit' | 'cursor'>
 
 const FLAGS = [
@@ -104,16 +104,16 @@ async function readPage(client: Client, wanted: InvoiceRequest, cursor?: string)
 
 /** Returns an invoice with all its lines, as it was when its first page was read. */
 async function readInvoice(client: Client, wanted: InvoiceRequest): Promise<Invoice> {
-  const toPage = ({ lines = [], has_more = false, next_cursor = null }: Answer<'get_carrier_invoice'>) =>
-    ({ data: lines, has_more, next_cursor }) satisfies Page<Line>
+  const toPage = ({ lines = [], has_more = false, next_cursor = null }: Output<'get_carrier_invoice'>) =>
+    ({ data: lines, has_more, next_cursor }) satisfies CursorPage<Line>
   const first = await readPage(client, wanted)
-  const lines = await readRest(toPage(first), async (cursor) =>
+  const lines = await readRemainingPages(toPage(first), async (cursor) =>
     toPage(await readPage(client, wanted, cursor)),
   )
   return { ...first, lines, has_more: false, next_cursor: null }
 }
 
-function withLines(invoice: Answer<'get_carrier_invoice'>): Invoice {
+function withLines(invoice: Output<'get_carrier_invoice'>): Invoice {
   return { ...invoice, lines: invoice.lines ?? [] }
 }
 
@@ -123,7 +123,7 @@ function lineCount({ kinds }: Pick<Invoice, 'kinds'>): number {
 
 function invoiceRows({ lines, timezone }: Invoice): ReportTableRow[] {
   return lines.map(({ at, vat_bps, ...line }) => ({
-    at: localText(Date.parse(at), timezone),
+    at: formatLocalTime(Date.parse(at), timezone),
     ...line,
     vat_rate: vat_bps / 100,
   }))
@@ -153,7 +153,7 @@ function invoiceView(invoice: Invoice, account: string | undefined): Report {
     period: closed ? month : `${month} so far`,
     beside: '',
     zone: timezone,
-    headline: `${countWords(lineCount(invoice), 'line')}: ${spellMoney(billed)} billed, ${dueWords(invoice)}.`,
+    headline: `${countWords(lineCount(invoice), 'line')}: ${formatGroupedMoney(billed)} billed, ${dueWords(invoice)}.`,
     figures: [],
     sections: [
       {
@@ -164,9 +164,9 @@ function invoiceView(invoice: Invoice, account: string | undefined): Report {
           .filter((sum) => sum.lines > 0)
           .map((sum) => ({
             label: humanizeKey(sum.kind),
-            cells: [String(sum.lines), ...[sum.net, sum.vat, sum.total].map(spellMoney)],
+            cells: [String(sum.lines), ...[sum.net, sum.vat, sum.total].map(formatGroupedMoney)],
           })),
-        total: { label: 'To pay', cells: ['', '', '', spellMoney(invoice.due)] },
+        total: { label: 'To pay', cells: ['', '', '', formatGroupedMoney(invoice.due)] },
       },
       {
         kind: 'breakdown',
@@ -174,7 +174,7 @@ function invoiceView(invoice: Invoice, account: string | undefined): Report {
         headings: ['VAT', 'Net', 'VAT'],
         rows: vat.map(({ rate_bps, net, vat: tax }) => ({
           label: percentOf(rate_bps),
-          cells: [net, tax].map(spellMoney),
+          cells: [net, tax].map(formatGroupedMoney),
         })),
       },
       {
@@ -189,8 +189,8 @@ function invoiceView(invoice: Invoice, account: string | undefined): Report {
           cells: [
             humanizeKey(line.kind),
             clean(line.reference ?? ''),
-            localText(Date.parse(line.at), timezone),
-            ...[line.net, line.vat, line.total].map(spellMoney),
+            formatLocalTime(Date.parse(line.at), timezone),
+            ...[line.net, line.vat, line.total].map(formatGroupedMoney),
           ],
         })),
       },
@@ -201,5 +201,7 @@ function invoiceView(invoice: Invoice, account: string | undefined): Report {
 
 /** Says what is to be paid, and by whom. */
 function dueWords({ due }: Invoice): string {
-  return due.amount < 0 ? `${spellMoney(negate(due))} owed to you` : `${spellMoney(due)} to pay`
+  return due.amount < 0
+    ? `${formatGroupedMoney(negate(due))} owed to you`
+    : `${formatGroupedMoney(due)} to pay`
 }

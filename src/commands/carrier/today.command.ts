@@ -5,7 +5,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { fetchServiceTime } from '../../cli/moment.ts'
 import { printResult } from '../../cli/print.ts'
 import type { Client } from '../../client/client.ts'
-import { forEachAtOnce } from '../../client/concurrency.ts'
+import { forEachConcurrently } from '../../client/concurrency.ts'
 import { EXIT } from '../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { localDate, toTimestamp } from '../../core/time.ts'
@@ -91,7 +91,7 @@ const AT_ONCE = 6
 async function findUndamaged(client: Client, parcels: readonly Parcel[], now: number): Promise<Set<Parcel>> {
   const back = parcels.filter((parcel) => parcel.status.startsWith('return') && mayClaim(parcel, now))
   const found = new Set<Parcel>()
-  await forEachAtOnce(back, AT_ONCE, async (parcel) => {
+  await forEachConcurrently(back, AT_ONCE, async (parcel) => {
     const { tracking_number } = parcel
     const { scan_history } = (await client.call('get_shipment', { tracking_number })).value
     if (!scan_history.some(({ code }) => code === 'damaged')) found.add(parcel)

@@ -1,7 +1,7 @@
 /** Warns of a parcel that is probably not meant so: before a price is agreed to, never in its way. */
 import { findOptionWarnings } from '../../areas/carrier/rules/options.ts'
 import type { CommandContext } from '../../cli/cli.ts'
-import { countryCode } from '../../core/country.ts'
+import { findCountryCode } from '../../core/country.ts'
 import { doubtLines, doubtTown } from '../../core/places/town.ts'
 
 /** The inputs of `create_shipment` and `quote_rates`, as far as they say where a parcel goes. */
@@ -30,7 +30,7 @@ async function warnOfTown(cli: CommandContext, input: Input): Promise<void> {
     country_code = input.to_country_code,
   } = input.recipient?.address ?? {}
   if (city === undefined || postal_code === undefined || country_code === undefined) return
-  const country = countryCode(country_code) ?? country_code
+  const country = findCountryCode(country_code) ?? country_code
   const address = { line1, line2, city, postal_code, country_code: country }
   const doubt = doubtLines(address) ?? doubtTown(address)
   if (doubt !== undefined) await cli.say(`warning: ${doubt}. One of them may be wrong.`)

@@ -1,4 +1,4 @@
-import { deliveryStory } from '../../areas/delivery/presenter.ts'
+import { deliveryPresenter } from '../../areas/delivery/presenter.ts'
 import { namedOrLast } from '../../cli/calls/last.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
@@ -23,10 +23,10 @@ export const deliveryShow = defineCommand({
     const { value } = await client.call('get_delivery', input)
     const { status, pickup_proof, proof_of_delivery } = value
     const proofs = [pickup_proof, proof_of_delivery]
-    const next = deliveryStory.open(value) ?? 'dray delivery track {delivery_id}'
+    const next = deliveryPresenter.open(value) ?? 'dray delivery track {delivery_id}'
     const hints = await loadOperationHints('get_delivery')
     await printWithReceipt(cli, value, {
-      story: deliveryStory,
+      story: deliveryPresenter,
       columns: hints.columns,
       next: args.save === undefined ? next : undefined,
       wish,

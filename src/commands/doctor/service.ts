@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { withLoginHint } from '../../cli/login-hint.ts'
 import type { Runtime } from '../../cli/runtime.ts'
 import type { Settings } from '../../cli/settings.ts'
-import { type Reached, reachService, readCertificate } from '../../client/probe.ts'
+import { type ProbeResult, probeService, readCertificate } from '../../client/probe.ts'
 import { findProxy, type Proxy } from '../../client/proxy.ts'
 import { AppError } from '../../core/errors.ts'
 import { isLoopback } from '../../core/network.ts'
@@ -64,7 +64,7 @@ async function checkReach(
   fixFor: (error: unknown) => string | undefined,
 ): Promise<Check[]> {
   try {
-    const reached = await reachService(baseUrl, runtime, limitMs)
+    const reached = await probeService(baseUrl, runtime, limitMs)
     const { date } = reached
     return [
       checkReadiness(baseUrl, reached),
@@ -76,7 +76,7 @@ async function checkReach(
 }
 
 /** Returns what the answer of `/readyz` says. A service of another make may not have it. */
-function checkReadiness(baseUrl: string, { status, isReady, tookMs }: Reached): Check {
+function checkReadiness(baseUrl: string, { status, isReady, tookMs }: ProbeResult): Check {
   const detail = `${baseUrl} answered in ${Math.round(tookMs)} ms`
   const ask = `curl -sS ${baseUrl}/readyz`
   if (isReady) return okCheck('Service', `${detail} and is ready`)

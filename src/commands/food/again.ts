@@ -3,13 +3,13 @@ import { choicesOf } from '../../areas/orders/rules/lines.ts'
 import { sum } from '../../areas/payments/rules/price.ts'
 import type { CommandContext } from '../../cli/cli.ts'
 import { commandLine } from '../../cli/output/shell.ts'
-import type { Answer, Input } from '../../client/operations.ts'
+import type { Output, Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
-import { spellMoney } from '../../core/money.ts'
+import { formatGroupedMoney } from '../../core/money.ts'
 import { type Menu, type MenuItem, formatRequestedItem, type RequestedItem } from '../items.ts'
 import { orderIdOf } from './find-order.ts'
 
-export type FoodOrder = Answer<'get_food_order'>
+export type FoodOrder = Output<'get_food_order'>
 type Line = FoodOrder['lines'][number]
 
 /** Loads the order with this ID or number, or the last one. Throws AppError('usage' | 'order_not_found'). */
@@ -77,7 +77,7 @@ export function compareLines(lines: readonly Line[], menu: Menu): Changes {
     const before = line.total.amount / line.quantity
     if (now.amount !== before)
       changes.prices.push(
-        `${item.name} costs ${spellMoney(now)}; it was ${spellMoney({ ...now, amount: before })}.`,
+        `${item.name} costs ${formatGroupedMoney(now)}; it was ${formatGroupedMoney({ ...now, amount: before })}.`,
       )
   }
   return changes

@@ -8,8 +8,8 @@ import { SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { type Prompts, type PromptChoice, mustAsk } from '../../cli/questions.ts'
 import type { Input } from '../../client/operations.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
-import { type Money, parseMoney, spellMoney } from '../../core/money.ts'
-import { localText } from '../../core/time.ts'
+import { type Money, parseMoney, formatGroupedMoney } from '../../core/money.ts'
+import { formatLocalTime } from '../../core/time.ts'
 import {
   type QuoteItem,
   type Menu,
@@ -66,8 +66,8 @@ async function askSection(
   const least =
     deliversFrom === undefined || amount >= deliversFrom.amount
       ? ''
-      : `; the minimum for delivery is ${spellMoney(deliversFrom)}`
-  const held = `${count} ${count === 1 ? 'item' : 'items'}, ${currency === '' ? '' : spellMoney({ amount, currency })}`
+      : `; the minimum for delivery is ${formatGroupedMoney(deliversFrom)}`
+  const held = `${count} ${count === 1 ? 'item' : 'items'}, ${currency === '' ? '' : formatGroupedMoney({ amount, currency })}`
   const message =
     count === 0
       ? `What would you like${name === undefined ? '' : ` from ${name}`}?`
@@ -95,7 +95,7 @@ async function askItem(ask: Prompts, section: Section): Promise<PickedItem | und
     choices: [
       ...section.items.map((each) => ({
         value: each,
-        name: `${each.name}, ${spellMoney(each.price)}`,
+        name: `${each.name}, ${formatGroupedMoney(each.price)}`,
         ...describe(each),
       })),
       { value: undefined, name: 'Another category' },
@@ -293,7 +293,7 @@ export async function askTime(
   const ask = await mustAsk(cli)
   const offered: PromptChoice<string | undefined>[] = [
     ...(isClosed ? [] : [{ value: '', name: 'As soon as possible' }]),
-    ...free.map((at) => ({ value: typedAt(at, zone), name: localText(Date.parse(at), zone) })),
+    ...free.map((at) => ({ value: typedAt(at, zone), name: formatLocalTime(Date.parse(at), zone) })),
   ]
   const chosen =
     offered.length > 0

@@ -5,9 +5,9 @@ import type { Flag, FlagValues } from '../../cli/command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
 import { equivalentCommand, type MissingInput, missingInputError } from '../../cli/prompts.ts'
 import type { Client } from '../../client/client.ts'
-import type { Answer, Input } from '../../client/operations.ts'
+import type { Output, Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
-import { PLACE_WORDS, settlePlace } from '../../core/places/words.ts'
+import { PLACE_WORDS, locatePlace } from '../../core/places/words.ts'
 import { spec as quoteFoodOrder } from '../../generated/specs/quote_food_order.ts'
 import { resolveQuoteItems, ITEM_WORDS, readItem, type RequestedItem } from '../items.ts'
 import type { FoodOrder } from './again.ts'
@@ -23,7 +23,7 @@ import {
 } from './merchants.ts'
 import { readTip } from './tip-and-time.ts'
 
-type Menu = Answer<'get_restaurant_menu'>
+type Menu = Output<'get_restaurant_menu'>
 
 const FULFILLMENT = fields(quoteFoodOrder, { fulfillment: 'fulfillment_type' })
 
@@ -238,7 +238,7 @@ async function askStore(
     const place: Place = dropoff === undefined ? {} : { dropoff }
     if (found !== undefined) return { fulfillment, dropoff: place, chosen: found }
     try {
-      const there = dropoff && settlePlace(dropoff, '/dropoff').location
+      const there = dropoff && locatePlace(dropoff, '/dropoff').location
       const chosen = await chooseMerchant(cli, args.near, { forLater, fulfillment, there })
       await printStoreClosed(cli, chosen, forLater)
       return { fulfillment, dropoff: place, chosen }

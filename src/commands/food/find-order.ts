@@ -3,14 +3,14 @@ import { lastCreated } from '../../cli/calls/created.ts'
 import type { CommandContext } from '../../cli/cli.ts'
 import { type Args, readTextArgument } from '../../cli/command.ts'
 import type { Client } from '../../client/client.ts'
-import { unlessUnknown } from '../../client/fallbacks.ts'
-import type { Answer } from '../../client/operations.ts'
+import { orIfFilterUnsupported } from '../../client/fallbacks.ts'
+import type { Output } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { isId } from '../../core/resource.ts'
 import { RESOURCES } from '../../generated/resources.ts'
 import { chooseNumbered, readOrderNumber } from '../order-numbers.ts'
 
-type FoodOrder = Answer<'get_food_order'>
+type FoodOrder = Output<'get_food_order'>
 
 type FoodOrderMatch = Pick<FoodOrder, 'order_id' | 'display_number' | 'status'>
 
@@ -75,7 +75,7 @@ export async function resolveFoodOrder(cli: CommandContext, typed: string): Prom
 async function listNumbered(client: Client, number: string): Promise<FoodOrder[]> {
   const list = async (more: { display_number?: string }): Promise<FoodOrder[]> =>
     (await client.call('list_food_orders', { limit: 100, ...more })).value.data
-  return (await unlessUnknown(list({ display_number: number }), undefined)) ?? list({})
+  return (await orIfFilterUnsupported(list({ display_number: number }), undefined)) ?? list({})
 }
 
 async function load(client: Client, orderId: string): Promise<FoodOrderMatch> {

@@ -4,7 +4,7 @@ import { cellText } from '../../cli/output/cell.ts'
 import { paint, type Paint } from '../../cli/output/colour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
 import { clean, fit, width as widthOf, wrapText, unbroken, wrapPieces } from '../../cli/output/text.ts'
-import { spellMoney } from '../../core/money.ts'
+import { formatGroupedMoney } from '../../core/money.ts'
 import type { Menu, MenuItem } from '../items.ts'
 
 /** Beyond this a price stands too far from its dish. */
@@ -51,7 +51,7 @@ export function factsOf({ allergens, dietary_tags: tags }: MenuItem): string[] {
 
 /** The dish at the left, its price at the right; on a narrow terminal the price never gives way. */
 function titleLine(item: MenuItem, renderOptions: RenderOptions, style: Paint): string {
-  const price = spellMoney(item.price)
+  const price = formatGroupedMoney(item.price)
   const gone = item.available ? '' : soldOut(item, renderOptions)
   if (renderOptions.accessible === true)
     return `  ${clean(item.name)}, ${price}${gone === '' ? '' : `, ${gone}`}`
@@ -77,7 +77,7 @@ function groupLine(group: ModifierGroup): string {
 
 /** `Chicken +£0.80`, `Morning glory +£1.80 (sold out)` */
 export function modifierWords({ name, price_delta, available }: ModifierGroup['modifiers'][number]): string {
-  const price = price_delta.amount === 0 ? '' : ` +${spellMoney(price_delta)}`
+  const price = price_delta.amount === 0 ? '' : ` +${formatGroupedMoney(price_delta)}`
   return `${clean(name)}${price}${available ? '' : ' (sold out)'}`
 }
 

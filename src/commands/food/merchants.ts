@@ -7,14 +7,14 @@ import { hourOf } from '../../cli/output/hour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
 import { missingInputError } from '../../cli/prompts.ts'
 import type { Client } from '../../client/client.ts'
-import type { Answer } from '../../client/operations.ts'
+import type { Output } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Point } from '../../core/geometry.ts'
-import { spellMoney } from '../../core/money.ts'
+import { formatGroupedMoney } from '../../core/money.ts'
 import { PLACE_WORDS } from '../../core/places/words.ts'
 import { pickOne } from '../items.ts'
 
-export type Merchant = Answer<'search_restaurants'>['data'][number]
+export type Merchant = Output<'search_restaurants'>['data'][number]
 
 export const NEAR_FLAG = {
   flag: 'near',
@@ -153,7 +153,7 @@ function choiceOf(merchant: Merchant): { value: Merchant; name: string; descript
   const { cuisines, delivery } = merchant
   const facts = [
     cuisines.map((cuisine) => cuisine.replaceAll('_', ' ')).join(', '),
-    delivery === null ? 'no delivery' : `delivery ${spellMoney(delivery.fee)}`,
+    delivery === null ? 'no delivery' : `delivery ${formatGroupedMoney(delivery.fee)}`,
     formatMerchantHours(merchant),
   ]
   return {

@@ -1,4 +1,4 @@
-import { foodOrderStory } from '../../areas/food/presenter.ts'
+import { foodOrderPresenter } from '../../areas/food/presenter.ts'
 import { questionsOf, problemNotes } from '../../areas/orders/rules/wrong-words.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
@@ -35,10 +35,10 @@ export const foodShow = defineCommand({
     const isAsked = questionsOf(order).length > 0
     const next = isAsked
       ? 'dray food answer {display_number}'
-      : (foodOrderStory.open(order) ?? 'dray food track {display_number}')
+      : (foodOrderPresenter.open(order) ?? 'dray food track {display_number}')
     const columns = isInteractiveTable(cli) ? columnsFor(order, hints.columns) : hints.columns
     await printWithReceipt(cli, order, {
-      story: foodOrderStory,
+      story: foodOrderPresenter,
       columns,
       next: args.save === undefined ? next : undefined,
       wish,

@@ -1,7 +1,7 @@
 /** The limits of requests per account: `--rate-limit` and `--spend-limit`, for every command that serves. */
 import type { Flag, FlagValues } from '../../cli/command.ts'
 import { AppError } from '../../core/errors.ts'
-import type { Limit, Limits } from '../../gateway/rate-limit.ts'
+import type { Limit, AccountLimits } from '../../gateway/rate-limit.ts'
 
 const SECONDS = 60
 /** The default limits (`contract.md` A11). */
@@ -30,7 +30,7 @@ export const LIMIT_FLAGS = [
 ] as const satisfies readonly Flag[]
 
 /** Returns the limits that the flags set; undefined without the flags. Throws `usage`. */
-export function readLimits(args: FlagValues<typeof LIMIT_FLAGS>): Limits | undefined {
+export function readLimits(args: FlagValues<typeof LIMIT_FLAGS>): AccountLimits | undefined {
   const [rate, spend] = [args['rate-limit'], args['spend-limit']]
   if (rate === undefined && spend === undefined) return undefined
   const usual = rate === 'default'

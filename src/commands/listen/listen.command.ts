@@ -5,7 +5,7 @@ import { fields } from '../../cli/fields.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
 import { clean } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
-import type { Answer } from '../../client/operations.ts'
+import type { Output } from '../../client/operations.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { orNewBeginning } from '../../core/event-position.ts'
 import { listEventTypes, type EventType } from '../../core/event-types.ts'
@@ -13,7 +13,7 @@ import { messageBody, messageHeaders } from '../../core/webhook-message.ts'
 import { RESOURCES } from '../../generated/resources.ts'
 import { spec as listSpec } from '../../generated/specs/list_account_events.ts'
 
-type Event = Answer<'list_account_events'>['data'][number]
+type Event = Output<'list_account_events'>['data'][number]
 
 const POLL_MS = 500
 /**

@@ -1,5 +1,5 @@
 /** The shortest story that ends in each type of event: how its resource is made, and what then happens to it. */
-import type { Answers } from '../../core/operation.ts'
+import type { ExampleResults } from '../../core/operation.ts'
 import { toTimestamp } from '../../core/time.ts'
 
 type Input = Readonly<Record<string, unknown>>
@@ -7,7 +7,7 @@ type Input = Readonly<Record<string, unknown>>
 /** A call with its input, by the answers before it and the sandbox clock where it needs them. */
 export type TriggerCall = {
   call: string
-  input: Input | ((done: Answers, now: number) => Input)
+  input: Input | ((done: ExampleResults, now: number) => Input)
   /** The sandbox account that calls, where it is not the user's. */
   as?: string
   plane?: 'sandbox'
@@ -34,7 +34,12 @@ const RECIPIENT = {
 }
 
 /** The two sides of an order, as sandbox accounts where they are not the user's, and the call that names the store. */
-type Sides = { customer?: string; store?: string; find: TriggerCall; merchantOf: (done: Answers) => string }
+type Sides = {
+  customer?: string
+  store?: string
+  find: TriggerCall
+  merchantOf: (done: ExampleResults) => string
+}
 
 /** Forno Santa Rosa, which `everything` owns. */
 const AS_CUSTOMER: Sides = {
@@ -50,11 +55,11 @@ const AS_STORE: Sides = {
 
 const by = (account: string | undefined) => (account === undefined ? {} : { as: account })
 
-function itemOf(done: Answers, index: number): string {
+function itemOf(done: ExampleResults, index: number): string {
   return done['get_restaurant_menu'].categories[0].items[index].item_id
 }
 
-function problemIn(done: Answers): string {
+function problemIn(done: ExampleResults): string {
   return done['report_order_problem'].problems[0].problem_id
 }
 
@@ -82,7 +87,7 @@ function orderCalls({ customer, find, merchantOf }: Sides, how: object, options:
 
 /** The calls by which a store declines a problem, and its customer appeals. */
 function appealed(seller: Pick<TriggerCall, 'as'>, buyer: Pick<TriggerCall, 'as'>): TriggerCall[] {
-  const problem = (done: Answers) => ({ problem_id: problemIn(done) })
+  const problem = (done: ExampleResults) => ({ problem_id: problemIn(done) })
   const input: TriggerCall['input'] = (done) => ({
     ...problem(done),
     accept: 'none',
@@ -178,7 +183,7 @@ const booking = (hasSlot: boolean): readonly TriggerCall[] => [
     ? [
         {
           call: 'get_provider_availability',
-          input: (done: Answers, now: number) => ({
+          input: (done: ExampleResults, now: number) => ({
             provider_id: done['search_service_providers'].data[0].provider_id,
             service_code: 'regular_clean',
             date: toTimestamp(now + DAY_MS).slice(0, 10),

@@ -5,7 +5,7 @@ import { toJson } from '../../cli/output/json.ts'
 import { commandLine } from '../../cli/output/shell.ts'
 import { fit, usableWidth } from '../../cli/output/text.ts'
 import { canPrompt } from '../../cli/prompts.ts'
-import { offersCodes, pollDevice, startDevice } from '../../client/oauth.ts'
+import { offersCodes, pollDevice, requestDeviceCode } from '../../client/oauth.ts'
 import type { DeviceCode, Send } from '../../client/oauth.ts'
 import type { Login } from '../../client/session.ts'
 import { AppError, type ErrorCode } from '../../core/errors.ts'
@@ -50,7 +50,7 @@ export async function loginByDevice(
 ): Promise<Login> {
   const { runtime, io } = cli
   const deviceName = `${process.getBuiltinModule('node:os').hostname()} (dray ${runtime.version})`
-  const started = await startDevice(send, { deviceName, scope })
+  const started = await requestDeviceCode(send, { deviceName, scope })
   const own = await ownPage(cli, address, started.userCode)
   const code = own === undefined ? started : { ...started, pageWithCode: own }
   const limits = limitsOf(cli, code)

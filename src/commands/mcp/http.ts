@@ -1,7 +1,7 @@
 /** `dray mcp --http`: serves the tools at /mcp; each caller has its own token. */
 import { join } from 'node:path'
 import type { CommandContext } from '../../cli/cli.ts'
-import { withToken } from '../../client/client.ts'
+import { clientWithToken } from '../../client/client.ts'
 import type { Client, Identity } from '../../client/client.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { isLoopback } from '../../core/network.ts'
@@ -177,7 +177,7 @@ async function embeddedBackend(
     plane,
     async admit(credential) {
       if (credential === undefined || !('token' in credential)) throw missing('an account of this sandbox')
-      const own = withToken(client, credential.token)
+      const own = clientWithToken(client, credential.token)
       const caller = await own.whoAmI()
       return callers(own, caller, caller.account ?? null)
     },

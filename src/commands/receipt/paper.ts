@@ -1,5 +1,5 @@
 /** A report of two columns on sheets of A4. Pure. */
-import type { Drawing, Item, Sheet, Text } from '../../core/drawing.ts'
+import type { Drawing, DrawingItem, DrawingSheet, TextItem } from '../../core/drawing.ts'
 import type { Report } from '../report/report.ts'
 
 const PAGE = { width: 210, height: 297 } as const
@@ -11,7 +11,7 @@ const TOP = 18
 const BOTTOM = 279
 const ROW = 6.5
 
-type Block = { height: number; items: (y: number) => readonly Item[] }
+type Block = { height: number; items: (y: number) => readonly DrawingItem[] }
 
 /** Returns the drawing: each block stands below the one before, on the next sheet where it has no room. */
 export function reportDrawing({ title, period, headline, sections, notes, zone }: Report): Drawing {
@@ -37,8 +37,8 @@ export function reportDrawing({ title, period, headline, sections, notes, zone }
   return { title: `${title}: ${headline}`, sheets: paginate(blocks) }
 }
 
-function paginate(blocks: readonly Block[]): Sheet[] {
-  const sheets: Item[][] = [[]]
+function paginate(blocks: readonly Block[]): DrawingSheet[] {
+  const sheets: DrawingItem[][] = [[]]
   let y = TOP
   for (const { height, items } of blocks) {
     if (y + height > BOTTOM) {
@@ -59,7 +59,7 @@ function row(label: string, amount: string, { size = 11, height = ROW, bold = fa
   const room = amount === '' ? WIDTH : WIDTH - AMOUNT
   return {
     height,
-    items: (y): Text[] => [
+    items: (y): TextItem[] => [
       { ...style, lines: [label], x: LEFT, y, width: room, align: 'left' },
       ...(amount === ''
         ? []

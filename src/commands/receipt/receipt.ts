@@ -15,7 +15,7 @@ import { clean } from '../../cli/output/text.ts'
 import { printResult, printNextStep } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Column } from '../../core/operation.ts'
-import { type AnyStory, type Receipt, receiptOf, type Told } from '../../core/presenter.ts'
+import { type AnyPresenter, type Receipt, receiptOf, type PresentableResource } from '../../core/presenter.ts'
 import { FILE_SIGNATURES } from '../../rendering/marks.ts'
 import { PAGE_FILE } from '../report/print.ts'
 
@@ -67,7 +67,7 @@ const PRICES: ReadonlySet<string> = new Set([
 ])
 
 type ReceiptPresentation = {
-  story: AnyStory
+  story: AnyPresenter
   columns: readonly Column[]
   next: string | undefined
   wish: ReceiptOutput | undefined
@@ -81,7 +81,7 @@ type ReceiptPresentation = {
  */
 export async function printWithReceipt(
   cli: CommandContext,
-  resource: Told,
+  resource: PresentableResource,
   { story, columns, next, wish, notes = [] }: ReceiptPresentation,
 ): Promise<void> {
   const receipt = receiptOf(story, resource)

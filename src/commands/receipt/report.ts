@@ -2,9 +2,9 @@
 import { layOutBill } from '../../cli/output/bill.ts'
 import { clean } from '../../cli/output/text.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
-import { spellMoney } from '../../core/money.ts'
+import { formatGroupedMoney } from '../../core/money.ts'
 import type { BillLine, Receipt } from '../../core/presenter.ts'
-import { localText } from '../../core/time.ts'
+import { formatLocalTime } from '../../core/time.ts'
 import type { Breakdown, Report, ReportRow } from '../report/report.ts'
 
 /** Returns the report of a receipt. It is called a bill as long as nothing was paid. */
@@ -19,7 +19,7 @@ export function receiptReport(receipt: Receipt, name: string): Report {
   })
   const rowOf = ({ label, amount }: BillLine): ReportRow => ({
     label: textOf(label),
-    cells: [spellMoney(amount)],
+    cells: [formatGroupedMoney(amount)],
   })
   const section = (title: string, rows: readonly BillLine[]): Breakdown => ({
     kind: 'breakdown',
@@ -33,7 +33,7 @@ export function receiptReport(receipt: Receipt, name: string): Report {
   ])
   return {
     title: paid ? 'Receipt' : 'Bill',
-    period: localText(Date.parse(made), MARKET_TIMEZONE),
+    period: formatLocalTime(Date.parse(made), MARKET_TIMEZONE),
     beside: '',
     zone: MARKET_TIMEZONE,
     headline: textOf(head),

@@ -2,7 +2,7 @@
 import type { CommandContext } from '../../cli/cli.ts'
 import { clean } from '../../cli/output/text.ts'
 import { AppError } from '../../core/errors.ts'
-import { majorText, type Money } from '../../core/money.ts'
+import { formatMajorUnits, type Money } from '../../core/money.ts'
 import { writeCsv } from '../../tabular/csv/write.ts'
 
 export const BOOKKEEPING_FLAG = {
@@ -44,7 +44,7 @@ export async function printBookkeeping(
     clean(description)
       .replaceAll(/[,;"\s]+/g, ' ')
       .trim(),
-    majorText(amount),
+    formatMajorUnits(amount),
     reference,
   ])
   const text = writeCsv(

@@ -9,12 +9,12 @@ import { isCurrency } from '../../core/money.ts'
 import {
   dateIn,
   type DayKind,
-  type Days,
+  type ReportDays,
   namedPeriod,
   type Period,
   PERIOD_NAMES,
   rangePeriod,
-  startOf,
+  startOfReportDay,
 } from '../../core/period.ts'
 import { addDays, byServiceClock, isDate, localDate } from '../../core/time.ts'
 
@@ -99,21 +99,21 @@ export async function readPeriod(
 
 async function readRange(
   cli: CommandContext,
-  { days, ...given }: { from: string; to: string | undefined; days: Days },
+  { days, ...given }: { from: string; to: string | undefined; days: ReportDays },
 ): Promise<{ period: Period; now: number }> {
   const { timezone } = days
   const now = await fetchServiceTime(await cli.client())
   const moment = (typed: string, flag: string) =>
     requireMoment(cli, typed, { flag, zone: timezone, now: async () => now, examples: '2026-11-01 or -7d' })
   const [first, last] = [dayNamed(given.from, now, days), dayNamed(given.to ?? '', now, days)]
-  const from = first === undefined ? await moment(given.from, '--from') : startOf(first, days)
+  const from = first === undefined ? await moment(given.from, '--from') : startOfReportDay(first, days)
   // A day counts whole: its report ends when the next one begins.
   const to =
     given.to === undefined
       ? now + 1
       : last === undefined
         ? await moment(given.to, '--to')
-        : startOf(addDays(last, 1), days)
+        : startOfReportDay(addDays(last, 1), days)
   if (from > now) throw new AppError('usage', `--from is in the future: ${byServiceClock(now, timezone)}.`)
   if (from >= to) throw new AppError('usage', '--from must be before --to.')
   if (Math.min(to, now) - from > (MAX_REPORT_DAYS + 1) * DAY_MS)
@@ -124,7 +124,7 @@ async function readRange(
 }
 
 /** Returns the date that a text names, as a date or a word; undefined for a time. */
-function dayNamed(typed: string, now: number, days: Days): string | undefined {
+function dayNamed(typed: string, now: number, days: ReportDays): string | undefined {
   const word = typed.trim().toLowerCase()
   if (isDate(word)) return word
   const today = dateIn(now, days)

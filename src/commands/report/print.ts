@@ -5,9 +5,9 @@ import { type OutputFile, writeOutputFile } from '../../cli/files/write.ts'
 import { isInteractiveTable, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult, printNextStep } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
-import { majorText, type Money } from '../../core/money.ts'
+import { formatMajorUnits, type Money } from '../../core/money.ts'
 import type { Period } from '../../core/period.ts'
-import { localText } from '../../core/time.ts'
+import { formatLocalTime } from '../../core/time.ts'
 import type { Report, ReportTableRow } from './report.ts'
 
 type Form = { csv?: boolean | undefined; html?: string | undefined; force?: boolean | undefined }
@@ -118,11 +118,11 @@ function amountColumns(rows: readonly ReportTableRow[]): ReadonlySet<string> {
 function sheetRows({ rows, about, period }: Omit<PrintableReport, 'next'>): ReportTableRow[] {
   const { timezone: zone } = period
   // In UTC a summer day in London would have the date of the day before.
-  const stretch = { from: localText(period.from, zone), to: localText(period.to, zone) }
+  const stretch = { from: formatLocalTime(period.from, zone), to: formatLocalTime(period.to, zone) }
   return rows.map((row) => {
     const isTime = String(row['section']).startsWith('time')
     const name = String(row['name'])
-    const named = isTime ? { ...row, name: localText(Date.parse(name), zone) } : row
+    const named = isTime ? { ...row, name: formatLocalTime(Date.parse(name), zone) } : row
     return { ...toMajor(named), ...about, ...stretch }
   })
 }
@@ -130,7 +130,10 @@ function sheetRows({ rows, about, period }: Omit<PrintableReport, 'next'>): Repo
 /** A spreadsheet takes 12.50 and GBP in columns of their own; JSON has minor units, as everywhere. */
 function toMajor(row: ReportTableRow): ReportTableRow {
   const moneys = Object.values(row).filter((value) => isMoney(value))
-  const cells = Object.entries(row).map(([name, value]) => [name, isMoney(value) ? majorText(value) : value])
+  const cells = Object.entries(row).map(([name, value]) => [
+    name,
+    isMoney(value) ? formatMajorUnits(value) : value,
+  ])
   return { ...(Object.fromEntries(cells) as ReportTableRow), currency: moneys[0]?.currency ?? null }
 }
 

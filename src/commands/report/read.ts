@@ -1,9 +1,9 @@
 /** Reads the whole list of a stretch of time, in parts, a few at once. */
 import type { CommandContext } from '../../cli/cli.ts'
 import { startProgressOf } from '../../cli/output/progress.ts'
-import { forEachAtOnce } from '../../client/concurrency.ts'
-import { type Page, readRest } from '../../client/pages.ts'
-import type { Stretch } from '../../core/period.ts'
+import { forEachConcurrently } from '../../client/concurrency.ts'
+import { type CursorPage, readRemainingPages } from '../../client/pages.ts'
+import type { TimeRange } from '../../core/period.ts'
 import { toTimestamp } from '../../core/time.ts'
 
 /** The requests under way at once: a service elsewhere answers later than it works. */
@@ -15,8 +15,8 @@ const MAX_RANGE_PARTS = 62
 type ListPageQuery = { from: string; to: string; limit: 100; cursor?: string }
 
 export type ListReader<T> = {
-  stretch: Stretch
-  page: (span: ListPageQuery) => Promise<Page<T>>
+  stretch: TimeRange
+  page: (span: ListPageQuery) => Promise<CursorPage<T>>
   take: (row: T) => void
 }
 
@@ -56,9 +56,9 @@ async function readList(
   }
   const parts = split(stretch)
   let done = 0
-  await forEachAtOnce(parts, AT_ONCE, async (part) => {
+  await forEachConcurrently(parts, AT_ONCE, async (part) => {
     const span = toSpan(part)
-    const rows = await readRest(await page(span), (cursor) => page({ ...span, cursor }))
+    const rows = await readRemainingPages(await page(span), (cursor) => page({ ...span, cursor }))
     for (const row of rows) take(row)
     done += 1
     tell(done / parts.length)
@@ -66,12 +66,12 @@ async function readList(
 }
 
 /** Returns equal parts, none shorter than an hour. */
-function split({ from, to }: Stretch): Stretch[] {
+function split({ from, to }: TimeRange): TimeRange[] {
   const count = Math.max(1, Math.min(MAX_RANGE_PARTS, Math.floor((to - from) / 3_600_000)))
   const edge = (at: number): number => (at === count ? to : from + Math.floor(((to - from) / count) * at))
   return Array.from({ length: count }, (_, at) => ({ from: edge(at), to: edge(at + 1) }))
 }
 
-function toSpan({ from, to }: Stretch): ListPageQuery {
+function toSpan({ from, to }: TimeRange): ListPageQuery {
   return { from: toTimestamp(from), to: toTimestamp(to), limit: 100 }
 }

@@ -1,6 +1,13 @@
 /** The words of reports for periods, changes and spans of time. */
 import { isBad } from '../../cli/output/colour.ts'
-import { type BucketUnit, dateIn, type Days, type Period, startOf, type Stretch } from '../../core/period.ts'
+import {
+  type BucketUnit,
+  dateIn,
+  type ReportDays,
+  type Period,
+  startOfReportDay,
+  type TimeRange,
+} from '../../core/period.ts'
 import { localDate, localTime, weekdayOf } from '../../core/time.ts'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -46,7 +53,11 @@ export function beforeName({ name }: Period): string {
 }
 
 /** Returns the name of a part of a timeline below its axis, and in full. */
-export function partWords(part: Stretch, unit: BucketUnit, period: Period): { label: string; name: string } {
+export function partWords(
+  part: TimeRange,
+  unit: BucketUnit,
+  period: Period,
+): { label: string; name: string } {
   const { timezone } = period
   const days = daysOf(period)
   // An hour after midnight has the date of the calendar, though its business day began before.
@@ -116,11 +127,11 @@ export function humanizeKey(name: string): string {
   return name.replaceAll('_', ' ')
 }
 
-function daysOf({ days, timezone }: Period): Days {
+function daysOf({ days, timezone }: Period): ReportDays {
   return { kind: days, timezone }
 }
 
-function daysWords({ from, to }: Stretch, days: Days): string {
+function daysWords({ from, to }: TimeRange, days: ReportDays): string {
   const [first, last] = [dateIn(from, days), dateIn(to - 1, days)]
   if (first === last) return `${weekday(first)} ${dayWords(first)} ${first.slice(0, 4)}`
   const start = first.slice(0, 7) === last.slice(0, 7) ? String(Number(first.slice(8))) : dayWords(first)
@@ -141,8 +152,8 @@ function weekday(date: string): string {
   return DAYS[weekdayOf(date) - 1] ?? ''
 }
 
-function isDayStart(at: number, days: Days): boolean {
-  return at === startOf(dateIn(at, days), days)
+function isDayStart(at: number, days: ReportDays): boolean {
+  return at === startOfReportDay(dateIn(at, days), days)
 }
 
 /** Returns whether a count is of what was lost: of such a state, or rejected for a reason. */

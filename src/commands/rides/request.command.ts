@@ -1,4 +1,4 @@
-import { rideStory } from '../../areas/rides/presenter.ts'
+import { ridePresenter } from '../../areas/rides/presenter.ts'
 import { type Tier, TIERS } from '../../areas/rides/states.ts'
 import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag, FlagValues } from '../../cli/command.ts'
@@ -18,7 +18,7 @@ import {
 } from '../../cli/payment.ts'
 import { missingInputError } from '../../cli/prompts.ts'
 import { quoteText } from '../../cli/quote-text.ts'
-import type { Answer } from '../../client/operations.ts'
+import type { Output } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec as requestRide } from '../../generated/specs/request_ride.ts'
 import { missingOfTrip, readTrip, TRIP_FLAGS, TRIP_NAMES } from './trip.ts'
@@ -36,7 +36,7 @@ const FLAGS = [...TRIP_FLAGS, ...FIELDS, ...PRICE_FLAGS, ...CASH_PAY_FLAGS] as c
 
 type Flags = FlagValues<typeof FLAGS>
 
-type RideQuote = Answer<'quote_ride'>
+type RideQuote = Output<'quote_ride'>
 
 /** `dray rides request`: from a way, or a quote, to a ride that is paid for. */
 export const ridesRequest = defineCommand({
@@ -112,7 +112,7 @@ async function pickFare(
   const free = fares.filter(({ available }) => available)
   if (free.length === 0)
     throw new AppError('tier_unavailable', 'No driver is available for that pickup time. Nothing was bought.')
-  const rows = choiceRows(rideStory.choices({ ...quote, fares: free }), renderOptionsOf(cli, 'stderr'))
+  const rows = choiceRows(ridePresenter.choices({ ...quote, fares: free }), renderOptionsOf(cli, 'stderr'))
   const chosen = await ask.selectWithin({
     message: 'Which ride?',
     choices: free.map((value, index) => ({ value, name: rows[index] ?? value.name })),

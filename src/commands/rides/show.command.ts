@@ -1,4 +1,4 @@
-import { rideStory } from '../../areas/rides/presenter.ts'
+import { ridePresenter } from '../../areas/rides/presenter.ts'
 import { namedOrLast } from '../../cli/calls/last.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
@@ -23,7 +23,7 @@ export const ridesShow = defineCommand({
     const input = { ride_id: await namedOrLast(cli, args.ride_id, 'ride_id') }
     const { value } = await (await cli.client()).call('get_ride', input)
     await printWithReceipt(cli, value, {
-      story: rideStory,
+      story: ridePresenter,
       columns: (await loadOperationHints('get_ride')).columns,
       next: 'dray rides track {ride_id}',
       wish,

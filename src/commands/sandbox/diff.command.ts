@@ -9,7 +9,7 @@ import { missingInputError } from '../../cli/prompts.ts'
 import { EXIT } from '../../core/error-table.ts'
 import type {
   Comparison,
-  Difference,
+  SnapshotDifference,
   KindCount,
   ReadSnapshot,
 } from '../../sandbox/control/compare-snapshots.ts'
@@ -84,7 +84,7 @@ async function printComparison(cli: CommandContext, result: Comparison): Promise
 }
 
 /** Returns a line for each resource, with a line for each of its fields. Times are exact: they may differ by a second. */
-function linesOf(data: readonly Difference[]): string[] {
+function linesOf(data: readonly SnapshotDifference[]): string[] {
   const valueOf = (value: unknown): string =>
     value === null ? '–' : clean(typeof value === 'string' ? value : JSON.stringify(value))
   return data.flatMap(({ resource, change, field, old, new: now }, at) => [

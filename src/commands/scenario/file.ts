@@ -6,7 +6,7 @@ import type { CommandContext } from '../../cli/cli.ts'
 import { isMissing, readFile, readFileOrStdin } from '../../cli/files/read.ts'
 import { AppError } from '../../core/errors.ts'
 import { nameOfPart } from '../../core/pointer.ts'
-import { issueWords, type SchemaIssue } from '../../core/schema-issues.ts'
+import { formatSchemaIssue, type SchemaIssue } from '../../core/schema-issues.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { assertWithin, findBounds } from './bounds.ts'
 import {
@@ -330,7 +330,7 @@ function recordSchemaIssue(issue: SchemaIssue | undefined, at: At): void {
   const missing = issue.params['requiredProperties']
   if (Array.isArray(missing)) at(path, `${missing.join(', ')} is missing`)
   else if (issue.keyword === 'boolean') at(path, `${String(name).slice(0, 60)} is unknown`)
-  else at(path, `${name} ${issueWords(SCENARIO_SCHEMA, issue)}`)
+  else at(path, `${name} ${formatSchemaIssue(SCENARIO_SCHEMA, issue)}`)
 }
 
 function checkHead({ variables = {}, at: instant }: RawScenario, at: At): void {

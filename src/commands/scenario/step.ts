@@ -1,5 +1,5 @@
 /** Checks a step of a scenario for the rules beyond the schema. */
-import { FAULT_WORDS, parseEffect } from '../../core/fault.ts'
+import { FAULT_WORDS, parseFaultSpec } from '../../core/fault.ts'
 import { nearest } from '../../core/nearest.ts'
 import { parseDuration, parseTimestamp } from '../../core/time.ts'
 import { CONTROL_ROUTES } from '../../generated/control-routes.ts'
@@ -39,7 +39,7 @@ export function checkStep(step: ScenarioStep, present: readonly string[], path: 
   if (call !== undefined) checkOperation(call, path, at)
   if (control !== undefined && !Object.hasOwn(CONTROL_ROUTES, control))
     at([...path, 'control'], `unknown control call ${control.slice(0, 60)}`)
-  if (fault?.includes('${') === false && parseEffect(fault) === undefined)
+  if (fault?.includes('${') === false && parseFaultSpec(fault) === undefined)
     at([...path, 'fault'], `fault must be one of ${FAULT_WORDS}`)
   checkTimes(step, path, at)
   checkExpectation(expect ?? {}, [...path, 'expect'], at)

@@ -7,7 +7,7 @@ import { requireMoment } from '../../cli/moment.ts'
 import { SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { listMissing, type MissingInput, missingInputError } from '../../cli/prompts.ts'
 import type { Client } from '../../client/client.ts'
-import type { Answer, Input } from '../../client/operations.ts'
+import type { Output, Input } from '../../client/operations.ts'
 import { PLACE_WORDS } from '../../core/places/words.ts'
 import { localDate, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import { spec as quoteService } from '../../generated/specs/quote_service.ts'
@@ -22,7 +22,7 @@ import {
   SERVICE_FLAG,
 } from './providers.ts'
 
-type Availability = Answer<'get_provider_availability'>
+type Availability = Output<'get_provider_availability'>
 
 const FIELDS = fields(quoteService, {
   duration: {

@@ -3,15 +3,15 @@ import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag, FlagValues } from '../../cli/command.ts'
 import { askWhich, pointNear, formatNearby } from '../../cli/nearby.ts'
 import { missingInputError } from '../../cli/prompts.ts'
-import type { Answer } from '../../client/operations.ts'
+import type { Output } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Point } from '../../core/geometry.ts'
-import { spellMoney } from '../../core/money.ts'
+import { formatGroupedMoney } from '../../core/money.ts'
 import { findPoint, PLACE_WORDS } from '../../core/places/words.ts'
-import { spellMinutes } from '../../core/time.ts'
+import { formatMinutes } from '../../core/time.ts'
 import { pickOne } from '../items.ts'
 
-type Provider = Answer<'search_service_providers'>['data'][number]
+type Provider = Output<'search_service_providers'>['data'][number]
 type ServiceOffer = Provider['services'][number]
 
 export const SERVICE_FLAG = {
@@ -181,11 +181,12 @@ export async function chooseService(
 
 /** `£18.00 an hour, from 2 h`, `£45.00 for 1 h` */
 export function offerPrice({ pricing, default_duration_minutes }: ServiceOffer): string {
-  const price = spellMoney(pricing.price)
-  const callout = pricing.callout_fee.amount === 0 ? '' : ` and ${spellMoney(pricing.callout_fee)} call-out`
+  const price = formatGroupedMoney(pricing.price)
+  const callout =
+    pricing.callout_fee.amount === 0 ? '' : ` and ${formatGroupedMoney(pricing.callout_fee)} call-out`
   return pricing.model === 'hourly'
-    ? `${price} an hour, from ${spellMinutes(pricing.minimum_minutes)}${callout}`
-    : `${price} for ${spellMinutes(default_duration_minutes)}${callout}`
+    ? `${price} an hour, from ${formatMinutes(pricing.minimum_minutes)}${callout}`
+    : `${price} for ${formatMinutes(default_duration_minutes)}${callout}`
 }
 
 function idOf({ provider_id }: Provider): string {

@@ -1,4 +1,4 @@
-import { bookingStory } from '../../areas/services/presenter.ts'
+import { bookingPresenter } from '../../areas/services/presenter.ts'
 import { namedOrLast } from '../../cli/calls/last.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
@@ -19,7 +19,7 @@ export const servicesShow = defineCommand({
     const input = { booking_id: await namedOrLast(cli, args.booking_id, 'booking_id') }
     const { value } = await (await cli.client()).call('get_service_booking', input)
     await printWithReceipt(cli, value, {
-      story: bookingStory,
+      story: bookingPresenter,
       columns: (await loadOperationHints('get_service_booking')).columns,
       next: 'dray services track {booking_id}',
       wish,

@@ -7,7 +7,7 @@ import { isInteractiveTable, renderOptionsOf } from '../../cli/output/render-opt
 import { shellQuote } from '../../cli/output/shell.ts'
 import { printResult, printEmptyReason } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
-import { spellMinutes } from '../../core/time.ts'
+import { formatMinutes } from '../../core/time.ts'
 import { spec as getAvailability } from '../../generated/specs/get_provider_availability.ts'
 import { gridText } from './grid-text.ts'
 import { listSlots, readJobDate } from './job.ts'
@@ -86,7 +86,7 @@ async function printSlots(
   }
   const grid = gridText({ date, days, slots: found.data }, renderOptionsOf(cli, 'stdout'))
   await cli.io.stdout.write(`${grid}\n`)
-  const what = `${spellMinutes(found.duration_minutes)}, times of ${found.timezone}`
+  const what = `${formatMinutes(found.duration_minutes)}, times of ${found.timezone}`
   await cli.say(cli.settings.accessible ? `Free starts: ${what}.` : `● free start: ${what}.`)
   const [first] = found.data
   if (first === undefined) await printEmptyReason(cli, found, hints)

@@ -8,17 +8,17 @@ import { SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { listMissing, type MissingInput, missingInputError } from '../../cli/prompts.ts'
 import { readWindow } from '../../cli/window.ts'
 import type { Client } from '../../client/client.ts'
-import type { Answer, Input } from '../../client/operations.ts'
+import type { Output, Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
-import { spellMoney } from '../../core/money.ts'
-import { type Place, pointOf, resolvePlace } from '../../core/places/place.ts'
+import { formatGroupedMoney } from '../../core/money.ts'
+import { type Place, findPlacePoint, resolvePlace } from '../../core/places/place.ts'
 import { PLACE_WORDS } from '../../core/places/words.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { spec as quoteTask } from '../../generated/specs/quote_task.ts'
 import { askRequirements, lackingOf, readRequirement } from './requirements.ts'
 import { readRules } from './rules.ts'
 
-type TaskType = Answer<'list_task_types'>['data'][number]
+type TaskType = Output<'list_task_types'>['data'][number]
 
 const FIELDS = fields(quoteTask, {
   duration: { field: 'estimated_minutes', value: 'MINUTES', description: 'duration, where you know it' },
@@ -116,7 +116,7 @@ export function findMissingTaskInputs(args: TaskJobArgs): MissingInput[] {
 
 /** Returns the task types that are available at the place. */
 async function listTypes(client: Client, place: Place): Promise<TaskType[]> {
-  const point = pointOf(place) ?? resolvePlace(place)?.location
+  const point = findPlacePoint(place) ?? resolvePlace(place)?.location
   const { value } = await client.call('list_task_types', {
     ...(point !== undefined && { latitude: point.latitude, longitude: point.longitude }),
     limit: 100,
@@ -140,7 +140,7 @@ async function chooseType(
     message: 'What is to be done?',
     choices: types.map((each) => ({
       value: each,
-      name: `${each.name}, from ${spellMoney(each.base_price)}`,
+      name: `${each.name}, from ${formatGroupedMoney(each.base_price)}`,
       description: each.description,
     })),
   })

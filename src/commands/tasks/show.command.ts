@@ -1,4 +1,4 @@
-import { taskStory } from '../../areas/tasks/presenter.ts'
+import { taskPresenter } from '../../areas/tasks/presenter.ts'
 import { isTaskOver } from '../../areas/tasks/states.ts'
 import { namedOrLast } from '../../cli/calls/last.ts'
 import { defineCommand } from '../../cli/define-command.ts'
@@ -27,7 +27,7 @@ export const tasksShow = defineCommand({
         ? 'dray tasks evidence {task_id}'
         : 'dray tasks track {task_id}'
     await printWithReceipt(cli, value, {
-      story: taskStory,
+      story: taskPresenter,
       columns: (await loadOperationHints('get_task')).columns,
       next,
       wish,

@@ -32,7 +32,7 @@ const SERVED: Readonly<Record<string, readonly string[] | undefined>> = {
 }
 
 /** Says whether the carrier delivers in a country at all. */
-export function isServed(countryCode: string): boolean {
+export function isCountryServed(countryCode: string): boolean {
   return Object.hasOwn(SERVED, countryCode)
 }
 

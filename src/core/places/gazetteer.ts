@@ -1,5 +1,5 @@
 import london from '../../reference-data/london/places.json' with { type: 'json' }
-import { fold } from '../fold.ts'
+import { foldForSearch } from '../fold.ts'
 import type { Point } from '../geometry.ts'
 import { nearest } from '../nearest.ts'
 
@@ -68,7 +68,7 @@ export function similarNames(text: string, others: readonly string[] = []): stri
 }
 
 function slugOf(text: string): string {
-  return fold(text)
+  return foldForSearch(text)
     .replaceAll(/['.]/g, '')
     .replaceAll(/[\s_,-]+/g, '-')
     .replaceAll(/^-|-$/g, '')

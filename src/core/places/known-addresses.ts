@@ -1,7 +1,7 @@
 /** The addresses and streets that the market knows, each with its point. Stores, hubs and senders of the seeded world take both from here. */
 import addresses from '../../reference-data/london/addresses.json' with { type: 'json' }
 import type { Address } from '../address.ts'
-import { fold } from '../fold.ts'
+import { foldForSearch } from '../fold.ts'
 import type { Point } from '../geometry.ts'
 import { normalizePostcode } from './postcode.ts'
 
@@ -31,7 +31,7 @@ const SHORT: Readonly<Record<string, string>> = {
 /** The names of stores, hubs and senders, each of which means its address. */
 export const KNOWN_NAMES: readonly string[] = ROWS.flatMap(([, , , , name]) => name ?? [])
 
-type Known = {
+type IndexedAddress = {
   address: KnownAddress
   name: string | undefined
   keys: string[]
@@ -39,10 +39,10 @@ type Known = {
   postcode: string
 }
 
-let read: readonly Known[] | undefined
+let read: readonly IndexedAddress[] | undefined
 
 /** Returns the addresses as they are compared: made once, and not by a program that asks for none. */
-function allKnown(): readonly Known[] {
+function allKnown(): readonly IndexedAddress[] {
   return (read ??= ROWS.map(([line1, city, postal_code, [latitude, longitude], name]) => ({
     address: { line1, city, postal_code, country_code: 'GB', location: { latitude, longitude } },
     name,
@@ -91,7 +91,7 @@ export function knownNear({
   const door = there.find(({ keys }) => keys.some((key) => written.includes(key)))
   if (door !== undefined) return { location: door.address.location, shared: 'exact' }
   const streets = new Set(written.map(streetOf))
-  const onStreet = (each: Known) => streets.has(each.street)
+  const onStreet = (each: IndexedAddress) => streets.has(each.street)
   const street = there.find(onStreet) ?? around.find(onStreet)
   if (street !== undefined) return { location: street.address.location, shared: 'street' }
   const [same] = isFull ? there : []
@@ -104,7 +104,7 @@ function outwardOf(postcode: string): string {
 
 /** Returns the form in which lines and names are compared: `46 Lime St.` is `46 lime street`. */
 function keyOf(text: string): string {
-  return fold(text)
+  return foldForSearch(text)
     .replaceAll(/['’.]/g, '')
     .split(/[\s,_-]+/)
     .filter((word) => word !== '')

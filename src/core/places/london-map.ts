@@ -22,4 +22,4 @@ const named = (names: readonly string[]): NamedPlace[] => names.flatMap((name) =
 
 /** The stations that people know, and the parts of town that give a map its names. */
 export const STATIONS: readonly NamedPlace[] = named(labels.stations)
-export const DISTRICTS: readonly NamedPlace[] = named(labels.districts)
+export const MAP_DISTRICTS: readonly NamedPlace[] = named(labels.districts)

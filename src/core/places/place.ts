@@ -4,7 +4,7 @@
  */
 import londonDistrictRows from '../../reference-data/london/districts.json' with { type: 'json' }
 import type { Address } from '../address.ts'
-import { fold } from '../fold.ts'
+import { foldForSearch } from '../fold.ts'
 import { haversineMetres, type Point, roundPoint } from '../geometry.ts'
 import { sha256Bytes } from '../hash.ts'
 import { findDestination } from './coverage.ts'
@@ -40,7 +40,7 @@ const METRES_PER_DEGREE = 111_195
 const LONDON_REACH_M = 3000
 
 /** Returns the point that a place itself gives; undefined without one. */
-export function pointOf({ location, address }: Place): Point | undefined {
+export function findPlacePoint({ location, address }: Place): Point | undefined {
   return location ?? address?.location
 }
 
@@ -51,9 +51,9 @@ export function pointOf({ location, address }: Place): Point | undefined {
  */
 export function resolvePlace(place: Place): ResolvedPlace | undefined {
   const { address } = place
-  const given = pointOf(place)
+  const given = findPlacePoint(place)
   if (given !== undefined && waterAt(given) !== undefined) return undefined
-  const found: Located | undefined =
+  const found: AddressLocation | undefined =
     given === undefined
       ? address && locate(address)
       : { location: given, name: nameAt(given), precision: place.precision ?? 'exact' }
@@ -64,13 +64,13 @@ export function resolvePlace(place: Place): ResolvedPlace | undefined {
 
 /** Returns the reason why `resolvePlace` fails, as the end of a sentence. */
 export function whyUnresolved(place: Place): string {
-  const point = pointOf(place)
+  const point = findPlacePoint(place)
   return (point && whyInWater(point)) ?? 'is nowhere that is known here'
 }
 
-type Located = { location: Point; name: string | undefined; precision: Precision }
+type AddressLocation = { location: Point; name: string | undefined; precision: Precision }
 
-function locate(address: Address): Located | undefined {
+function locate(address: Address): AddressLocation | undefined {
   const destination = findDestination(address.country_code, address.postal_code)
   if (typeof destination === 'string') return undefined
   const postcode = normalizePostcode(address.postal_code)
@@ -125,12 +125,12 @@ function nameAt(point: Point): string | undefined {
 
 /** Returns the place of London that a name means: one of the gazetteer, or a postcode district. */
 export function findPlaceNamed(text: string): NamedPlace | undefined {
-  const name = fold(text)
+  const name = foldForSearch(text)
   return (
     findNamedPlace(text) ??
     londonDistricts()
       .values()
-      .find((district) => fold(district.name) === name)
+      .find((district) => foldForSearch(district.name) === name)
   )
 }
 

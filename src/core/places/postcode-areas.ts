@@ -7,10 +7,10 @@ export type Zone = 'A' | 'B' | 'C' | 'D'
 type AreaRow = [area: string, name: string, latitude: number, longitude: number, zone: Zone, place?: 'island']
 type DistrictRow = [districts: string, ...row: AreaRow]
 
-export const AREAS = rows.areas as AreaRow[]
+export const POSTCODE_AREAS = rows.areas as AreaRow[]
 
 /**
  * Districts that are far from their area's town or have another price zone: islands, Highlands, remote coasts. A
  * coast opposite an island has an entry of its own, so that a point there is not assigned to the island.
  */
-export const DISTRICTS = rows.districts as DistrictRow[]
+export const POSTCODE_DISTRICTS = rows.districts as DistrictRow[]

@@ -1,7 +1,7 @@
-import { fold } from '../fold.ts'
+import { foldForSearch } from '../fold.ts'
 import { haversineMetres, type Point } from '../geometry.ts'
-import { cleanCode } from '../identifiers.ts'
-import { AREAS, DISTRICTS, type Zone } from './postcode-areas.ts'
+import { normalizeIdentifier } from '../identifiers.ts'
+import { POSTCODE_AREAS, POSTCODE_DISTRICTS, type Zone } from './postcode-areas.ts'
 
 export type { Zone }
 
@@ -13,13 +13,14 @@ const REACH_M = 60_000
 
 /** Returns the form in which postcodes are compared: upper case, no spaces. */
 export function normalizePostcode(text: string): string {
-  return cleanCode(text).replace(/\s/g, '').toUpperCase()
+  return normalizeIdentifier(text).replace(/\s/g, '').toUpperCase()
 }
 
 /** Formats a postcode for people: a British one gets its space, others only upper case. */
 export function formatPostcode(text: string): string {
   const compact = normalizePostcode(text)
-  if (splitPostcode(compact)?.inward === undefined) return cleanCode(text).replace(/\s+/g, ' ').toUpperCase()
+  if (splitPostcode(compact)?.inward === undefined)
+    return normalizeIdentifier(text).replace(/\s+/g, ' ').toUpperCase()
   return `${compact.slice(0, -3)} ${compact.slice(-3)}`
 }
 
@@ -43,7 +44,7 @@ export function nearestArea(point: Point): PostcodeArea | undefined {
 
 /** Returns the folded name of a place in addresses: the postcode areas of London are all called London. */
 export function townOf({ name }: PostcodeArea): string {
-  return fold(name).replace(/^.* london$/, 'london')
+  return foldForSearch(name).replace(/^.* london$/, 'london')
 }
 
 let nameIndex: Map<string, PostcodeArea[]> | undefined
@@ -98,12 +99,12 @@ const PO_BOX = new RegExp(
 
 /** Returns whether an address line is a post office box, to which no courier can deliver. */
 export function isPoBox(addressLine: string): boolean {
-  return PO_BOX.test(fold(addressLine.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')))
+  return PO_BOX.test(foldForSearch(addressLine.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')))
 }
 
-type Parts = { area: string; district: string; inward: string | undefined }
+type PostcodeParts = { area: string; district: string; inward: string | undefined }
 
-function splitPostcode(compact: string): Parts | undefined {
+function splitPostcode(compact: string): PostcodeParts | undefined {
   const match = /^([A-Z]{1,2})(\d{1,2}|\d[A-Z])(\d[ABD-HJLNP-UW-Z]{2})?$/.exec(compact)
   if (match === null) return undefined
   const [, area = '', district = '', inward] = match
@@ -115,14 +116,14 @@ let areaIndex: Map<string, PostcodeArea> | undefined
 let districtIndex: Map<string, PostcodeArea> | undefined
 
 function byArea(): Map<string, PostcodeArea> {
-  areaIndex ??= new Map(AREAS.map((row): [string, PostcodeArea] => [row[0], toPlace(row)]))
+  areaIndex ??= new Map(POSTCODE_AREAS.map((row): [string, PostcodeArea] => [row[0], toPlace(row)]))
   return areaIndex
 }
 
 function byDistrict(): Map<string, PostcodeArea> {
   if (districtIndex !== undefined) return districtIndex
   districtIndex = new Map()
-  for (const [districts, ...row] of DISTRICTS) {
+  for (const [districts, ...row] of POSTCODE_DISTRICTS) {
     const place = toPlace(row)
     for (const district of expand(districts)) districtIndex.set(`${row[0]}${district}`, place)
   }
@@ -142,6 +143,13 @@ function expand(districts: string): number[] {
   })
 }
 
-function toPlace([area, name, latitude, longitude, zone, place]: (typeof AREAS)[number]): PostcodeArea {
+function toPlace([
+  area,
+  name,
+  latitude,
+  longitude,
+  zone,
+  place,
+]: (typeof POSTCODE_AREAS)[number]): PostcodeArea {
   return { area, name, latitude, longitude, zone, island: place === 'island' }
 }

@@ -6,6 +6,6 @@ export const CENTRE: Point = { latitude: 51.5081, longitude: -0.1248 }
 const REACH_M = 30_000
 
 /** Returns whether couriers of the sandbox's market serve a point. */
-export function isServed(point: Point): boolean {
+export function isPointServed(point: Point): boolean {
   return haversineMetres(CENTRE, point) <= REACH_M
 }

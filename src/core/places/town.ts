@@ -1,8 +1,8 @@
 /** Compares the town and the lines of an address with its postcode. */
 import type { Address } from '../address.ts'
-import { fold } from '../fold.ts'
+import { foldForSearch } from '../fold.ts'
 import { haversineMetres } from '../geometry.ts'
-import { isServed } from './coverage.ts'
+import { isCountryServed } from './coverage.ts'
 import { findArea, formatPostcode, normalizePostcode, placesNamed, townOf } from './postcode.ts'
 
 /** Towns nearer than this share postcodes: much of Surrey is TW and KT, and Manchester has those of five neighbours. */
@@ -17,9 +17,9 @@ export function doubtTown({
   postal_code,
   country_code,
 }: Pick<Address, 'city' | 'postal_code' | 'country_code'>) {
-  const area = isServed(country_code) ? findArea(postal_code) : undefined
+  const area = isCountryServed(country_code) ? findArea(postal_code) : undefined
   if (area === undefined) return undefined
-  const name = fold(city)
+  const name = foldForSearch(city)
   // Most towns are those of their postcodes, which are compared without the index of all.
   if (name === townOf(area)) return undefined
   const towns = placesNamed(name)
@@ -46,7 +46,7 @@ export function doubtLines({
   const all = `${line1}, ${line2}, ${city}`
   // Nearly no address has the end of a postcode.
   const named = INWARD.test(all) ? (all.match(POSTCODE) ?? []) : []
-  if (named.length === 0 || !isServed(country_code)) return undefined
+  if (named.length === 0 || !isCountryServed(country_code)) return undefined
   const own = normalizePostcode(postal_code)
   const other = named.find((each) => normalizePostcode(each) !== own && findArea(each) !== undefined)
   return other === undefined

@@ -32,7 +32,7 @@ export function whyInWater(point: Point): string | undefined {
 }
 
 /** The river's banks are so many times as far from its middle as the water that no point may be in. */
-export const BANK = 1.3
+export const BANK_FACTOR = 1.3
 /** A street beside the river is so far from its bank, in metres. */
 const QUAY = 60
 
@@ -41,9 +41,9 @@ export function ashore(point: Point): Point {
   let here = point
   // At a bend the street of one stretch may lie in the next one.
   for (let stretch = 0; stretch < 5; stretch++) {
-    const [from] = stretchesOf(here).filter(({ metres, reach }) => metres <= reach * BANK)
+    const [from] = stretchesOf(here).filter(({ metres, reach }) => metres <= reach * BANK_FACTOR)
     if (from === undefined) break
-    here = offset(from.middle, from.reach * BANK + QUAY, bearingOf(from.middle, here))
+    here = offset(from.middle, from.reach * BANK_FACTOR + QUAY, bearingOf(from.middle, here))
   }
   return here
 }
@@ -52,10 +52,10 @@ function isInThames(point: Point): boolean {
   return stretchesOf(point).some(({ metres, reach }) => metres <= reach)
 }
 
-type Stretch = { middle: Point; metres: number; reach: number }
+type RiverSegment = { middle: Point; metres: number; reach: number }
 
 /** Returns each stretch of the river by its spot next to a point: how far that is, and how far the water reaches there. */
-function stretchesOf(point: Point): Stretch[] {
+function stretchesOf(point: Point): RiverSegment[] {
   const spots = THAMES.map(([latitude, longitude, reach]) => ({ latitude, longitude, reach }))
   return spots.slice(1).map((to, index) => {
     const from = spots[index] ?? to

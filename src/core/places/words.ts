@@ -1,5 +1,5 @@
 /** Parses places as people write them: a point, a one-line address, a postcode, or a name that the market knows. */
-import { countryCode } from '../country.ts'
+import { findCountryCode } from '../country.ts'
 import { AppError } from '../errors.ts'
 import type { Point } from '../geometry.ts'
 import { similarNames } from './gazetteer.ts'
@@ -7,7 +7,7 @@ import { addressesNamed, KNOWN_NAMES } from './known-addresses.ts'
 import {
   findPlaceNamed,
   type Place,
-  pointOf,
+  findPlacePoint,
   type ResolvedPlace,
   resolvePlace,
   whyUnresolved,
@@ -31,7 +31,7 @@ const POSTCODE = String.raw`^(?:London[,\s]\s*)?(?<code>[A-Z]{1,2}\d[A-Z\d]?(?:\
 /** Returns the point of the typed place, or undefined. */
 export function findPoint(typed: string): Point | undefined {
   const place = findPlace(typed)
-  return place && (pointOf(place) ?? resolvePlace(place)?.location)
+  return place && (findPlacePoint(place) ?? resolvePlace(place)?.location)
 }
 
 /** Returns the typed place; undefined for unknown words, and for words that mean several places. */
@@ -82,7 +82,7 @@ function readPostcode(typed: string): Place | undefined {
 
 /** Returns the code of a country. Returns unknown text unchanged, so that the service's error names it. */
 function readCountry(typed: string | undefined): string {
-  return typed === undefined ? 'GB' : (countryCode(typed) ?? typed.trim())
+  return typed === undefined ? 'GB' : (findCountryCode(typed) ?? typed.trim())
 }
 
 function readPoint(typed: string): Point | undefined {
@@ -113,19 +113,19 @@ function alternativesTo(typed: string): string[] {
  * Returns the place with its point. A name alone is read as words: a named place, a store, an address in one line, a
  * postcode or a point. Throws `address_unresolvable`, with the names that may be meant; `pointer` says which member is wrong.
  */
-export function settlePlace(asked: Place, pointer: string): ResolvedPlace {
+export function locatePlace(asked: Place, pointer: string): ResolvedPlace {
   const isName = asked.address === undefined && asked.location === undefined && asked.name !== undefined
-  if (isName) return settleWords(asked.name ?? '', { pointer: `${pointer}/name` }, spell(pointer))
+  if (isName) return locateWords(asked.name ?? '', { pointer: `${pointer}/name` }, formatPointer(pointer))
   const place = resolvePlace(asked)
   if (place !== undefined) return place
-  const detail = `${spell(pointer)} ${whyUnresolved(asked)}`
+  const detail = `${formatPointer(pointer)} ${whyUnresolved(asked)}`
   throw new AppError('address_unresolvable', `${detail}.`, {
     errors: [{ pointer, code: 'invalid_format', detail }],
   })
 }
 
 /** Returns the place that words mean, with its point. Throws `address_unresolvable`, with the names that may be meant. */
-function settleWords(
+function locateWords(
   typed: string,
   where: { pointer: string } | { parameter: string },
   member: string,
@@ -147,7 +147,7 @@ function settleWords(
 }
 
 /** Returns `stops 0` for `/stops/0`. */
-function spell(pointer: string): string {
+function formatPointer(pointer: string): string {
   return pointer.slice(1).replace('/', ' ')
 }
 
@@ -168,7 +168,7 @@ export function pointOfSearch({ near, latitude, longitude }: Around, fallback?: 
         ['near', ...given],
         'cannot be given with the other way to say where',
       )
-    return settleWords(near, { parameter: 'near' }, 'near').location
+    return locateWords(near, { parameter: 'near' }, 'near').location
   }
   if (latitude !== undefined && longitude !== undefined) return { latitude, longitude }
   if (given.length > 0)

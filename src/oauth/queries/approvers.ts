@@ -4,7 +4,7 @@ import type { Tx } from '../../core/db.ts'
 export type ApproverKind = 'link' | 'browser'
 
 /** Stores a link or a browser by the SHA-256 of its secret, or prolongs it. */
-export async function keepApprover(
+export async function saveApprover(
   tx: Tx,
   { secret_hash, kind, expires_at }: { secret_hash: string; kind: ApproverKind; expires_at: number },
 ): Promise<void> {
@@ -44,6 +44,6 @@ export async function isApprover(
 }
 
 /** Deletes the links and browsers that expired at or before `before`; all of them without it. */
-export async function forgetApprovers(tx: Tx, before = Number.MAX_SAFE_INTEGER): Promise<void> {
+export async function deleteApprovers(tx: Tx, before = Number.MAX_SAFE_INTEGER): Promise<void> {
   await tx.run('delete from approvers where expires_at <= $1', before)
 }

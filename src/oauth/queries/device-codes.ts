@@ -125,6 +125,6 @@ export async function markPolled(
 }
 
 /** Deletes the devices that expired at or before `before`. */
-export async function forgetDevices(tx: Tx, before: number): Promise<void> {
+export async function deleteExpiredDevices(tx: Tx, before: number): Promise<void> {
   await tx.run('delete from device_codes where expires_at <= $1', before)
 }

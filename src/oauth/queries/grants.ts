@@ -3,7 +3,7 @@ import type { Tx } from '../../core/db.ts'
 import { defineRow, defineTable } from '../../db/table.ts'
 
 /** A program that acts for one account with its own secret. Only the secret's SHA-256 (hex) is stored. */
-export type Client = {
+export type OAuthClient = {
   client_id: string
   secret_hash: string
   account_id: string
@@ -34,7 +34,7 @@ export type RefreshToken = {
   turn: Turn | undefined
 }
 
-const CLIENTS = defineTable<Client>({
+const CLIENTS = defineTable<OAuthClient>({
   name: 'oauth_clients',
   key: 'client_id',
   columns: {
@@ -67,11 +67,11 @@ const toRefreshToken = defineRow<RefreshToken>({
   turn: { from: (row) => (row['successor_salt'] === null ? undefined : toTurn(row)) },
 })
 
-export async function insertClient(tx: Tx, client: Client): Promise<void> {
+export async function insertClient(tx: Tx, client: OAuthClient): Promise<void> {
   await CLIENTS.insert(tx, [client])
 }
 
-export async function findClient(tx: Tx, clientId: string): Promise<Client | undefined> {
+export async function findClient(tx: Tx, clientId: string): Promise<OAuthClient | undefined> {
   return CLIENTS.find(tx, clientId)
 }
 
@@ -145,7 +145,7 @@ export async function deleteGrant(tx: Tx, grantId: string): Promise<void> {
 }
 
 /** Deletes the expired refresh tokens of a login. */
-export async function forgetRefreshTokens(tx: Tx, grantId: string, now: number): Promise<void> {
+export async function deleteExpiredRefreshTokens(tx: Tx, grantId: string, now: number): Promise<void> {
   await tx.run('delete from refresh_tokens where grant_id = $1 and expires_at <= $2', grantId, now)
 }
 

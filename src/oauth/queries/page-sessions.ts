@@ -107,12 +107,12 @@ export async function prolongSession(tx: Tx, hash: string, expiresAt: number): P
 }
 
 /** Deletes everything that expired at or before `before`. */
-export async function forgetPageSecrets(tx: Tx, before: number): Promise<void> {
+export async function deleteExpiredPageSecrets(tx: Tx, before: number): Promise<void> {
   await tx.run('delete from page_sessions where expires_at <= $1', before)
 }
 
 /** Deletes the links that the control token made, and their sessions. */
-export async function forgetControlSessions(tx: Tx): Promise<void> {
+export async function deleteControlSessions(tx: Tx): Promise<void> {
   await tx.run('delete from page_sessions where control = 1')
 }
 

@@ -75,6 +75,6 @@ export async function deleteSharedLink(tx: Tx, hash: string): Promise<void> {
 }
 
 /** Deletes everything that expired at or before `before`. */
-export async function forgetSharedLinks(tx: Tx, before: number): Promise<void> {
+export async function deleteExpiredSharedLinks(tx: Tx, before: number): Promise<void> {
   await tx.run('delete from shared_links where expires_at <= $1', before)
 }

@@ -3,7 +3,7 @@ import { defaultScopes, openAccount } from '../../areas/account/seed.ts'
 import { signCarrierAgreement } from '../../areas/carrier/seed.ts'
 import { openMerchant } from '../../areas/catalog/seed/merchants.ts'
 import { AppError } from '../../core/errors.ts'
-import { closed, text } from '../../core/schema.ts'
+import { strictObject, nonBlankText } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
 import { account, accountColumns, handle, scopes, toAccount, typedScopes } from './schema.ts'
 
@@ -12,9 +12,9 @@ export const addAccount = defineControl({
   method: 'POST',
   path: '/sandbox/accounts',
   summary: 'Add an account',
-  input: closed({
+  input: strictObject({
     handle,
-    name: Type.Optional(text(100, { description: 'name of the person or the company' })),
+    name: Type.Optional(nonBlankText(100, { description: 'name of the person or the company' })),
     scopes: Type.Optional(
       Type.Array(scopes.items, { description: 'permissions. Default: all that its agreements allow' }),
     ),

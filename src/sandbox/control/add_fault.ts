@@ -4,19 +4,19 @@ import {
   type Fault,
   FAULT_STATUSES,
   LATENCY_PATTERN,
-  LONGEST_LATENCY_MS,
-  parseEffect,
+  MAX_LATENCY_MS,
+  parseFaultSpec,
   readRate,
 } from '../../core/fault.ts'
 import { nearest } from '../../core/nearest.ts'
 import type { AnyOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { lockWorld, loadWorld, saveFaults } from '../../db/world.ts'
-import { wrong } from './clock.ts'
+import { invalidMemberError } from './clock.ts'
 import { defineControl } from './control.ts'
-import { fault, faultColumns, viewFault } from './faults.ts'
+import { sandboxFault, faultColumns, serializeFault } from './faults.ts'
 
-const MOST_FAULTS = 50
+const MAX_FAULTS = 50
 
 /** The members that say how a call goes wrong, of which a fault has one. */
 const EFFECTS = {
@@ -48,7 +48,7 @@ export const addFault = defineControl({
   summary: 'Make calls fail on order',
   description:
     'Draws from the seed which calls fail: the same calls in the same order fail again. Faults concern operations, not the controls of the sandbox, and stay until they are cleared.',
-  input: closed({
+  input: strictObject({
     operation: Type.Optional(Type.String({ maxLength: 60, description: 'Only this operation' })),
     status: Type.Optional(EFFECTS.status),
     latency: Type.Optional(EFFECTS.latency),
@@ -61,7 +61,7 @@ export const addFault = defineControl({
     ),
     times: Type.Optional(Type.Integer({ minimum: 1, description: 'Most calls that it hits' })),
   }),
-  output: fault,
+  output: sandboxFault,
   errors: ['invalid_state'],
   example: () => ({ operation: 'place_food_order', status: 503, rate: 0.2 }),
   cli: {
@@ -80,16 +80,16 @@ export const addFault = defineControl({
     const effect = effectOf(effects)
     if (operation !== null) await assertConcerned(operation, effect)
     const millionths = readRate(rate)
-    if (millionths === undefined) throw wrong('rate', 'must be above 0, and at most 1')
+    if (millionths === undefined) throw invalidMemberError('rate', 'must be above 0, and at most 1')
     return db.write(async (tx) => {
       await lockWorld(tx)
       const { faults = [] } = await loadWorld(tx)
-      if (faults.length >= MOST_FAULTS)
-        throw new AppError('invalid_state', `There are ${MOST_FAULTS} faults already: clear one first.`)
+      if (faults.length >= MAX_FAULTS)
+        throw new AppError('invalid_state', `There are ${MAX_FAULTS} faults already: clear one first.`)
       const fault_id = Math.max(0, ...faults.map((each) => each.fault_id)) + 1
       const added: Fault = { fault_id, operation, effect, rate: millionths, times, seen: 0, hits: 0 }
       await saveFaults(tx, [...faults, added])
-      return viewFault(added)
+      return serializeFault(added)
     })
   },
 })
@@ -98,16 +98,17 @@ export const addFault = defineControl({
 function effectOf(effects: Effects): string {
   const [given, another] = Object.entries(effects)
   const names = Object.keys(EFFECTS).join(', ')
-  if (given === undefined) throw wrong('status', `is required, or another one of ${names}`)
-  if (another !== undefined) throw wrong(another[0], `must be another fault: each has one of ${names}`)
+  if (given === undefined) throw invalidMemberError('status', `is required, or another one of ${names}`)
+  if (another !== undefined)
+    throw invalidMemberError(another[0], `must be another fault: each has one of ${names}`)
   const [name, value] = given
   const text = value === true ? name : `${name}=${value}`
-  if (parseEffect(text) !== undefined) return text
-  throw wrong(
+  if (parseFaultSpec(text) !== undefined) return text
+  throw invalidMemberError(
     name,
     name === 'status'
       ? `must be one of ${FAULT_STATUSES.join(', ')}`
-      : `must wait at most ${LONGEST_LATENCY_MS / 1000} s, and vary by no more than it waits`,
+      : `must wait at most ${MAX_LATENCY_MS / 1000} s, and vary by no more than it waits`,
   )
 }
 
@@ -117,9 +118,12 @@ async function assertConcerned(name: string, effect: string): Promise<void> {
   const found = Object.entries<() => Promise<AnyOperation>>(OPERATIONS).find(([each]) => each === name)
   if (found === undefined) {
     const meant = nearest(name, Object.keys(OPERATIONS))
-    throw wrong('operation', `is unknown: ${meant === undefined ? 'see `dray api --list`' : `use ${meant}`}`)
+    throw invalidMemberError(
+      'operation',
+      `is unknown: ${meant === undefined ? 'see `dray api --list`' : `use ${meant}`}`,
+    )
   }
   const { errors } = await found[1]()
   if (effect === 'payments=declined' && !errors.includes('payment_declined'))
-    throw wrong('operation', `must be one that takes a payment, and ${name} takes none`)
+    throw invalidMemberError('operation', `must be one that takes a payment, and ${name} takes none`)
 }

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
-import { closed, nullable } from '../../core/schema.ts'
+import { strictObject, nullable } from '../../core/schema.ts'
 import { decideDevice } from '../../oauth/device.ts'
-import { wrong } from './clock.ts'
+import { invalidMemberError } from './clock.ts'
 import { defineControl } from './control.ts'
 import { accountName, scopes } from './schema.ts'
 
@@ -13,12 +13,12 @@ export const approveDevice = defineControl({
   method: 'POST',
   path: '/sandbox/devices/{user_code}',
   summary: 'Approve or deny a device login by its code',
-  input: closed({
+  input: strictObject({
     user_code: Type.String({ minLength: 1, maxLength: 40, description: 'Code that the device shows' }),
     account: Type.Optional(accountName),
     deny: Type.Optional(Type.Boolean({ description: 'Turn it away' })),
   }),
-  output: closed({
+  output: strictObject({
     user_code: Type.String({ meaning: 'Code of the device', label: 'Code' }),
     status: Type.Enum(['approved', 'denied'] as const, { meaning: 'Decision' }),
     device: Type.String({ meaning: 'Name that the device gives itself' }),
@@ -34,7 +34,8 @@ export const approveDevice = defineControl({
     columns: ['user_code', 'status', 'device', 'handle', 'scopes'],
   },
   run({ write }, { user_code: userCode, account: name, deny = false }) {
-    if (deny && name !== undefined) throw wrong('account', 'is not needed to deny a device: leave it out')
+    if (deny && name !== undefined)
+      throw invalidMemberError('account', 'is not needed to deny a device: leave it out')
     return write(async (tx, _stored, now) => {
       const { device, account } = await decideDevice(
         tx,

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { loadWorld, lockWorld, saveFaults } from '../../db/world.ts'
-import { wrong } from './clock.ts'
+import { invalidMemberError } from './clock.ts'
 import { defineControl } from './control.ts'
 import { faultId } from './faults.ts'
 
@@ -10,8 +10,8 @@ export const clearFaults = defineControl({
   method: 'POST',
   path: '/sandbox/faults/clear',
   summary: 'End one fault on order, or all of them',
-  input: closed({ fault_id: Type.Optional(faultId) }),
-  output: closed({ cleared: Type.Integer({ description: 'Number of faults', label: 'Cleared' }) }),
+  input: strictObject({ fault_id: Type.Optional(faultId) }),
+  output: strictObject({ cleared: Type.Integer({ description: 'Number of faults', label: 'Cleared' }) }),
   example: (done) => ({ fault_id: done['add_fault'].fault_id }),
   cli: {
     command: 'sandbox fault clear',
@@ -28,7 +28,7 @@ export const clearFaults = defineControl({
       const { faults = [] } = await loadWorld(tx)
       const left = fault_id === undefined ? [] : faults.filter((each) => each.fault_id !== fault_id)
       if (fault_id !== undefined && left.length === faults.length)
-        throw wrong('fault_id', `must be that of a fault on order, and ${fault_id} is none`)
+        throw invalidMemberError('fault_id', `must be that of a fault on order, and ${fault_id} is none`)
       await saveFaults(tx, left)
       return { cleared: faults.length - left.length }
     }),

@@ -6,12 +6,12 @@ import { AppError } from '../../core/errors.ts'
 import { parseDuration, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import { DRAIN_BATCH, nextDueAt } from '../../db/timeline.ts'
 import { loadWorld, lockWorld, type StoredWorld, saveClock } from '../../db/world.ts'
-import { drainDue } from '../due-events.ts'
-import { tick } from '../tick.ts'
+import { runDueEvents } from '../due-events.ts'
+import { runDueBatch } from '../tick.ts'
 import type { ControlContext } from './control.ts'
 import type { clock } from './schema.ts'
 
-export async function viewClock(
+export async function serializeClock(
   tx: Tx,
   { clock: state }: StoredWorld,
   now: number,
@@ -45,7 +45,7 @@ export async function moveClock(
     const applied = await db
       .write(async (tx) => {
         const { world } = await loadWorld(tx)
-        return drainDue({ tx, world, at: target }, {})
+        return runDueEvents({ tx, world, at: target }, {})
       })
       .catch((error: unknown) => {
         throw moved(error, target)
@@ -70,25 +70,25 @@ function moved(error: unknown, target: number): unknown {
 const CATCH_UP_MS = 50
 
 /** Applies due events of a served sandbox, every second: without it they would wait until somebody looks. */
-export async function catchUp({ db, now }: Pick<ControlContext, 'db' | 'now'>): Promise<void> {
+export async function runDueUntil({ db, now }: Pick<ControlContext, 'db' | 'now'>): Promise<void> {
   const until = now() + CATCH_UP_MS
-  while ((await tick(db, now)) && now() < until) continue
+  while ((await runDueBatch(db, now)) && now() < until) continue
 }
 
-export function readInstant(text: string, member: string): number {
+export function parseInstantField(text: string, member: string): number {
   const at = parseTimestamp(text)
   if (at !== undefined) return at
-  throw wrong(member, 'must be a time with its UTC offset, such as 2026-11-21T09:00:00Z')
+  throw invalidMemberError(member, 'must be a time with its UTC offset, such as 2026-11-21T09:00:00Z')
 }
 
 /** Returns a duration in milliseconds. Throws `invalid_request`. */
 export function readSpan(text: string, member: string): number {
   const span = parseDuration(text)
   if (span !== undefined) return span
-  throw wrong(member, 'must be a duration such as 90s, 2h, 3d or P1DT2H')
+  throw invalidMemberError(member, 'must be a duration such as 90s, 2h, 3d or P1DT2H')
 }
 
-export function wrong(member: string, problem: string): AppError {
+export function invalidMemberError(member: string, problem: string): AppError {
   const detail = `${member} ${problem}`
   return new AppError('invalid_request', `${detail}.`, {
     errors: [{ pointer: `/${member}`, code: 'invalid_format', detail }],

@@ -7,11 +7,11 @@ import type { Row } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { snapshotTables, type TableRows } from '../../db/snapshot.ts'
-import { type Kind, KINDS, LEFT_OUT_COLUMNS, LEFT_OUT_MEMBERS } from './compared-kinds.ts'
+import { type ComparedKind, KINDS, LEFT_OUT_COLUMNS, LEFT_OUT_MEMBERS } from './compared-kinds.ts'
 import { type Chunks, newHash, readSnapshot, SnapshotFault, type SnapshotHead } from './snapshot-rows.ts'
 
 /** A row that differs in one field, or that one snapshot alone has: `field` is then null. */
-export type Difference = {
+export type SnapshotDifference = {
   kind: string
   /** Kind, name and owner in words, the same in both snapshots. */
   resource: string
@@ -32,7 +32,7 @@ export type KindCount = {
   removed: number
 }
 
-export type Comparison = { same: boolean; kinds: KindCount[]; data: Difference[] }
+export type Comparison = { same: boolean; kinds: KindCount[]; data: SnapshotDifference[] }
 
 /** The rows of a snapshot by table, and the words that replace ids. */
 export type ReadSnapshot = { head: SnapshotHead; rows: Map<string, Item[]>; words: Map<string, string> }
@@ -110,11 +110,11 @@ function leaveOut(value: unknown): unknown {
 export function compareSnapshots(
   before: ReadSnapshot,
   after: ReadSnapshot,
-  ignored: (changed: Changed) => boolean = () => false,
+  ignored: (changed: FieldDifference) => boolean = () => false,
 ): Comparison {
   // Every id gets its words before any row is compared: a row may name one of a later kind.
   const paired = KINDS.map((kind) => ({ kind, pairs: pairRows(kind, before, after) }))
-  const data: Difference[] = []
+  const data: SnapshotDifference[] = []
   const kinds = paired.map(({ kind: { kind }, pairs }) => {
     const count = { kind, old: 0, new: 0, changed: 0, added: 0, removed: 0 }
     for (const { resource, old, now } of pairs) {
@@ -148,7 +148,7 @@ type Candidate = {
 }
 
 /** The tests by which rows are paired, the strictest first; a row without a key waits for the next one. */
-const KEYS: readonly ((row: Candidate, kind: Kind) => string | undefined)[] = [
+const KEYS: readonly ((row: Candidate, kind: ComparedKind) => string | undefined)[] = [
   ({ content, item }) => `${content} ${item.id}`,
   ({ content }) => content,
   ({ timeless }) => timeless,
@@ -161,7 +161,7 @@ const KEYS: readonly ((row: Candidate, kind: Kind) => string | undefined)[] = [
 type Pair = { resource: string; old: Item | undefined; now: Item | undefined }
 
 /** Pairs the rows of a kind, and gives both ids of a pair the same words. */
-function pairRows(kind: Kind, before: ReadSnapshot, after: ReadSnapshot): Pair[] {
+function pairRows(kind: ComparedKind, before: ReadSnapshot, after: ReadSnapshot): Pair[] {
   const olds = candidatesOf(kind, before)
   const news = candidatesOf(kind, after)
   const partner = new Map<Candidate, Candidate>()
@@ -179,7 +179,7 @@ function pairRows(kind: Kind, before: ReadSnapshot, after: ReadSnapshot): Pair[]
       taken.add(found)
     }
   }
-  const name = makeNames(kind)
+  const name = makeRowNames(kind)
   const pairOf = (row: Candidate, old?: Item, now?: Item): Pair => {
     const resource = name(row)
     if (kind.single === true) return { resource, old, now }
@@ -196,7 +196,7 @@ function pairRows(kind: Kind, before: ReadSnapshot, after: ReadSnapshot): Pair[]
 }
 
 function candidatesOf(
-  { table, name = [], owner: ownedBy }: Kind,
+  { table, name = [], owner: ownedBy }: ComparedKind,
   { rows, words }: ReadSnapshot,
 ): Candidate[] {
   return (rows.get(table) ?? []).map((item) => {
@@ -215,7 +215,7 @@ function candidatesOf(
 }
 
 /** Returns a function that names the rows of a kind in words, each otherwise: by their number where they have no name. */
-function makeNames({ kind, single }: Kind): (row: Candidate) => string {
+function makeRowNames({ kind, single }: ComparedKind): (row: Candidate) => string {
   const counts = new Map<string, number>()
   const count = (words: string): number => {
     const times = (counts.get(words) ?? 0) + 1
@@ -252,10 +252,10 @@ function memberAt(fields: Fields, path: string): string | undefined {
 }
 
 /** A field with two values. */
-export type Changed = Pick<Difference, 'old' | 'new'> & { field: string }
+export type FieldDifference = Pick<SnapshotDifference, 'old' | 'new'> & { field: string }
 
 /** Returns the fields with different values; one that is absent is null. */
-function differencesOf(old: unknown, now: unknown, field = ''): Changed[] {
+function differencesOf(old: unknown, now: unknown, field = ''): FieldDifference[] {
   if ((old ?? null) === (now ?? null)) return []
   if (Array.isArray(old) && Array.isArray(now))
     return Array.from({ length: Math.max(old.length, now.length) }).flatMap((_, at) =>
@@ -274,7 +274,7 @@ function shown(value: unknown): unknown {
 }
 
 /** Returns whether both values are texts that are the same without their times and dates. */
-export function differsInTime({ old, new: now }: Pick<Difference, 'old' | 'new'>): boolean {
+export function differsInTime({ old, new: now }: Pick<SnapshotDifference, 'old' | 'new'>): boolean {
   if (typeof old !== 'string' || typeof now !== 'string') return false
   return old.replace(TIME, '') === now.replace(TIME, '')
 }

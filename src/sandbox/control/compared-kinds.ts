@@ -1,6 +1,6 @@
 /** The kinds of resources that two snapshots are compared by: the tables, and what finds a resource again. */
 
-export type Kind = {
+export type ComparedKind = {
   table: string
   /** The name for people. */
   kind: string
@@ -15,7 +15,7 @@ export type Kind = {
 }
 
 /** In the order of the report. */
-export const KINDS: readonly Kind[] = [
+export const KINDS: readonly ComparedKind[] = [
   { table: 'world', kind: 'sandbox', single: true },
   { table: 'rate_cards', kind: 'rate card', name: ['rate_card_id'] },
   { table: 'hubs', kind: 'hub', name: ['code'] },

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { createTicket, LINK_LIFE_S } from '../../oauth/approvers.ts'
 import { defineControl } from './control.ts'
 
@@ -8,8 +8,8 @@ export const createApprovalLink = defineControl({
   method: 'POST',
   path: '/sandbox/approval-links',
   summary: 'Make a link that lets one browser approve devices; it works once',
-  input: closed({}),
-  output: closed({
+  input: strictObject({}),
+  output: strictObject({
     path: Type.String({ description: 'Path and query of the link, at the address of the service' }),
     expires_in: Type.Integer({ description: 'Seconds until it is void' }),
   }),

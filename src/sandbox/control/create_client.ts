@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { loadAccount } from '../../areas/account/queries/accounts.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { lockWorld } from '../../db/world.ts'
 import { addClient } from '../../oauth/clients.ts'
 import { grantAsked } from './asked-scopes.ts'
@@ -14,8 +14,8 @@ export const createClient = defineControl({
   summary: 'Create a client ID and secret for an account (shown once)',
   description:
     'For programs that run without a user: they get tokens with the client ID and secret at /oauth/token of `dray serve` (client_credentials).',
-  input: closed({ account: accountName, scopes: fewerScopes }),
-  output: closed({
+  input: strictObject({ account: accountName, scopes: fewerScopes }),
+  output: strictObject({
     client_id: Type.String({ meaning: 'Client ID' }),
     client_secret: Type.String({ meaning: 'Secret of the client' }),
     account_id: accountId,

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { PAGE_NAMES, pageLink } from '../../core/pages.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { createControlTicket, PAGE_LINK_LIFE_S } from '../../oauth/page-sessions.ts'
 import { defineControl } from './control.ts'
 import { accountName } from './schema.ts'
@@ -10,7 +10,7 @@ export const createPageLink = defineControl({
   method: 'POST',
   path: '/sandbox/page-links',
   summary: 'Make a link that signs one browser in to a page, for an account; it works once',
-  input: closed({
+  input: strictObject({
     account: accountName,
     page: Type.Optional(
       Type.Enum(PAGE_NAMES, {
@@ -18,7 +18,7 @@ export const createPageLink = defineControl({
       }),
     ),
   }),
-  output: closed({
+  output: strictObject({
     path: Type.String({ description: 'Path and query of the link, at the address of the service' }),
     expires_in: Type.Integer({ description: 'Seconds until it is void' }),
   }),

@@ -1,11 +1,11 @@
 /** The parts that the calls for faults on order share. */
 import * as Type from 'typebox'
 import { type Fault, rateOf } from '../../core/fault.ts'
-import { named, nullable } from '../../core/schema.ts'
+import { component, nullable } from '../../core/schema.ts'
 
 export const faultId = Type.Integer({ minimum: 1, description: 'Number of the fault', label: 'Fault' })
 
-export const fault = named('SandboxFault', {
+export const sandboxFault = component('SandboxFault', {
   fault_id: faultId,
   operation: nullable('Operation; null for all operations', Type.String(), 'Operation'),
   effect: Type.String({ description: 'Effect, as the header Sandbox-Fault has it', label: 'Effect' }),
@@ -17,6 +17,6 @@ export const fault = named('SandboxFault', {
 
 export const faultColumns = ['fault_id', 'operation', 'effect', 'rate', 'times', 'seen', 'hits']
 
-export function viewFault(found: Fault): Type.Static<typeof fault> {
+export function serializeFault(found: Fault): Type.Static<typeof sandboxFault> {
   return { ...found, rate: rateOf(found) }
 }

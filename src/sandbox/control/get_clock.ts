@@ -1,5 +1,5 @@
-import { closed } from '../../core/schema.ts'
-import { viewClock } from './clock.ts'
+import { strictObject } from '../../core/schema.ts'
+import { serializeClock } from './clock.ts'
 import { defineControl } from './control.ts'
 import { clock, clockColumns } from './schema.ts'
 
@@ -8,7 +8,7 @@ export const getClock = defineControl({
   method: 'GET',
   path: '/sandbox/clock',
   summary: 'Show the sandbox clock and its mode',
-  input: closed({}),
+  input: strictObject({}),
   output: clock,
   cli: {
     command: 'sandbox clock show',
@@ -17,5 +17,5 @@ export const getClock = defineControl({
     next: 'dray sandbox clock advance 2h',
     examples: ['dray sandbox clock show'],
   },
-  run: ({ read }) => read(viewClock),
+  run: ({ read }) => read(serializeClock),
 })

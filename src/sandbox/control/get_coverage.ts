@@ -2,10 +2,10 @@ import * as Type from 'typebox'
 import { ERRORS, type ErrorCode } from '../../core/errors.ts'
 import type { AnyOperation } from '../../core/operation.ts'
 import type { Resource } from '../../core/resource.ts'
-import { closed, means, named, nullable } from '../../core/schema.ts'
-import { wrong } from './clock.ts'
+import { strictObject, describeField, component, nullable } from '../../core/schema.ts'
+import { invalidMemberError } from './clock.ts'
 import { defineControl, type LoggedCall } from './control.ts'
-import { readCalls } from './list_requests.ts'
+import { readLoggedCalls } from './list_requests.ts'
 import { accountName } from './schema.ts'
 
 /** The statuses of a request that the document does not allow: its schema, method, headers or size. */
@@ -13,9 +13,9 @@ const BROKEN = [400, 405, 406, 413, 415]
 
 const count = (description: string) => Type.Integer({ description })
 const share = (what: string) =>
-  closed({ seen: count(`${what} seen`), known: count(`${what} that there are`) })
+  strictObject({ seen: count(`${what} seen`), known: count(`${what} that there are`) })
 
-const row = named('CoverageRow', {
+const row = component('CoverageRow', {
   subject: Type.String({ description: 'Name of an operation or of a resource', label: 'Subject' }),
   kind: Type.Enum(['operation', 'resource'] as const, { description: 'Kind of the subject', label: 'Kind' }),
   calls: Type.Integer({
@@ -38,19 +38,19 @@ export const getCoverage = defineControl({
   summary: 'Show which operations, refusals and states the calls have seen',
   description:
     'Counts the calls that the log keeps, about the last 5000 of this store. Refusals that every call can have are named once seen. States are those of answers that show one resource. Calls that broke the API document are listed.',
-  input: closed({
+  input: strictObject({
     after: Type.Optional(Type.String({ maxLength: 60, description: 'ID of the last request to leave out' })),
     account: Type.Optional(accountName),
   }),
-  output: closed({
+  output: strictObject({
     calls: count('Calls counted'),
     since: nullable('Machine time of the oldest call counted; null without one', Type.String()),
-    operations: means('Operations', share('Operations')),
-    outcomes: means('Statuses and refusals', share('Statuses and refusals')),
-    states: means('States', share('States')),
+    operations: describeField('Operations', share('Operations')),
+    outcomes: describeField('Statuses and refusals', share('Statuses and refusals')),
+    states: describeField('States', share('States')),
     data: Type.Array(row, { meaning: 'Operations and resources, each with its outcomes' }),
     broken: Type.Array(
-      named('BrokenCall', {
+      component('BrokenCall', {
         time: Type.String({ description: 'Machine time' }),
         request_id: Type.String({ meaning: 'Request' }),
         operation: Type.String({ meaning: 'Operation' }),
@@ -72,9 +72,9 @@ export const getCoverage = defineControl({
     // The log is a file: it is read once.
     const kept = context.requests?.() ?? []
     if (filter.after !== undefined && !kept.some((each) => each.request_id === filter.after))
-      throw wrong('after', 'must be a request that the log still keeps: see `dray sandbox log`')
+      throw invalidMemberError('after', 'must be a request that the log still keeps: see `dray sandbox log`')
     const names = new Set(known.map(({ name }) => name))
-    const all = await readCalls({ ...context, requests: () => kept }, filter)
+    const all = await readLoggedCalls({ ...context, requests: () => kept }, filter)
     const calls = all.filter(({ operation }) => names.has(operation))
     const operations = known.map((operation) => coverOperation(operation, calls))
     const resources = Object.entries<Resource>(RESOURCES).flatMap(([name, resource]) =>

@@ -2,23 +2,23 @@ import * as Type from 'typebox'
 import { countShipmentsByStatus } from '../../areas/carrier/queries/shipments.ts'
 import { countOrdersByStatus } from '../../areas/orders/queries/orders.ts'
 import { countRides } from '../../areas/rides/queries/rides.ts'
-import { closed, group, means, nullable } from '../../core/schema.ts'
+import { strictObject, objectField, describeField, nullable } from '../../core/schema.ts'
 import { readOrdinals } from '../../db/counters.ts'
 import { countRows } from '../../db/status.ts'
 import { SCHEMA_VERSION } from '../../db/version.ts'
-import { viewClock } from './clock.ts'
+import { serializeClock } from './clock.ts'
 import { defineControl } from './control.ts'
 import { clock } from './schema.ts'
 import { supply } from './set_supply.ts'
 
 const count = Type.Integer({ minimum: 0 })
 /** So many rows are counted in some hundredths of a second; ten million would hold the service for everybody else. */
-const MOST_COUNTED = 100_000
+const MAX_COUNTED_ROWS = 100_000
 const atMost = (what: string) =>
-  Type.Integer({ minimum: 0, description: `${what}, counted up to ${MOST_COUNTED}` })
+  Type.Integer({ minimum: 0, description: `${what}, counted up to ${MAX_COUNTED_ROWS}` })
 const byStatus = (what: string) =>
   nullable(
-    `${what} by status; null if there are more than ${MOST_COUNTED}`,
+    `${what} by status; null if there are more than ${MAX_COUNTED_ROWS}`,
     Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: count }),
     `${what} by status`,
   )
@@ -28,28 +28,28 @@ export const getStatus = defineControl({
   method: 'GET',
   path: '/sandbox/status',
   summary: 'Show the contents, clock and next events of the sandbox',
-  input: closed({}),
-  output: closed({
+  input: strictObject({}),
+  output: strictObject({
     environment: Type.Literal('sandbox', { meaning: 'Environment: sandbox' }),
     store: Type.Enum(['sqlite', 'postgres'] as const, { meaning: 'Engine of the store' }),
     schema_version: Type.Integer({ meaning: 'Version of the tables of the store' }),
     seed: Type.String({ meaning: 'Seed from which everything random is drawn' }),
     supply,
-    clock: means('Clock', clock),
-    counts: group('Contents of the store', {
+    clock: describeField('Clock', clock),
+    counts: objectField('Contents of the store', {
       accounts: atMost('Accounts'),
-      shipments: means('Number of parcels', count, 'Parcels'),
+      shipments: describeField('Number of parcels', count, 'Parcels'),
       shipments_by_status: byStatus('Parcels'),
-      orders: means('Number of orders', count),
+      orders: describeField('Number of orders', count),
       orders_by_status: byStatus('Orders'),
-      rides: means('Number of rides', count),
+      rides: describeField('Number of rides', count),
       rides_by_status: byStatus('Rides'),
-      events: means('Number of status changes', count, 'Events'),
+      events: describeField('Number of status changes', count, 'Events'),
       timeline: atMost('Planned events'),
     }),
     due: Type.Integer({
       minimum: 0,
-      description: `Due events that have not run yet, counted up to ${MOST_COUNTED}`,
+      description: `Due events that have not run yet, counted up to ${MAX_COUNTED_ROWS}`,
       label: 'Due events',
     }),
   }),
@@ -78,7 +78,7 @@ export const getStatus = defineControl({
   },
   run: ({ db, read }) =>
     read(async (tx, stored, now) => {
-      const { accounts, timeline, due } = await countRows(tx, now, MOST_COUNTED)
+      const { accounts, timeline, due } = await countRows(tx, now, MAX_COUNTED_ROWS)
       const ordinals = await readOrdinals(tx)
       const created = (kind: string): number => ordinals.get(kind) ?? 0
       const [shipments, orders, rides] = [created('shipment'), created('order'), created('ride')]
@@ -88,15 +88,15 @@ export const getStatus = defineControl({
         schema_version: SCHEMA_VERSION,
         seed: stored.world.seed,
         supply: stored.world.supply,
-        clock: await viewClock(tx, stored, now),
+        clock: await serializeClock(tx, stored, now),
         counts: {
           accounts,
           shipments,
-          shipments_by_status: shipments > MOST_COUNTED ? null : await countShipmentsByStatus(tx),
+          shipments_by_status: shipments > MAX_COUNTED_ROWS ? null : await countShipmentsByStatus(tx),
           orders,
-          orders_by_status: orders > MOST_COUNTED ? null : await countOrdersByStatus(tx),
+          orders_by_status: orders > MAX_COUNTED_ROWS ? null : await countOrdersByStatus(tx),
           rides,
-          rides_by_status: rides > MOST_COUNTED ? null : await countRides(tx),
+          rides_by_status: rides > MAX_COUNTED_ROWS ? null : await countRides(tx),
           events: created('event'),
           timeline,
         },

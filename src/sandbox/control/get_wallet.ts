@@ -3,9 +3,9 @@ import { loadAccount } from '../../areas/account/queries/accounts.ts'
 import { openWallet } from '../../areas/payments/lifecycle.ts'
 import { listAccountLedger } from '../../areas/payments/queries/ledger.ts'
 import { findBalance, listBalanceMoves } from '../../areas/rides/lifecycle/balance.ts'
-import { closed, instant, means, money, moneyFor } from '../../core/schema.ts'
+import { strictObject, instant, describeField, money, moneyFor } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { drainDue } from '../due-events.ts'
+import { runDueEvents } from '../due-events.ts'
 import { defineControl } from './control.ts'
 import { accountHandle, accountName, accountId } from './schema.ts'
 
@@ -16,17 +16,17 @@ export const getWallet = defineControl({
   method: 'GET',
   path: '/sandbox/wallet/{account}',
   summary: 'Show the balance and transactions of a customer’s wallet',
-  input: closed({ account: accountName }),
-  output: closed({
+  input: strictObject({ account: accountName }),
+  output: strictObject({
     account_id: accountId,
     handle: accountHandle,
-    balance: means('Balance', money),
+    balance: describeField('Balance', money),
     owed: moneyFor('For cancelled rides that were never paid; due with the next ride'),
     owed_entries: Type.Array(
-      closed({
-        at: means('Time', instant),
+      strictObject({
+        at: describeField('Time', instant),
         kind: Type.Enum(['owed', 'paid', 'owed_again'] as const, { meaning: 'Kind of the entry' }),
-        amount: means('Amount', money),
+        amount: describeField('Amount', money),
         ride_id: Type.String({ meaning: 'Ride' }),
       }),
       {
@@ -35,11 +35,11 @@ export const getWallet = defineControl({
       },
     ),
     entries: Type.Array(
-      closed({
-        at: means('Time', instant),
+      strictObject({
+        at: describeField('Time', instant),
         kind: Type.Enum(['opening', 'capture', 'refund'] as const, { meaning: 'Kind of the transaction' }),
         direction: Type.Enum(['in', 'out'] as const, { meaning: 'Into the wallet, or out of it' }),
-        amount: means('Amount', money),
+        amount: describeField('Amount', money),
         resource_id: Type.String({ meaning: 'Paid order, ride, delivery or other resource' }),
         transaction_id: Type.String({ meaning: 'Transaction' }),
       }),
@@ -58,7 +58,7 @@ export const getWallet = defineControl({
   run: ({ write }, { account }) =>
     write(async (tx, { world }, now) => {
       const { account_id, handle } = await loadAccount(tx, account)
-      await drainDue({ tx, world, at: now }, { owner: account_id })
+      await runDueEvents({ tx, world, at: now }, { owner: account_id })
       const balance = await openWallet(tx, world, now, account_id)
       const entries = await listAccountLedger(tx, `wallet:${account_id}`, ENTRIES)
       const moves = await listBalanceMoves(tx, account_id, ENTRIES)

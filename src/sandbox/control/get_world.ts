@@ -1,31 +1,40 @@
 import * as Type from 'typebox'
 import { listAllHubs } from '../../areas/carrier/queries/hubs.ts'
 import { listStoreSpots } from '../../areas/merchants/queries.ts'
-import { LAST_INSTANT } from '../../core/clock.ts'
-import { closed, group, instant, means, named, nameText, nullable, point } from '../../core/schema.ts'
+import { MAX_TIMESTAMP } from '../../core/clock.ts'
+import {
+  strictObject,
+  objectField,
+  instant,
+  describeField,
+  component,
+  nameField,
+  nullable,
+  point,
+} from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { listLastEvents } from '../../db/events.ts'
 import { listDue } from '../../db/timeline.ts'
-import { CREWS, type Job, listPeople } from '../people.ts'
-import { catchUp, viewClock } from './clock.ts'
+import { CREWS, type CurrentJob, listPeople } from '../people.ts'
+import { runDueUntil, serializeClock } from './clock.ts'
 import { defineControl } from './control.ts'
 import { clock } from './schema.ts'
 
-const MOST_PEOPLE = 400
-const MOST_PLACES = 200
-const MOST_EVENTS = 30
+const MAX_PEOPLE = 400
+const MAX_PLACES = 200
+const MAX_LISTED_EVENTS = 30
 
 const kind = Type.String({ meaning: 'Kind of the resource' })
 const resourceId = Type.String({ meaning: 'Resource' })
 const ownerId = Type.String({ meaning: 'Owner of the resource' })
 
-const leg = named('SandboxLeg', {
+const leg = component('SandboxLeg', {
   path: Type.Array(point, { meaning: 'Points of the way' }),
-  starts_at: means('Start', instant),
-  ends_at: means('Arrival', instant),
+  starts_at: describeField('Start', instant),
+  ends_at: describeField('Arrival', instant),
 })
 
-const job = named('SandboxJob', {
+const job = component('SandboxJob', {
   resource_id: resourceId,
   kind,
   order_id: nullable('Order that is brought; null for other work', Type.String()),
@@ -34,9 +43,9 @@ const job = named('SandboxJob', {
   from: Type.String({ meaning: 'Name of the start, the service or the task' }),
   to: Type.String({ meaning: 'Name of the destination' }),
   leg: nullable('Way that the person is on, or was last on; null without one', leg),
-  next: group('Next event of the work', {
+  next: objectField('Next event of the work', {
     event: Type.String({ meaning: 'Event' }),
-    due_at: means('Time of the event', instant),
+    due_at: describeField('Time of the event', instant),
   }),
 })
 
@@ -45,51 +54,51 @@ export const getWorld = defineControl({
   method: 'GET',
   path: '/sandbox/world',
   summary: 'Show the people of the sandbox with their positions and work, and the next and latest events',
-  input: closed({}),
-  output: closed({
-    clock: means('Clock', clock),
+  input: strictObject({}),
+  output: strictObject({
+    clock: describeField('Clock', clock),
     people: Type.Array(
-      named('SandboxPerson', {
+      component('SandboxPerson', {
         person_id: Type.String({ meaning: 'Person' }),
         crew: Type.Enum(CREWS, { meaning: 'Kind of work' }),
-        name: nameText,
+        name: nameField,
         vehicle: nullable('Vehicle; null without one', Type.String()),
-        at: means('Position while waiting, or before the work', point),
+        at: describeField('Position while waiting, or before the work', point),
         job: nullable('Work; null for a person who is free', job),
       }),
-      { meaning: `The first ${MOST_PEOPLE} people` },
+      { meaning: `The first ${MAX_PEOPLE} people` },
     ),
-    more_people: Type.Integer({ description: `People beyond the first ${MOST_PEOPLE}` }),
+    more_people: Type.Integer({ description: `People beyond the first ${MAX_PEOPLE}` }),
     places: Type.Array(
-      named('SandboxPlace', {
+      component('SandboxPlace', {
         place_id: Type.String({ meaning: 'Store or hub' }),
         kind: Type.Enum(['restaurant', 'grocery', 'shop', 'hub'] as const, { meaning: 'Kind of the place' }),
-        name: nameText,
-        location: means('Location', point),
+        name: nameField,
+        location: describeField('Location', point),
       }),
-      { meaning: `Stores and hubs, at most ${MOST_PLACES}` },
+      { meaning: `Stores and hubs, at most ${MAX_PLACES}` },
     ),
     due: Type.Array(
-      named('PlannedEvent', {
-        due_at: means('Time', instant),
+      component('PlannedEvent', {
+        due_at: describeField('Time', instant),
         kind,
         event: Type.String({ meaning: 'Event' }),
         resource_id: resourceId,
         owner_id: ownerId,
       }),
-      { meaning: `The next planned events, at most ${MOST_EVENTS}` },
+      { meaning: `The next planned events, at most ${MAX_LISTED_EVENTS}` },
     ),
     happened: Type.Array(
-      named('LatestEvent', {
+      component('LatestEvent', {
         seq: Type.Integer({ meaning: 'Position among all events' }),
-        occurred_at: means('Time', instant),
+        occurred_at: describeField('Time', instant),
         type: Type.String({ meaning: 'Type of the change' }),
         resource_id: resourceId,
         owner_id: ownerId,
         from: nullable('Status before; null for a new resource', Type.String()),
         to: Type.String({ meaning: 'Status after' }),
       }),
-      { meaning: `The latest status changes, at most ${MOST_EVENTS}` },
+      { meaning: `The latest status changes, at most ${MAX_LISTED_EVENTS}` },
     ),
   }),
   cli: {
@@ -97,16 +106,16 @@ export const getWorld = defineControl({
     danger: 'read',
   },
   async run(context) {
-    await catchUp(context)
+    await runDueUntil(context)
     return context.read(async (tx, stored, now) => {
-      const { people, more } = await listPeople(tx, now, MOST_PEOPLE)
-      const stores = await listStoreSpots(tx, MOST_PLACES)
+      const { people, more } = await listPeople(tx, now, MAX_PEOPLE)
+      const stores = await listStoreSpots(tx, MAX_PLACES)
       const hubs = await listAllHubs(tx)
-      const due = await listDue(tx, LAST_INSTANT, {}, MOST_EVENTS)
-      const happened = await listLastEvents(tx, MOST_EVENTS)
+      const due = await listDue(tx, MAX_TIMESTAMP, {}, MAX_LISTED_EVENTS)
+      const happened = await listLastEvents(tx, MAX_LISTED_EVENTS)
       return {
-        clock: await viewClock(tx, stored, now),
-        people: people.map((person) => ({ ...person, job: person.job && showJob(person.job) })),
+        clock: await serializeClock(tx, stored, now),
+        people: people.map((person) => ({ ...person, job: person.job && serializeJob(person.job) })),
         more_people: more,
         places: [
           ...stores.map(({ merchant_id, ...store }) => ({ place_id: merchant_id, ...store })),
@@ -138,7 +147,7 @@ export const getWorld = defineControl({
   },
 })
 
-function showJob({ leg, next, ...rest }: Job) {
+function serializeJob({ leg, next, ...rest }: CurrentJob) {
   return {
     ...rest,
     leg: leg && {

@@ -1,6 +1,6 @@
 /** The fields that do not count in a comparison of snapshots. */
 import { AppError } from '../../core/errors.ts'
-import { type Changed, differsInTime } from './compare-snapshots.ts'
+import { type FieldDifference, differsInTime } from './compare-snapshots.ts'
 
 /**
  * Returns whether a changed field does not count: by its path without places in lists, or by any name within it; `*` stands for any
@@ -10,7 +10,7 @@ export function readIgnored(
   patterns: readonly string[],
   ignoreTimes: boolean,
   named: string,
-): (changed: Changed) => boolean {
+): (changed: FieldDifference) => boolean {
   const tests = patterns.map((pattern) => {
     if (/^[\w.*]*\w[\w.*]*$/.test(pattern))
       return new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`)

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { listAllAccounts as list } from '../../areas/account/queries/accounts.ts'
 import { listStoreNames } from '../../areas/merchants/queries.ts'
-import { closed, page } from '../../core/schema.ts'
+import { strictObject, paginated } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
 import { account, accountColumns, toAccount } from './schema.ts'
 
@@ -12,9 +12,9 @@ export const listAccounts = defineControl({
   summary: 'List the accounts and their permissions',
   description:
     '`--as NAME` acts as one of them for a command, `dray login --sandbox --account NAME` from now on.',
-  input: closed({}),
-  output: page(
-    closed({
+  input: strictObject({}),
+  output: paginated(
+    strictObject({
       ...account.properties,
       stores: Type.Array(Type.String(), { description: 'Names of the stores that it runs' }),
     }),

@@ -1,9 +1,9 @@
 import * as Type from 'typebox'
 import { eventPosition } from '../../core/event-position-schema.ts'
-import { closed, instant, means, named, nullable } from '../../core/schema.ts'
+import { strictObject, instant, describeField, component, nullable } from '../../core/schema.ts'
 import { formatPosition, readPosition } from '../../db/event-positions.ts'
-import { listEvents as list } from '../../db/events.ts'
-import { catchUp } from './clock.ts'
+import { listRecordedEvents as list } from '../../db/events.ts'
+import { runDueUntil } from './clock.ts'
 import { defineControl } from './control.ts'
 
 export const listEvents = defineControl({
@@ -11,18 +11,18 @@ export const listEvents = defineControl({
   method: 'GET',
   path: '/sandbox/events',
   summary: 'List all status changes, oldest first',
-  input: closed({
+  input: strictObject({
     after: Type.Optional(eventPosition('next_after of the response before; 0 for all events')),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Rows per page' }),
     ),
   }),
-  output: closed({
+  output: strictObject({
     data: Type.Array(
-      named('SandboxEvent', {
+      component('SandboxEvent', {
         seq: Type.Integer({ meaning: 'Position among all events' }),
         event_id: Type.String({ meaning: 'Event' }),
-        occurred_at: means('Time', instant, 'Time'),
+        occurred_at: describeField('Time', instant, 'Time'),
         type: Type.String({ meaning: 'Type of the change', label: 'Event' }),
         resource_id: Type.String({ meaning: 'Resource', label: 'ID' }),
         owner_id: Type.String({ meaning: 'Owner of the resource' }),
@@ -44,7 +44,7 @@ export const listEvents = defineControl({
     columns: ['occurred_at', 'type', 'resource_id', 'from', 'to', 'by'],
   },
   async run(context, { after = '0', limit = 100 }) {
-    await catchUp(context)
+    await runDueUntil(context)
     return context.read(async (tx, stored) => {
       const mark = await readPosition(tx, stored, after)
       const rows = await list(tx, mark.seq, limit + 1)

@@ -1,20 +1,20 @@
 import * as Type from 'typebox'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
-import { fault, faultColumns, viewFault } from './faults.ts'
+import { sandboxFault, faultColumns, serializeFault } from './faults.ts'
 
 export const listFaults = defineControl({
   name: 'list_faults',
   method: 'GET',
   path: '/sandbox/faults',
   summary: 'List the faults on order, with the calls that they hit',
-  input: closed({}),
-  output: closed({ data: Type.Array(fault, { meaning: 'Faults' }) }),
+  input: strictObject({}),
+  output: strictObject({ data: Type.Array(sandboxFault, { meaning: 'Faults' }) }),
   cli: {
     command: 'sandbox fault list',
     danger: 'read',
     columns: faultColumns,
     examples: ['dray sandbox fault list'],
   },
-  run: ({ read }) => read(async (_, { faults = [] }) => ({ data: faults.map(viewFault) })),
+  run: ({ read }) => read(async (_, { faults = [] }) => ({ data: faults.map(serializeFault) })),
 })

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { loadAccount } from '../../areas/account/queries/accounts.ts'
 import { type LogFilter, matchesFilter, STATUS_PATTERN } from '../../core/log-line.ts'
-import { closed, named, nullable } from '../../core/schema.ts'
+import { strictObject, component, nullable } from '../../core/schema.ts'
 import { type ControlContext, type LoggedCall, defineControl } from './control.ts'
 import { accountName } from './schema.ts'
 
@@ -10,7 +10,7 @@ export const listRequests = defineControl({
   method: 'GET',
   path: '/sandbox/requests',
   summary: 'List the last calls that the service of this store has handled, oldest first',
-  input: closed({
+  input: strictObject({
     after: Type.Optional(Type.String({ maxLength: 60, description: 'ID of the last request already read' })),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 1000, default: 50, description: 'The last so many' }),
@@ -28,9 +28,9 @@ export const listRequests = defineControl({
       Type.Integer({ minimum: 0, description: 'Only what took at least so many milliseconds' }),
     ),
   }),
-  output: closed({
+  output: strictObject({
     data: Type.Array(
-      named('SandboxRequest', {
+      component('SandboxRequest', {
         time: Type.String({ description: 'Machine time', label: 'Time' }),
         service_time: nullable('Sandbox time; null where it is unknown', Type.String()),
         request_id: Type.String({ meaning: 'Request', label: 'Request' }),
@@ -68,14 +68,14 @@ export const listRequests = defineControl({
     ],
   },
   async run(context, { limit = 50, ...filter }) {
-    return { data: (await readCalls(context, filter)).slice(-limit) }
+    return { data: (await readLoggedCalls(context, filter)).slice(-limit) }
   },
 })
 
 type CallFilter = Omit<LogFilter, 'accounts'> & { after?: string | undefined; account?: string | undefined }
 
 /** Returns the kept calls that match, oldest first. Throws AppError('account_not_found'). */
-export async function readCalls(
+export async function readLoggedCalls(
   { requests, read }: ControlContext,
   { after, account: name, ...filter }: CallFilter,
 ): Promise<LoggedCall[]> {

@@ -1,16 +1,16 @@
 import * as Type from 'typebox'
 import { deleteExpiredTokens, insertToken, loadAccount } from '../../areas/account/queries/accounts.ts'
 import { sha256Hex } from '../../core/hash.ts'
-import { closed, instant, means } from '../../core/schema.ts'
+import { strictObject, instant, describeField } from '../../core/schema.ts'
 import { parseDuration, toTimestamp } from '../../core/time.ts'
 import { lockWorld } from '../../db/world.ts'
 import { newSecret } from '../../oauth/secrets.ts'
 import { grantAsked } from './asked-scopes.ts'
-import { wrong } from './clock.ts'
+import { invalidMemberError } from './clock.ts'
 import { defineControl } from './control.ts'
 import { accountHandle, accountName, fewerScopes, scopes, typedScopes, accountId } from './schema.ts'
 
-const LONGEST_LIFE_MS = 3650 * 86_400_000
+const MAX_TOKEN_LIFE_MS = 3650 * 86_400_000
 /** Longer than people advance the clock: a test that moves it by months keeps its token. */
 const DEFAULT_LIFE = '365d'
 
@@ -20,7 +20,7 @@ export const mintToken = defineControl({
   path: '/sandbox/accounts/{account}/tokens',
   summary: 'Create an API token (shown once)',
   description: 'To log in without showing a token, use `dray login --sandbox --account NAME`.',
-  input: closed({
+  input: strictObject({
     account: accountName,
     scopes: fewerScopes,
     expires_in: Type.Optional(
@@ -30,13 +30,13 @@ export const mintToken = defineControl({
       }),
     ),
   }),
-  output: closed({
+  output: strictObject({
     token: Type.String({ meaning: 'API token' }),
     token_type: Type.Literal('Bearer', { meaning: 'Token type: Bearer' }),
     account_id: accountId,
     handle: accountHandle,
     scopes,
-    expires_at: means('Expiry, by the sandbox clock', instant),
+    expires_at: describeField('Expiry, by the sandbox clock', instant),
   }),
   errors: ['account_not_found'],
   example: () => ({ account: 'books', scopes: ['shipments.read'], expires_in: '30d' }),
@@ -57,8 +57,8 @@ export const mintToken = defineControl({
       // A reset would not see what is written for its accounts meanwhile.
       await lockWorld(tx)
       const life = parseDuration(expires_in)
-      if (life === undefined || life <= 0 || life > LONGEST_LIFE_MS) {
-        throw wrong('expires_in', 'must be a duration of up to ten years, such as 1h or 30d')
+      if (life === undefined || life <= 0 || life > MAX_TOKEN_LIFE_MS) {
+        throw invalidMemberError('expires_in', 'must be a duration of up to ten years, such as 1h or 30d')
       }
       const account = await loadAccount(tx, name)
       const granted = grantAsked(account, wanted)

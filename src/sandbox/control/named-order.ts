@@ -13,11 +13,11 @@ import { payment } from '../../areas/payments/schema.ts'
 import { serializePayment } from '../../areas/payments/views.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
-import { means, named, nullable } from '../../core/schema.ts'
+import { describeField, component, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
-import type { Scene } from '../../db/lifecycle.ts'
-import { drainDue } from '../due-events.ts'
+import type { ChangeContext } from '../../db/lifecycle.ts'
+import { runDueEvents } from '../due-events.ts'
 import type { ControlContext } from './control.ts'
 import { partiesOf } from './holders.ts'
 
@@ -28,12 +28,12 @@ import { partiesOf } from './holders.ts'
 export function changeOrderMoney(
   { write }: ControlContext,
   id: string,
-  change: (scene: Scene, order: OrderRecord) => Promise<void>,
+  change: (scene: ChangeContext, order: OrderRecord) => Promise<void>,
 ): Promise<Type.Static<typeof orderMoney>> {
   return write(async (tx, { world }, now) => {
-    const order = await holdOrder(tx, world, now, id)
+    const order = await lockNamedOrder(tx, world, now, id)
     await changeOrder(tx, order, () => change({ tx, world, at: now }, order))
-    return showOrderMoney(tx, order)
+    return serializeOrderMoney(tx, order)
   })
 }
 
@@ -41,14 +41,14 @@ export function changeOrderMoney(
  * The order of an id, of its check's id, or of the number on its ticket; for a change, after what was
  * due for it. Throws `order_not_found`, and `invalid_request` for a number of several orders.
  */
-async function holdOrder(tx: Tx, world: World, now: number, id: string): Promise<OrderRecord> {
+async function lockNamedOrder(tx: Tx, world: World, now: number, id: string): Promise<OrderRecord> {
   const named =
     (await findOrder(tx, id)) ?? (await findOrderByCheck(tx, id)) ?? (await findNumberedOrder(tx, id))
   if (named === undefined)
     throw new AppError('order_not_found', `No order ${id.slice(0, 40)}.`, {
       hint: '`dray food list` lists your orders with their IDs, `dray sandbox events` those of all accounts.',
     })
-  await drainDue({ tx, world, at: now }, { resource: named.order_id })
+  await runDueEvents({ tx, world, at: now }, { resource: named.order_id })
   const order = await lockOrder(tx, named.order_id)
   if (order === undefined) throw new Error(`${named.order_id} is gone`)
   return order
@@ -95,18 +95,18 @@ export async function findNumberedOrder(tx: Tx, text: string): Promise<OrderReco
   return orders[0]
 }
 
-export const orderId = Type.String({
+export const namedOrderId = Type.String({
   minLength: 1,
   maxLength: 60,
   description: 'order ID or number, such as X7KH or X7KH@2026-11-20',
 })
 
 /** The answer of the calls that move money or checks. */
-export const orderMoney = named('OrderMoney', {
+export const orderMoney = component('OrderMoney', {
   order_id: Type.String({ meaning: 'Order', label: 'ID' }),
   display_number: Type.String({ meaning: 'Number on the ticket', label: 'Order' }),
-  status: means('Status of the order', orderStatus),
-  payment: means('Payment', payment),
+  status: describeField('Status of the order', orderStatus),
+  payment: describeField('Payment', payment),
   check: nullable('Table check; null without one', tableCheck),
   account: Type.String({ description: 'Account that ordered' }),
   store_account: nullable('Account that runs the store', Type.String()),
@@ -123,7 +123,7 @@ export const orderMoneyColumns = [
   'check.balance',
 ]
 
-async function showOrderMoney(tx: Tx, order: OrderRecord): Promise<Type.Static<typeof orderMoney>> {
+async function serializeOrderMoney(tx: Tx, order: OrderRecord): Promise<Type.Static<typeof orderMoney>> {
   const { order_id, display_number, status, doc } = order
   const paid = await loadPayment(tx, order_id)
   const { check } = doc

@@ -4,7 +4,7 @@ import { findLiveReferences } from '../../areas/carrier/queries/shipments.ts'
 import { looksLikeTrackingNumber, parseLabelBarcode } from '../../areas/carrier/rules/tracking-number.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
-import { cleanCode } from '../../core/identifiers.ts'
+import { normalizeIdentifier } from '../../core/identifiers.ts'
 
 /** Returns the error for a parcel that nobody sent. */
 export function noParcel(number: string): AppError {
@@ -23,7 +23,7 @@ export async function readNamedParcel(
 ): Promise<{ number: string; label: number | undefined }> {
   const code = parseLabelBarcode(text)
   if (looksLikeTrackingNumber(code.number)) return code
-  const reference = cleanCode(text)
+  const reference = normalizeIdentifier(text)
   const numbers = new Set<string>()
   for (const { carrierAgreement } of await listAllAccounts(tx)) {
     if (carrierAgreement === undefined) continue

@@ -1,7 +1,7 @@
 import { openTableCheck as open } from '../../areas/orders/lifecycle/check.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
-import { changeOrderMoney, orderId, orderMoney, orderMoneyColumns } from './named-order.ts'
+import { changeOrderMoney, namedOrderId, orderMoney, orderMoneyColumns } from './named-order.ts'
 
 export const openCheck = defineControl({
   name: 'open_check',
@@ -10,7 +10,7 @@ export const openCheck = defineControl({
   summary: 'Open a table check for an order, as the staff would',
   description:
     'The order must be dine-in and have no bill yet. While the bill is open, the order cannot be completed.',
-  input: closed({ order_id: orderId }),
+  input: strictObject({ order_id: namedOrderId }),
   output: orderMoney,
   errors: ['order_not_found', 'invalid_state'],
   example: (done) => ({ order_id: done['order_at_table'].order_id }),

@@ -4,11 +4,11 @@ import { recordPayout as pay } from '../../areas/payments/lifecycle.ts'
 import { sumDue } from '../../areas/payments/queries/sales.ts'
 import { AppError } from '../../core/errors.ts'
 import { formatMoney } from '../../core/money.ts'
-import { closed, idOf, instant, means, money, moneyFor } from '../../core/schema.ts'
+import { strictObject, idParam, instant, describeField, money, moneyFor } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { newIds } from '../../db/counters.ts'
-import { lockMoment } from '../../db/world.ts'
-import { drainDue } from '../due-events.ts'
+import { lockClock } from '../../db/world.ts'
+import { runDueEvents } from '../due-events.ts'
 import { defineControl } from './control.ts'
 
 export const payOut = defineControl({
@@ -16,16 +16,16 @@ export const payOut = defineControl({
   method: 'POST',
   path: '/sandbox/payouts',
   summary: 'Pay a store what the platform owes it, or a part',
-  input: closed({
-    merchant_id: idOf('Store'),
+  input: strictObject({
+    merchant_id: idParam('Store'),
     amount: Type.Optional(moneyFor('Amount; all that is due when left out')),
   }),
-  output: closed({
+  output: strictObject({
     payout_id: Type.String({ meaning: 'Payout' }),
     merchant_id: Type.String({ meaning: 'Store' }),
-    amount: means('Paid out', money),
-    due: means('Still due', money, 'Still due'),
-    at: means('Time of the payout', instant),
+    amount: describeField('Paid out', money),
+    due: describeField('Still due', money, 'Still due'),
+    at: describeField('Time of the payout', instant),
   }),
   errors: ['merchant_not_found', 'invalid_state'],
   example: (done) => ({ merchant_id: done['get_restaurant_menu'].merchant_id }),
@@ -44,8 +44,8 @@ export const payOut = defineControl({
       if (merchant === undefined)
         throw new AppError('merchant_not_found', `No store ${merchant_id.slice(0, 60)}.`)
       if (merchant.agreement_id !== null)
-        await drainDue({ tx, world, at: now }, { counterparty: merchant.agreement_id })
-      const at = await lockMoment(tx, now)
+        await runDueEvents({ tx, world, at: now }, { counterparty: merchant.agreement_id })
+      const at = await lockClock(tx, now)
       const { currency } = merchant
       const due = {
         amount: await sumDue(tx, merchant_id, { from: 0, to: Number.MAX_SAFE_INTEGER }),

@@ -1,10 +1,10 @@
 import * as Type from 'typebox'
 import { frozenClock, noonClock } from '../../core/clock.ts'
-import { closed, means } from '../../core/schema.ts'
+import { strictObject, describeField } from '../../core/schema.ts'
 import { CLEARING, clearStore } from '../../db/status.ts'
 import { lockWorld } from '../../db/world.ts'
 import { isSeed, makeKey, seedStore } from '../seed.ts'
-import { readInstant, viewClock, wrong } from './clock.ts'
+import { parseInstantField, serializeClock, invalidMemberError } from './clock.ts'
 import { defineControl } from './control.ts'
 import { clock } from './schema.ts'
 
@@ -15,7 +15,7 @@ export const reset = defineControl({
   method: 'POST',
   path: '/sandbox/reset',
   summary: 'Forget everything and start again, with the same seed or another',
-  input: closed({
+  input: strictObject({
     seed: Type.Optional(
       Type.String({ maxLength: 20, description: 'Whole number. Default: the current seed' }),
     ),
@@ -27,10 +27,10 @@ export const reset = defineControl({
       }),
     ),
   }),
-  output: closed({
+  output: strictObject({
     seed: Type.String({ meaning: 'Seed of the new world' }),
     fixture,
-    clock: means('Clock', clock),
+    clock: describeField('Clock', clock),
   }),
   example: () => ({ at: '2026-11-20T09:00:00Z' }),
   cli: {
@@ -41,8 +41,9 @@ export const reset = defineControl({
     next: 'dray sandbox status',
   },
   async run({ db, now, random, read }, { seed, at }) {
-    if (seed !== undefined && !isSeed(seed)) throw wrong('seed', 'must be a whole number of at most 64 bits')
-    const frozenAt = at === undefined ? undefined : readInstant(at, 'at')
+    if (seed !== undefined && !isSeed(seed))
+      throw invalidMemberError('seed', 'must be a whole number of at most 64 bits')
+    const frozenAt = at === undefined ? undefined : parseInstantField(at, 'at')
     const used = await db.write(async (tx) => {
       const { world } = await lockWorld(tx)
       const next = seed ?? world.seed
@@ -54,6 +55,6 @@ export const reset = defineControl({
       })
       return next
     }, CLEARING)
-    return { seed: used, fixture: 'london' as const, clock: await read(viewClock) }
+    return { seed: used, fixture: 'london' as const, clock: await read(serializeClock) }
   },
 })

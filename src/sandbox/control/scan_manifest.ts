@@ -2,11 +2,11 @@ import * as Type from 'typebox'
 import { collectManifest as scan } from '../../areas/carrier/lifecycle/manifest.ts'
 import { findManifest } from '../../areas/carrier/queries/manifests.ts'
 import { AppError } from '../../core/errors.ts'
-import { closed, idOf, instant, means, nullable } from '../../core/schema.ts'
+import { strictObject, idParam, instant, describeField, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { drainDue } from '../due-events.ts'
+import { runDueEvents } from '../due-events.ts'
 import { defineControl } from './control.ts'
-import { holderOf } from './holders.ts'
+import { findAccountHandle } from './holders.ts'
 
 export const scanManifest = defineControl({
   name: 'scan_manifest',
@@ -15,12 +15,12 @@ export const scanManifest = defineControl({
   summary: 'Scan a collection manifest, as the driver would: all its parcels are collected',
   description:
     'Parcels that are collected or cancelled stay as they are; if all are, the scan is rejected (exit 7).',
-  input: closed({ manifest_id: idOf('the manifest, by the code on its paper') }),
-  output: closed({
+  input: strictObject({ manifest_id: idParam('the manifest, by the code on its paper') }),
+  output: strictObject({
     manifest_id: Type.String({ meaning: 'Collection manifest' }),
     collected: Type.Integer({ meaning: 'Parcels collected by this scan', label: 'Collected' }),
     left: Type.Integer({ meaning: 'Parcels that were collected or cancelled before', label: 'Left' }),
-    occurred_at: means('Time of the scan', instant),
+    occurred_at: describeField('Time of the scan', instant),
     account: nullable('Account that sent them', Type.String()),
   }),
   errors: ['manifest_not_found', 'invalid_state'],
@@ -37,14 +37,14 @@ export const scanManifest = defineControl({
       const manifest = await findManifest(tx, manifest_id)
       if (manifest === undefined)
         throw new AppError('manifest_not_found', `No collection manifest ${manifest_id}.`)
-      await drainDue({ tx, world, at: now }, { owner: manifest.agreement_id })
+      await runDueEvents({ tx, world, at: now }, { owner: manifest.agreement_id })
       const collected = await scan({ tx, world, at: now }, manifest)
       return {
         manifest_id,
         collected,
         left: manifest.parcels.length - collected,
         occurred_at: toTimestamp(now),
-        account: await holderOf(tx, manifest.agreement_id),
+        account: await findAccountHandle(tx, manifest.agreement_id),
       }
     }),
 })

@@ -7,11 +7,11 @@ import { SCANS, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from '../../areas/carr
 import { FAILURE_REASONS } from '../../areas/proofs/rules/failures.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
-import { closed, instant, means, nullable, text } from '../../core/schema.ts'
+import { strictObject, instant, describeField, nullable, nonBlankText } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { drainDue } from '../due-events.ts'
+import { runDueEvents } from '../due-events.ts'
 import { defineControl } from './control.ts'
-import { holderOf } from './holders.ts'
+import { findAccountHandle } from './holders.ts'
 import { noParcel, readNamedParcel } from './named-parcel.ts'
 
 export const scanShipment = defineControl({
@@ -21,24 +21,24 @@ export const scanShipment = defineControl({
   summary: 'Scan a parcel by hand, as a hub or a courier would',
   description:
     'A scan that does not fit the parcel’s status is rejected (exit 7). Attempts, delays, damage and returns need a --reason.',
-  input: closed({
+  input: strictObject({
     tracking_number: Type.String({
       minLength: 1,
       maxLength: 60,
       description: 'the parcel, by its number, the barcode of its label or its reference',
     }),
     code: Type.Enum(SCANS, { description: 'type of scan' }),
-    hub_id: Type.Optional(text(40, { description: 'hub of the scan, by code or ID' })),
+    hub_id: Type.Optional(nonBlankText(40, { description: 'hub of the scan, by code or ID' })),
     reason: Type.Optional(Type.Enum(FAILURE_REASONS, { description: 'reason, where something went wrong' })),
     weight_grams: Type.Optional(weightGrams('weight by the scale, in grams')),
-    detail: Type.Optional(text(200, { description: 'reason, in words' })),
+    detail: Type.Optional(nonBlankText(200, { description: 'reason, in words' })),
   }),
-  output: closed({
+  output: strictObject({
     tracking_number: Type.String({ meaning: 'Tracking number' }),
     sequence: Type.Integer({ meaning: 'Position of the scan in the history of the parcel' }),
     code: Type.Enum(SHIPMENT_EVENT_CODES, { meaning: 'Type of the scan', label: 'Scan' }),
     status: Type.Enum(SHIPMENT_STATUSES, { meaning: 'Status of the parcel after the scan' }),
-    occurred_at: means('Time of the scan', instant),
+    occurred_at: describeField('Time of the scan', instant),
     location: Type.String({ meaning: 'Name of the place of the scan' }),
     account: nullable('Account that sent it', Type.String()),
   }),
@@ -62,7 +62,7 @@ export const scanShipment = defineControl({
     write(async (tx, { world }, now) => {
       const { number, label } = await readNamedParcel(tx, tracking_number)
       const hub = hub_id === undefined ? undefined : await loadHub(tx, hub_id)
-      await drainDue({ tx, world, at: now }, { resource: number })
+      await runDueEvents({ tx, world, at: now }, { resource: number })
       const shipment = await lockShipment(tx, number)
       if (shipment === undefined) throw noParcel(number)
       const event = await scan({ tx, world, at: now }, shipment, {
@@ -81,7 +81,7 @@ export const scanShipment = defineControl({
         status: event.status,
         occurred_at: toTimestamp(event.occurred_at),
         location: event.location.name,
-        account: await holderOf(tx, shipment.agreement_id),
+        account: await findAccountHandle(tx, shipment.agreement_id),
       }
     }),
 })

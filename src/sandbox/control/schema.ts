@@ -1,11 +1,19 @@
 import * as Type from 'typebox'
 import { type Account, SCOPES } from '../../core/account.ts'
 import type { FlagHint } from '../../core/operation.ts'
-import { closed, group, instant, means, named, nameText, nullable } from '../../core/schema.ts'
+import {
+  strictObject,
+  objectField,
+  instant,
+  describeField,
+  component,
+  nameField,
+  nullable,
+} from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 
-export const clock = named('SandboxClock', {
-  now: means('Time that it shows', instant, 'Sandbox time'),
+export const clock = component('SandboxClock', {
+  now: describeField('Time that it shows', instant, 'Sandbox time'),
   mode: Type.Enum(['real', 'frozen', 'scaled', 'offset'] as const, {
     meaning: 'Way in which it runs: as the machine’s clock, not at all, faster, or ahead of it',
     label: 'Clock',
@@ -48,16 +56,16 @@ export const typedScopes: FlagHint = { flag: 'scope', kind: 'text' }
 /** The schema of an agreement, whose status is shown under the label. */
 function agreement(label: string) {
   const status = Type.Enum(['active', 'ended'] as const, { meaning: 'Status of the agreement', label })
-  const agreed = closed({ agreement_id: Type.String({ meaning: 'Agreement' }), status })
+  const agreed = strictObject({ agreement_id: Type.String({ meaning: 'Agreement' }), status })
   return nullable(`${label} agreement; null without one`, agreed)
 }
 
-export const account = named('SandboxAccount', {
+export const account = component('SandboxAccount', {
   account_id: accountId,
   handle: accountHandle,
-  name: nameText,
+  name: nameField,
   scopes,
-  membership: group('Membership', {
+  membership: objectField('Membership', {
     status: Type.Enum(['none', 'trialing', 'active', 'past_due', 'cancelled', 'expired'] as const, {
       meaning: 'Status of the membership',
       label: 'Membership',

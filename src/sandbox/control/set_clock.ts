@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { changeClock } from '../../core/clock.ts'
-import { closed, means } from '../../core/schema.ts'
-import { moveClock, readInstant, viewClock, wrong } from './clock.ts'
+import { strictObject, describeField } from '../../core/schema.ts'
+import { moveClock, parseInstantField, serializeClock, invalidMemberError } from './clock.ts'
 import { defineControl } from './control.ts'
 import { clock, clockColumns, clockMode } from './schema.ts'
 
@@ -10,8 +10,8 @@ export const setClock = defineControl({
   method: 'PUT',
   path: '/sandbox/clock',
   summary: 'Change how the sandbox’s clock runs, from now or from a later instant',
-  input: closed({
-    mode: means('Way in which it runs from then on', clockMode),
+  input: strictObject({
+    mode: describeField('Way in which it runs from then on', clockMode),
     at: Type.Optional(Type.String({ description: 'Time to set; never earlier than now' })),
     factor: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 86_400, description: 'Factor of its speed, for scaled' }),
@@ -29,10 +29,11 @@ export const setClock = defineControl({
   },
   async run(context, { mode, at, factor }) {
     if (mode === 'real' && at !== undefined)
-      throw wrong('at', 'cannot be set with mode real, which uses the machine’s time')
-    if (mode !== 'scaled' && factor !== undefined) throw wrong('factor', 'belongs to mode scaled only')
-    const instant = at === undefined ? undefined : readInstant(at, 'at')
+      throw invalidMemberError('at', 'cannot be set with mode real, which uses the machine’s time')
+    if (mode !== 'scaled' && factor !== undefined)
+      throw invalidMemberError('factor', 'belongs to mode scaled only')
+    const instant = at === undefined ? undefined : parseInstantField(at, 'at')
     await moveClock(context, (state, realNow) => changeClock(state, realNow, { mode, at: instant, factor }))
-    return context.read(viewClock)
+    return context.read(serializeClock)
   },
 })

@@ -2,9 +2,9 @@ import * as Type from 'typebox'
 import { changeMembership as set } from '../../areas/account/lifecycle.ts'
 import { loadAccount, lockAccount } from '../../areas/account/queries/accounts.ts'
 import { PLAN_CODES } from '../../areas/account/rules/membership.ts'
-import { closed } from '../../core/schema.ts'
-import { drainDue } from '../due-events.ts'
-import { wrong } from './clock.ts'
+import { strictObject } from '../../core/schema.ts'
+import { runDueEvents } from '../due-events.ts'
+import { invalidMemberError } from './clock.ts'
 import { defineControl } from './control.ts'
 import { account, accountName, toAccount } from './schema.ts'
 
@@ -13,7 +13,7 @@ export const setMembership = defineControl({
   method: 'PUT',
   path: '/sandbox/accounts/{account}/membership',
   summary: 'Start, pay, cancel or end the membership of an account',
-  input: closed({
+  input: strictObject({
     account: accountName,
     status: Type.Enum(['none', 'trialing', 'active', 'past_due', 'cancelled', 'expired'] as const, {
       description: 'the status it gets',
@@ -46,11 +46,12 @@ export const setMembership = defineControl({
     ],
   },
   async run({ write }, { account: name, status, plan_code, renewal }) {
-    if (status === 'none' && plan_code !== undefined) throw wrong('plan_code', 'needs a membership')
+    if (status === 'none' && plan_code !== undefined)
+      throw invalidMemberError('plan_code', 'needs a membership')
     return write(async (tx, { world }, now) => {
       const { account_id } = await loadAccount(tx, name)
       await lockAccount(tx, account_id)
-      await drainDue({ tx, world, at: now }, { resource: account_id })
+      await runDueEvents({ tx, world, at: now }, { resource: account_id })
       const found = await loadAccount(tx, account_id)
       const membership = await set({ tx, world, at: now }, found, { status, planCode: plan_code, renewal })
       return toAccount({ ...found, membership })

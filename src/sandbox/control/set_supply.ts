@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { SUPPLIES } from '../../core/supply.ts'
 import { lockWorld, saveSupply } from '../../db/world.ts'
 import { defineControl } from './control.ts'
@@ -15,8 +15,8 @@ export const setSupply = defineControl({
   method: 'PUT',
   path: '/sandbox/supply',
   summary: 'Set the number of drivers, couriers and taskers',
-  input: closed({ supply }),
-  output: closed({ supply }),
+  input: strictObject({ supply }),
+  output: strictObject({ supply }),
   example: () => ({ supply: 'normal' }),
   cli: {
     command: 'sandbox supply',

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { settleTableCheck as settle } from '../../areas/orders/lifecycle/check.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
 import { changeOrderMoney, orderMoney, orderMoneyColumns } from './named-order.ts'
 
@@ -9,7 +9,7 @@ export const settleCheck = defineControl({
   method: 'POST',
   path: '/sandbox/checks/{check_id}/settle',
   summary: 'Let the guests of a table pay its check, which closes it',
-  input: closed({
+  input: strictObject({
     check_id: Type.String({
       minLength: 1,
       maxLength: 60,

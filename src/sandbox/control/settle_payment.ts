@@ -1,7 +1,7 @@
 import { settleCardPayment } from '../../areas/orders/lifecycle/order.ts'
-import { closed } from '../../core/schema.ts'
+import { strictObject } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
-import { changeOrderMoney, orderId, orderMoney, orderMoneyColumns } from './named-order.ts'
+import { changeOrderMoney, namedOrderId, orderMoney, orderMoneyColumns } from './named-order.ts'
 
 export const settlePayment = defineControl({
   name: 'settle_payment',
@@ -10,7 +10,7 @@ export const settlePayment = defineControl({
   summary: 'Settle an order’s pending card payment',
   description:
     'A tok_pending card settles automatically after 2 minutes. Until then no store can accept the order.',
-  input: closed({ order_id: orderId }),
+  input: strictObject({ order_id: namedOrderId }),
   output: orderMoney,
   errors: ['order_not_found', 'invalid_state'],
   example: (done) => ({ order_id: done['order_to_settle'].order_id }),

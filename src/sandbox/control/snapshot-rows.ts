@@ -17,7 +17,7 @@ export type Chunks = AsyncIterable<Uint8Array>
 export class SnapshotFault extends Error {}
 
 /** Longer than any row: a picture is the largest. */
-const LONGEST_LINE = 16 * 1_048_576
+const MAX_SNAPSHOT_LINE_BYTES = 16 * 1_048_576
 /** Rows that are put in at once. */
 const PAGE = 500
 
@@ -143,7 +143,7 @@ async function* splitLines(chunks: Chunks): AsyncGenerator<Uint8Array> {
     }
     pieces.push(chunk.subarray(start))
     length += chunk.length - start
-    if (length > LONGEST_LINE) throw new SnapshotFault('it is something else')
+    if (length > MAX_SNAPSHOT_LINE_BYTES) throw new SnapshotFault('it is something else')
   }
   if (length > 0) yield Buffer.concat(pieces)
 }

@@ -8,7 +8,7 @@ import { serviceNow } from '../../core/clock.ts'
 import type { Db, Value } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { assertSums } from '../../db/integrity.ts'
+import { assertIntegrity } from '../../db/integrity.ts'
 import { dumpRows, replaceRows, type TableRows } from '../../db/snapshot.ts'
 import { CLEARING } from '../../db/status.ts'
 import { SCHEMA_VERSION } from '../../db/version.ts'
@@ -73,7 +73,7 @@ export async function loadSnapshot(
       await replaceRows(tx, pages(), now())
       await fillWords(tx)
       await loadWorld(tx)
-      await assertSums(tx, db.kind, PLANNED_EVENTS, (why) => refused(why))
+      await assertIntegrity(tx, db.kind, PLANNED_EVENTS, (why) => refused(why))
       await beginGeneration(tx, makeGeneration(random))
     }, CLEARING)
   try {

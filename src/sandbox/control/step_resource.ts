@@ -15,11 +15,11 @@ import { TASK } from '../../areas/tasks/resource.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { isId, type Resource } from '../../core/resource.ts'
-import { closed, instant, means, nullable } from '../../core/schema.ts'
+import { strictObject, instant, describeField, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { drainDue, stepResource as step } from '../due-events.ts'
+import { runDueEvents, runNextEvent as step } from '../due-events.ts'
 import { defineControl } from './control.ts'
-import { handleOf, holderOf } from './holders.ts'
+import { handleOf, findAccountHandle } from './holders.ts'
 import { findNumberedOrder } from './named-order.ts'
 import { noParcel } from './named-parcel.ts'
 
@@ -42,17 +42,17 @@ export const stepResource = defineControl({
   summary: 'Run the next event of one parcel, order, ride or membership',
   description:
     'Runs its next planned event at once; the clock does not change. The courier of an order is a separate resource.',
-  input: closed({
+  input: strictObject({
     resource_id: Type.String({
       minLength: 1,
       maxLength: 60,
       description: 'tracking number, order by id or number, ride, delivery, task, booking or account',
     }),
   }),
-  output: closed({
+  output: strictObject({
     resource_id: Type.String({ meaning: 'Parcel, order, ride, delivery, task or account', label: 'ID' }),
     event: Type.String({ meaning: 'Event that took place' }),
-    at: means('Time of the event', instant),
+    at: describeField('Time of the event', instant),
     account: nullable('Account to which it belongs', Type.String()),
   }),
   errors: [
@@ -79,16 +79,16 @@ export const stepResource = defineControl({
     write(async (tx, { world }, now) => {
       const { id, account } = await findResource(tx, resource_id)
       // Due events happen at their own time first, as for every caller.
-      await drainDue({ tx, world, at: now }, { resource: id })
+      await runDueEvents({ tx, world, at: now }, { resource: id })
       const { event } = await step(tx, world, now, id)
       return { resource_id: id, event, at: toTimestamp(now), account: await account() }
     }),
 })
 
-type Found = { id: string; account: () => Promise<string | null> }
+type StepTarget = { id: string; account: () => Promise<string | null> }
 
 /** Returns the id of what a text names, and whose it is. Throws the error of its kind when there is none. */
-async function findResource(tx: Tx, text: string): Promise<Found> {
+async function findResource(tx: Tx, text: string): Promise<StepTarget> {
   for (const [resource, find] of STEPPED) {
     if (!isId(resource, text)) continue
     const found = await find(tx, text)
@@ -101,11 +101,11 @@ async function findResource(tx: Tx, text: string): Promise<Found> {
   if (!isTrackingNumber(number)) return findAccountOrOrder(tx, text)
   const shipment = await findShipment(tx, number)
   if (shipment === undefined) throw noParcel(number)
-  return { id: number, account: () => holderOf(tx, shipment.agreement_id) }
+  return { id: number, account: () => findAccountHandle(tx, shipment.agreement_id) }
 }
 
 /** A short name comes before the number of an order, which may look like one. */
-async function findAccountOrOrder(tx: Tx, text: string): Promise<Found> {
+async function findAccountOrOrder(tx: Tx, text: string): Promise<StepTarget> {
   const account = await findAccount(tx, text)
   const order = account === undefined ? await findNumberedOrder(tx, text) : undefined
   if (order !== undefined) return { id: order.order_id, account: () => handleOf(tx, order.account_id) }

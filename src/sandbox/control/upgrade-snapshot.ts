@@ -4,7 +4,7 @@ import { migrate } from '../../db/migrate.ts'
 import { MIGRATIONS } from '../../db/schema.ts'
 import { insertRows, type TableRows } from '../../db/snapshot.ts'
 import { openSqlite } from '../../db/sqlite.ts'
-import { growStore } from '../seed.ts'
+import { backfillStore } from '../seed.ts'
 
 /**
  * Returns a store in memory with the rows of a snapshot of schema `version`, at the newest schema. `real` is the machine's clock.
@@ -19,7 +19,7 @@ export async function openUpgraded(
   try {
     const fill = { cursorKey: '', real }
     await migrate(store, (tx) => insertRows(tx, pages, fill), MIGRATIONS.slice(0, version))
-    await migrate(store, (tx, from) => growStore(tx, from, real))
+    await migrate(store, (tx, from) => backfillStore(tx, from, real))
     return store
   } catch (error) {
     await store.close()

@@ -1,8 +1,8 @@
 /** The routes of the approval page: a person enters a device's code and approves it, in two forms without scripts. */
 import { AppError } from '../../core/errors.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
-import type { Answer } from '../../gateway/request.ts'
-import { Refusal } from '../../oauth/refusal.ts'
+import type { GatewayResponse } from '../../gateway/request.ts'
+import { OAuthError } from '../../oauth/refusal.ts'
 import { receiveForm } from '../form.ts'
 import type { FormParams } from '../form.ts'
 import { readRequestOrigin } from '../origin.ts'
@@ -184,7 +184,7 @@ async function receive(incoming: HandlerRequest): Promise<FormParams> {
   try {
     return await receiveForm(incoming, FORM_LIMIT)
   } catch (error) {
-    if (error instanceof Refusal) throw new AppError('invalid_request', error.message, { cause: error })
+    if (error instanceof OAuthError) throw new AppError('invalid_request', error.message, { cause: error })
     throw error
   }
 }
@@ -193,7 +193,7 @@ function toProblemPage({ entry, message, hint }: AppError): DevicePage {
   return deviceProblemPage({ status: entry.status ?? 500, title: entry.title, detail: message, hint })
 }
 
-function toAnswer(requestId: string, time: string | undefined, page: DevicePage): Answer {
+function toAnswer(requestId: string, time: string | undefined, page: DevicePage): GatewayResponse {
   return {
     status: page.status,
     headers: {

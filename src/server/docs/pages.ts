@@ -2,7 +2,7 @@
 import { ERRORS } from '../../core/errors.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { AnyOperation, AnySandboxOperation } from '../../core/operation.ts'
-import { turn } from '../../core/yield.ts'
+import { yieldToEventLoop } from '../../core/yield.ts'
 import { EXAMPLES } from '../../generated/examples.ts'
 import { html, prose } from '../html.ts'
 import type { Html } from '../html.ts'
@@ -34,9 +34,9 @@ export async function makeFiles(
   version: string,
 ): Promise<ReferenceFiles> {
   const document = describeOperations(operations, version)
-  await turn()
+  await yieldToEventLoop()
   const sandbox = describeControls(controls, { version })
-  await turn()
+  await yieldToEventLoop()
   const [ofOperation, ofControl] = [finderIn(document), finderIn(sandbox)]
   const makers = [
     () => overviewPage(operations),
@@ -47,12 +47,12 @@ export async function makeFiles(
   ]
   const pages: ReferencePage[] = []
   for (const make of makers) {
-    await turn()
+    await yieldToEventLoop()
     pages.push(make())
   }
   const files: Record<string, ReferenceFiles[string]> = {}
   for (const page of pages) {
-    await turn()
+    await yieldToEventLoop()
     const bytes = Buffer.from(renderReferencePage(page, pages, version))
     files[page.path] = { type: 'text/html; charset=utf-8', bytes }
   }

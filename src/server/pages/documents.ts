@@ -1,7 +1,7 @@
 /** Answers that a browser shows: documents, and the way to another address. */
 import type { AppError } from '../../core/errors.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
-import type { Answer } from '../../gateway/request.ts'
+import type { GatewayResponse } from '../../gateway/request.ts'
 import { renderPageDocument, toProblemDocument } from './layout.ts'
 import type { SignedInSession, PageDocument } from './layout.ts'
 import { POLICY } from './policy.ts'
@@ -12,7 +12,7 @@ export function toDocumentResponse(
   time: string | undefined,
   shown: PageDocument,
   session: SignedInSession | undefined,
-): Answer {
+): GatewayResponse {
   return {
     status: shown.status,
     headers: {
@@ -29,13 +29,13 @@ export function toDocumentResponse(
 }
 
 /** Returns the answer to a request that went wrong. */
-export function toProblemResponse({ entry, message }: AppError, requestId: string): Answer {
+export function toProblemResponse({ entry, message }: AppError, requestId: string): GatewayResponse {
   const shown = toProblemDocument({ status: entry.status ?? 500, title: entry.title, detail: message })
   return toDocumentResponse(requestId, undefined, shown, undefined)
 }
 
 /** Leads a browser to another address, and gives it a cookie. */
-export function redirectBrowser(requestId: string, location: string, cookie?: string): Answer {
+export function redirectBrowser(requestId: string, location: string, cookie?: string): GatewayResponse {
   return {
     status: 303,
     headers: {

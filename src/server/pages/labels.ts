@@ -4,7 +4,7 @@ import { LABEL_PARAMETERS, usualDpi } from '../../areas/carrier/label/parameters
 import { LABEL_SIZES, PLACES } from '../../areas/carrier/label/sheets.ts'
 import { AppError } from '../../core/errors.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
-import type { Answer } from '../../gateway/request.ts'
+import type { GatewayResponse } from '../../gateway/request.ts'
 import { renderLabelsInWorker } from '../../workers/labels.ts'
 import { queryOf } from '../call.ts'
 import { LABEL_TYPES } from '../label/media-types.ts'
@@ -56,13 +56,13 @@ export function labelsRoute({ gateway, pages }: Pick<RouteDeps, 'gateway' | 'pag
 }
 
 type Parcel = LabelFields & { batch_id: string | null }
-type Call = (operation: string, input: Readonly<Record<string, unknown>>) => Promise<Answer>
+type Call = (operation: string, input: Readonly<Record<string, unknown>>) => Promise<GatewayResponse>
 
 /** Returns the parcels in the order of their numbers, or the refusal of a call. */
 async function findParcels(
   numbers: readonly string[],
   call: Call,
-): Promise<{ parcels: Parcel[] } | { refused: Answer }> {
+): Promise<{ parcels: Parcel[] } | { refused: GatewayResponse }> {
   const found = new Map<string, Parcel>()
   for (const number of numbers) {
     if (found.has(number)) continue

@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors.ts'
 import { isLoopback } from '../../core/network.ts'
 import { isPageName, type PageName, PAGES } from '../../core/pages.ts'
 import { readDeviceName } from '../../oauth/device.ts'
-import { Refusal } from '../../oauth/refusal.ts'
+import { OAuthError } from '../../oauth/refusal.ts'
 import { queryOf } from '../call.ts'
 import { readCookie, writeCookie } from '../cookies.ts'
 import { receiveForm } from '../form.ts'
@@ -95,7 +95,7 @@ async function readPage(incoming: HandlerRequest): Promise<PageName | undefined>
   try {
     return toPage((await receiveForm(incoming, FORM_LIMIT)).get('page'))
   } catch (error) {
-    if (error instanceof Refusal) throw new AppError('invalid_request', error.message, { cause: error })
+    if (error instanceof OAuthError) throw new AppError('invalid_request', error.message, { cause: error })
     throw error
   }
 }

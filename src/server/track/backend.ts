@@ -1,5 +1,5 @@
 /** The calls of shared links to the service. Only the types are here; `host/shared-links.ts` makes the object. */
-import type { Answer, Credential } from '../../gateway/request.ts'
+import type { GatewayResponse, Credential } from '../../gateway/request.ts'
 import type { LivingName } from '../../generated/resources.ts'
 
 /** A link that is valid now. */
@@ -25,5 +25,5 @@ export type ShareBackend = {
   /** Returns the link of a secret; undefined when it is unknown, withdrawn or over. */
   open(secret: string): Promise<OpenLink | undefined>
   /** Returns the answer of the operation that shows the resource to its owner. */
-  read(link: OpenLink): Promise<Answer>
+  read(link: OpenLink): Promise<GatewayResponse>
 }

@@ -5,14 +5,14 @@
 import type { IncomingMessage } from 'node:http'
 import { isLabelShared, type LabelFields } from '../../areas/carrier/label/label.ts'
 import { usualDpi } from '../../areas/carrier/label/parameters.ts'
-import { STORIES } from '../../areas/presenters.ts'
+import { PRESENTERS } from '../../areas/presenters.ts'
 import { AppError } from '../../core/errors.ts'
 import { networkOf } from '../../core/network.ts'
-import { tell, type Told } from '../../core/presenter.ts'
+import { presentResource, type PresentableResource } from '../../core/presenter.ts'
 import type { SharedView } from '../../core/shared-view.ts'
 import { parseStrictJson } from '../../core/strict-json.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
-import type { Answer } from '../../gateway/request.ts'
+import type { GatewayResponse } from '../../gateway/request.ts'
 import { WEB } from '../../generated/web.ts'
 import { SHOWN_AFTER_END_MS } from '../../oauth/shared-links.ts'
 import { renderLabelsInWorker } from '../../workers/labels.ts'
@@ -139,9 +139,9 @@ async function see(
   if (answer.status !== 200) return undefined
   const time = answer.headers['Service-Time'] ?? ''
   const now = Date.parse(time.slice(0, time.indexOf(';')))
-  const story = await STORIES[link.kind]()
-  const resource = JSON.parse(answer.body) as Told & Partial<LabelFields>
-  const telling = tell(story, resource, now)
+  const story = await PRESENTERS[link.kind]()
+  const resource = JSON.parse(answer.body) as PresentableResource & Partial<LabelFields>
+  const telling = presentResource(story, resource, now)
   const view = {
     ...sharedView(story.resource.shared ?? link.kind, telling),
     ...(isLabelShared(resource) && { label: true }),
@@ -181,7 +181,7 @@ function pageRoute(deps: ShareDeps, limits: Limits): Route {
   }
 }
 
-function toAnswer(requestId: string, time: string | undefined, shown: PageDocument): Answer {
+function toAnswer(requestId: string, time: string | undefined, shown: PageDocument): GatewayResponse {
   return {
     status: shown.status,
     headers: privateHeaders(requestId, time, {

@@ -3,12 +3,12 @@
  * shown, and no text that somebody wrote is. Pure.
  */
 import type { Point } from '../../core/geometry.ts'
-import type { Telling } from '../../core/presenter.ts'
+import type { ResourceView } from '../../core/presenter.ts'
 import { firstName } from '../../core/privacy.ts'
 import type { SharedStep, SharedView } from '../../core/shared-view.ts'
 
 /** Returns the view of what a story tells; `kind` is the public word for the resource. */
-export function sharedView(kind: string, telling: Telling): SharedView {
+export function sharedView(kind: string, telling: ResourceView): SharedView {
   const { publicTitle: title, state, mood, over, arrival, history, ahead, map, proof } = telling
   const shared = map?.shared ?? null
   return {
@@ -46,14 +46,14 @@ export function findEndTime({ over, steps }: Pick<SharedView, 'over' | 'steps'>)
   return over && last !== null ? Date.parse(last) : undefined
 }
 
-function toStep({ status, by, words, at, note, why }: Telling['history'][number]): SharedStep {
+function toStep({ status, by, words, at, note, why }: ResourceView['history'][number]): SharedStep {
   // A customer who cancels owes nobody a reason.
   const own = status === 'cancelled' && (by === 'customer' || by === 'rider') ? `The ${by} cancelled.` : why
   return { words, at, note: note === undefined ? own : note }
 }
 
 /** The first name of a person; the name of a firm is public. */
-function personOf({ sent, who }: Telling): SharedView['who'] {
+function personOf({ sent, who }: ResourceView): SharedView['who'] {
   if (who === null) return null
   const { name, firm, vehicle, plate } = who
   return { role: sent.role, name: firm ? name : firstName(name), vehicle, plate: plate ?? null }

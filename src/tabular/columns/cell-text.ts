@@ -1,5 +1,5 @@
 /** Finds the text of a column in a row. */
-import { cleanCode } from '../../core/identifiers.ts'
+import { normalizeIdentifier } from '../../core/identifiers.ts'
 import { hasTags, withoutTags } from '../../core/markup.ts'
 import { decodePlain } from '../csv/entities.ts'
 import { unescapeOwnCell } from '../csv/escape-coercion.ts'
@@ -66,7 +66,7 @@ function composeText(
   }
   const valueAt = (at: number): string => numberAt(row, at, spec.read, mapping) ?? cellAt(at)
   const written = joinCells(source, isNumber ? valueAt : cellAt)
-  const text = spec.code === true ? cleanCode(written) : written
+  const text = spec.code === true ? normalizeIdentifier(written) : written
   const own = text === '' ? '' : times(row, text, source, mapping)
   if (own === '') return undefined
   const shown = isNumber && mapping.decimalCommas ? joinCells(source, cellAt) : own

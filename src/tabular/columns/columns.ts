@@ -28,7 +28,7 @@ export type Spec = {
   numbered?: boolean
   /** The column that a row without it takes. */
   orElse?: string
-  /** True if the service reads it without the characters that show nothing (`cleanCode`). */
+  /** True if the service reads it without the characters that show nothing (`normalizeIdentifier`). */
   code?: boolean
   /** True if the lines of a cell are those of an address: commas join them. */
   lines?: boolean

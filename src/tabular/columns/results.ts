@@ -1,5 +1,5 @@
 /** Builds the text of the files that an upload writes beside its input. */
-import { majorText, type Money } from '../../core/money.ts'
+import { formatMajorUnits, type Money } from '../../core/money.ts'
 import { escapeCoercion, unescapeOwnCell } from '../csv/escape-coercion.ts'
 import { findOpenUnit, isBare, NUMERIC, withSureCommas } from '../csv/numbers.ts'
 import { readTable, type DataRow, type DataTable } from '../csv/read.ts'
@@ -70,7 +70,7 @@ export function resultsCsv<Outcome extends FileOutcome>(
 /** Returns an amount in major units with all decimals, behind a comma where the numbers of the file have one. */
 export function withFigure(cell: Cell | Money, hasCommas = false): Cell | AmountCell {
   if (typeof cell !== 'object') return cell
-  const text = majorText(cell)
+  const text = formatMajorUnits(cell)
   return { figure: hasCommas ? text.replace('.', ',') : text }
 }
 

@@ -1,5 +1,5 @@
 /** The rows of a file in as many parts as the service takes. */
-import { cutRows, MOST_ROWS } from '../../core/cut-rows.ts'
+import { cutRows, MAX_REQUEST_ROWS } from '../../core/cut-rows.ts'
 import { AppError } from '../../core/errors.ts'
 
 /** Some rows of the file, and the body that sends them. */
@@ -7,11 +7,11 @@ export type RowBatch<R, B> = { rows: R[]; body: B }
 
 /** Refuses a file of more rows than one batch takes, before they are checked. Throws AppError('usage'). */
 export function assertOneBatch(count: number, things: 'parcels' | 'items', splits = false): void {
-  if (count <= MOST_ROWS || splits) return
+  if (count <= MAX_REQUEST_ROWS || splits) return
   throw new AppError(
     'usage',
-    `The file has ${count} ${things}; a batch has at most ${MOST_ROWS}. Nothing was sent.`,
-    { hint: 'Add --split to send it in several batches.', extra: { limit: MOST_ROWS } },
+    `The file has ${count} ${things}; a batch has at most ${MAX_REQUEST_ROWS}. Nothing was sent.`,
+    { hint: 'Add --split to send it in several batches.', extra: { limit: MAX_REQUEST_ROWS } },
   )
 }
 

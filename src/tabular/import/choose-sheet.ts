@@ -1,6 +1,6 @@
 /** Chooses the sheet of a workbook with the rows: the one that is named, the only one that can be meant, or the one chosen. */
 import { AppError } from '../../core/errors.ts'
-import { fold } from '../../core/fold.ts'
+import { foldForSearch } from '../../core/fold.ts'
 import type { FileKind } from '../columns/columns.ts'
 import { loadEntities } from '../csv/entities.ts'
 import { fileError } from '../csv/file-error.ts'
@@ -53,8 +53,9 @@ export async function readWorkbook(
 }
 
 async function readNamed(sheets: readonly WorkbookSheet[], name: string): Promise<ChosenSheet> {
-  const wanted = fold(name)
-  const sheet = sheets.find((each) => each.name === name) ?? sheets.find((each) => fold(each.name) === wanted)
+  const wanted = foldForSearch(name)
+  const sheet =
+    sheets.find((each) => each.name === name) ?? sheets.find((each) => foldForSearch(each.name) === wanted)
   if (sheet !== undefined) return { sheet, content: await sheet.read() }
   throw new AppError('usage', `--sheet: the workbook has no sheet ${JSON.stringify(name.slice(0, 60))}.`, {
     hint: `It has: ${namesOf(sheets)}.`,

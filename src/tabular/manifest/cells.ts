@@ -1,7 +1,7 @@
 /** Reads one cell of each kind: the value for the wire, or what is wrong with it in words for the clerk. */
 import { SERVICE_LEVELS } from '../../areas/carrier/rules/rates.ts'
-import { countryCode, countryName, isCountryCode, nearestCountry } from '../../core/country.ts'
-import { fold } from '../../core/fold.ts'
+import { findCountryCode, countryName, isCountryCode, nearestCountry } from '../../core/country.ts'
+import { foldForSearch } from '../../core/fold.ts'
 import type { Money } from '../../core/money.ts'
 import { nearest } from '../../core/nearest.ts'
 import { findArea, formatPostcode, normalizePostcode, placeElsewhere } from '../../core/places/postcode.ts'
@@ -21,10 +21,10 @@ const BRITISH = new Set(['GB', 'IM', 'JE', 'GG'])
 
 /** Reads a country by its code or a usual name. `postcode` is that of the row. */
 export function readCountry(text: string, postcode = ''): ParseResult<string> {
-  const value = isCountryCode(text) ? text : (countryCode(text) ?? countryByName(text))
+  const value = isCountryCode(text) ? text : (findCountryCode(text) ?? countryByName(text))
   if (value !== undefined) return { value }
   // They are two countries, between which the postcode decides.
-  if (manifest.channel_islands.includes(fold(text))) {
+  if (manifest.channel_islands.includes(foldForSearch(text))) {
     const area = findArea(postcode)?.area
     if (area === 'JE') return { value: 'JE' }
     if (area === 'GY') return { value: 'GG' }

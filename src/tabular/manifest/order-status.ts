@@ -2,7 +2,7 @@
  * The statuses of orders in the exports of shops, tills and shipping tools, as data: the headers under which a status
  * stands, and the meaning of its words. Facts only: from the tools' own documentation and exports.
  */
-import { fold } from '../../core/fold.ts'
+import { foldForSearch } from '../../core/fold.ts'
 import { headerKey, stripUnderscores } from '../csv/keys.ts'
 import data from './order-status.json' with { type: 'json' }
 
@@ -133,7 +133,7 @@ export function isOnTerms(text: string): boolean {
 }
 
 function plain(text: string): string {
-  return fold(text)
+  return foldForSearch(text)
     .replaceAll('+', ' plus ')
     .replaceAll('&', ' and ')
     .replaceAll(/[\s_/-]+/g, ' ')

@@ -1,5 +1,5 @@
 /** A row of a manifest, the parcel that it becomes, and its outcome. */
-import type { Answer, Input } from '../../client/operations.ts'
+import type { Output, Input } from '../../client/operations.ts'
 import type { Money } from '../../core/money.ts'
 import { type FileOutcome, type FileRow, placesText, type RowRejection } from '../columns/outcomes.ts'
 import { PARCEL_RESULTS, RETURN_COLUMN } from '../columns/own-files.ts'
@@ -14,7 +14,7 @@ export type ShipmentDraft = Input<'create_shipment'> & { reference: string }
 /** One parcel of the file. */
 export type ManifestRow = FileRow<ShipmentDraft> & { reference: string | undefined }
 
-type ShipmentResult = Answer<'create_shipments_batch'>['results'][number]
+type ShipmentResult = Output<'create_shipments_batch'>['results'][number]
 
 type OriginalRow = Pick<
   NonNullable<ShipmentResult['reason']>,

@@ -1,9 +1,9 @@
 /** Rows of a manifest to checked bodies of `create_shipment`: every problem of every row, before anything is sent. */
 import { fitsLimits, type ParcelDimensions } from '../../areas/carrier/rules/rates.ts'
-import { type Capped, ceilingOf, whyTooLarge } from '../../core/ceilings.ts'
-import { cleanCode } from '../../core/identifiers.ts'
+import { type LimitName, ceilingOf, whyTooLarge } from '../../core/ceilings.ts'
+import { normalizeIdentifier } from '../../core/identifiers.ts'
 import type { Money } from '../../core/money.ts'
-import { isServed } from '../../core/places/coverage.ts'
+import { isCountryServed } from '../../core/places/coverage.ts'
 import { isPoBox } from '../../core/places/postcode.ts'
 import { readAmount } from '../columns/amount.ts'
 import { findCellText, headerOf } from '../columns/cell-text.ts'
@@ -141,7 +141,7 @@ const READERS: Readonly<Record<string, (text: string, place: Place) => ParseResu
   text: (text, { column, rows, scope }) => readText(shortened(text, column, rows, scope), column.max ?? 0),
   // A PO box is refused as one by the service, also when it is spelled with characters that nobody sees.
   line: (text, { column: { max = 0 } }) => {
-    const clean = cleanCode(text)
+    const clean = normalizeIdentifier(text)
     return readText(clean !== text && isPoBox(text) ? clean : text, max)
   },
   postcode: (text, { column: { max = 0 }, country }) => cells.readPostcode(text, country, max),
@@ -166,7 +166,7 @@ const READERS: Readonly<Record<string, (text: string, place: Place) => ParseResu
         source,
       )
     return atMost(
-      capped as Capped | undefined,
+      capped as LimitName | undefined,
       name === 'cash_on_delivery' ? cells.readCash(text, read) : read(text),
     )
   },
@@ -228,13 +228,13 @@ function readCountry(
   const written = (row && findCellText(row, 'postal_code', mapping)?.text) ?? ''
   const named = take('country_code', (text) => cells.readCountry(text, written))
   // A country without service is the fault, and not that its postcode is missing.
-  const isRefused = named !== undefined && written === '' && !isServed(named)
+  const isRefused = named !== undefined && written === '' && !isCountryServed(named)
   if (isRefused) take('country_code', () => cells.refuseUnserved(named))
   return { country: named ?? (errors.length > 0 ? undefined : options.country), isRefused }
 }
 
 /** Refuses an amount above its ceiling, as the service would. */
-function atMost(capped: Capped | undefined, reading: ParseResult<unknown>): ParseResult<unknown> {
+function atMost(capped: LimitName | undefined, reading: ParseResult<unknown>): ParseResult<unknown> {
   if (capped === undefined || !('value' in reading) || reading.value === undefined) return reading
   const money = reading.value as Money
   const why = whyTooLarge(money, ceilingOf(capped, money.currency))

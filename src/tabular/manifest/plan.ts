@@ -1,5 +1,5 @@
 import type { Input } from '../../client/operations.ts'
-import { type Money, spellMoney } from '../../core/money.ts'
+import { type Money, formatGroupedMoney } from '../../core/money.ts'
 import { toBatches } from '../import/batches.ts'
 import { batchOutcome, localOutcome } from '../import/outcomes.ts'
 import { faultList, sumAmounts } from '../import/report.ts'
@@ -77,7 +77,7 @@ export async function planUpload(
     summary,
     created: created.map((row) => tableRow(row, results, level)),
     text: parts.filter((part) => part !== '').join('\n\n'),
-    question: `Create ${describeParcelCount(created.length)} for ${spellMoney(total)}?`,
+    question: `Create ${describeParcelCount(created.length)} for ${formatGroupedMoney(total)}?`,
     total,
     levels,
   }
@@ -143,9 +143,13 @@ function sumLevels(
 }
 
 function levelLines(levels: readonly LevelSum[], total: Money): string {
-  const rows = levels.map(({ level, parcels, total: sum }) => [level, String(parcels), spellMoney(sum)])
+  const rows = levels.map(({ level, parcels, total: sum }) => [
+    level,
+    String(parcels),
+    formatGroupedMoney(sum),
+  ])
   const count = levels.reduce((sum, each) => sum + each.parcels, 0)
-  if (rows.length > 1) rows.push(['total', String(count), spellMoney(total)])
+  if (rows.length > 1) rows.push(['total', String(count), formatGroupedMoney(total)])
   const widths = [0, 1, 2].map((at) => Math.max(0, ...rows.map((row) => (row[at] ?? '').length)))
   const lines = rows.map((row) =>
     row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))),

@@ -1,6 +1,6 @@
 import type { ServiceLevelCode } from '../../areas/carrier/rules/rates.ts'
 import { AppError } from '../../core/errors.ts'
-import { turn } from '../../core/yield.ts'
+import { yieldToEventLoop } from '../../core/yield.ts'
 import { findCellText, headerOf } from '../columns/cell-text.ts'
 import type { SavedMap } from '../columns/mapping.ts'
 import { describeLikeEmpty } from '../columns/wrong-cells.ts'
@@ -57,7 +57,7 @@ export async function openManifest(
   // The agreement is known by its hubs; a file that names countries and no hubs needs neither.
   const hubs = usesHubs(mapping) || !mapping.sources.has('country_code') ? await listHubs() : []
   // A service that reads a long file does other things between its table and its parcels.
-  await turn()
+  await yieldToEventLoop()
   const { rows, notes } = parseManifest(mapping, {
     units,
     country: hubs[0]?.address.country_code ?? 'GB',

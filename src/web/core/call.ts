@@ -1,5 +1,5 @@
 /** Calls of a page to its service: operations by their names, with the rights of the session. */
-import type { Answer, Input, OperationName } from '../../client/operations.ts'
+import type { Output, Input, OperationName } from '../../client/operations.ts'
 import type { ControlAnswer, ControlInput, ControlName } from '../../sandbox/control/index.ts'
 import { SESSION } from './session.ts'
 
@@ -42,13 +42,13 @@ export async function call<N extends OperationName>(
   input: Input<N>,
   key?: string,
   { as, scenario }: CallAs = {},
-): Promise<TimedResult<Answer<N>>> {
+): Promise<TimedResult<Output<N>>> {
   const answer = await post(`/pages/call/${operation}`, input, {
     ...(key !== undefined && { 'Idempotency-Key': key }),
     ...(as !== undefined && { 'Dray-As': as }),
     ...(scenario !== undefined && { 'Sandbox-Scenario': scenario }),
   })
-  return answer as TimedResult<Answer<N>>
+  return answer as TimedResult<Output<N>>
 }
 
 /** Uses one of the sandbox's own switches. Throws as `call` does. */
@@ -133,7 +133,7 @@ export async function change<N extends OperationName>(
   operation: N,
   input: Input<N>,
   as: CallAs = {},
-): Promise<TimedResult<Answer<N>>> {
+): Promise<TimedResult<Output<N>>> {
   const key = newKey()
   return untilAnswered(() => call(operation, input, key, as))
 }
@@ -145,7 +145,7 @@ const unanswered = new Map<string, string>()
 export async function changeOnce<N extends OperationName>(
   operation: N,
   input: Input<N>,
-): Promise<TimedResult<Answer<N>>> {
+): Promise<TimedResult<Output<N>>> {
   const said = JSON.stringify([operation, input])
   const key = unanswered.get(said) ?? newKey()
   unanswered.set(said, key)

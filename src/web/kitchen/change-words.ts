@@ -1,7 +1,7 @@
-import type { Answer } from '../../client/operations.ts'
-import { spellMoney } from '../../core/money.ts'
+import type { Output } from '../../client/operations.ts'
+import { formatGroupedMoney } from '../../core/money.ts'
 
-export type MenuChange = Answer<'list_catalog_changes'>['data'][number]
+export type MenuChange = Output<'list_catalog_changes'>['data'][number]
 
 /** `price £3.40 → £3.60, description`: prices and names with both values, other members by their names. */
 export function changeWords({
@@ -13,7 +13,7 @@ export function changeWords({
   const { name, price, availability } = replaced
   const words = Object.keys(replaced).map((member) => {
     if (member === 'price' && price && values.price)
-      return `price ${spellMoney(price)} → ${spellMoney(values.price)}`
+      return `price ${formatGroupedMoney(price)} → ${formatGroupedMoney(values.price)}`
     if (member === 'name') return `name, before ${name}`
     if (member === 'availability' && availability)
       return values.availability?.available === true ? 'available' : 'unavailable'

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { orderItems } from '../../areas/orders/rules/kitchen-lines.ts'
 import { REJECT_REASONS } from '../../areas/orders/states.ts'
 import { refundable } from '../../areas/payments/rules/payment.ts'
-import { spellMoney } from '../../core/money.ts'
+import { formatGroupedMoney } from '../../core/money.ts'
 import { Dialog } from '../core/dialog.tsx'
 import { hasScope } from '../core/session.ts'
 import { LatestChanges } from './changes.tsx'
@@ -32,7 +32,7 @@ export function RejectDialog({ order, onReject, onClose }: RejectProps) {
     onReject(toRejection(reason, note, asksItems ? [...gone] : []))
   }
   const back = refundable(order)
-  const paid = back === undefined ? '' : ` The customer is refunded ${spellMoney(back)}.`
+  const paid = back === undefined ? '' : ` The customer is refunded ${formatGroupedMoney(back)}.`
   return (
     <Dialog title={`Reject ${order.display_number}?`} onClose={onClose}>
       <form onSubmit={send} noValidate>

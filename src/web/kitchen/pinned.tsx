@@ -12,7 +12,7 @@ import {
 } from '../../areas/orders/rules/waiting.ts'
 import { summarizeOpenProblems } from '../../areas/orders/rules/wrong-words.ts'
 import { chargeOf } from '../../areas/payments/rules/payment.ts'
-import { spellMoney } from '../../core/money.ts'
+import { formatGroupedMoney } from '../../core/money.ts'
 import { hasScope } from '../core/session.ts'
 import type { Kitchen } from './kitchen.ts'
 import { dayAndTime, type Order, timeOn } from './order.ts'
@@ -46,7 +46,7 @@ function NewOrders({ orders, now }: { orders: readonly Order[]; now: number }) {
   return (
     <section class={isUrgent ? 'pinned urgent' : 'pinned'} aria-label="New orders">
       <p>
-        <strong>{waiting.length} new</strong> <span>{spellMoney(sum)}</span>
+        <strong>{waiting.length} new</strong> <span>{formatGroupedMoney(sum)}</span>
       </p>
       <ol>
         {ends.slice(0, NAMED).map(({ order: { order_id, display_number }, left }) => (
@@ -70,13 +70,13 @@ function LostOrders({ lost, now, onAcknowledge }: LostProps) {
     <section class="lost" aria-label="Lost orders">
       <div role="alert">
         <p>
-          <strong>{lost.length} lost</strong> <span>{spellMoney(sum)}</span>
+          <strong>{lost.length} lost</strong> <span>{formatGroupedMoney(sum)}</span>
         </p>
         <ul>
           {lost.map((order) => (
             <li key={order.order_id}>
               <strong>{order.display_number}</strong> {formatLossReason(order)} at{' '}
-              {timeOn(order.updated_at, now)}, {spellMoney(storeLossOf(order))}
+              {timeOn(order.updated_at, now)}, {formatGroupedMoney(storeLossOf(order))}
             </li>
           ))}
         </ul>
@@ -100,7 +100,7 @@ function Problems({ orders, onAnswer }: { orders: readonly Order[]; onAnswer: ()
         <strong>
           {length} {length === 1 ? 'problem' : 'problems'}
         </strong>{' '}
-        <span>{spellMoney(problems.sum)}</span>
+        <span>{formatGroupedMoney(problems.sum)}</span>
       </p>
       <p>
         {first.order.display_number}: answer by {dayAndTime(first.problem.answer_by)}

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { describeAnswer } from '../../areas/orders/rules/adjust-words.ts'
 import { linesLeft } from '../../areas/orders/rules/adjust.ts'
 import { summarizeOpenProblems, problemWords } from '../../areas/orders/rules/wrong-words.ts'
-import { spellMoney } from '../../core/money.ts'
+import { formatGroupedMoney } from '../../core/money.ts'
 import { changeOnce } from '../core/call.ts'
 import { Dialog } from '../core/dialog.tsx'
 import { NoteField } from './dialogs.tsx'
@@ -39,7 +39,7 @@ export function ProblemsDialog({ problems, onChange, onClose }: ProblemsProps) {
             <span>
               {order.display_number}: {problemWords(order, problem)}
               <span class="soft">
-                {spellMoney(problem.amount)}, answer by {dayAndTime(problem.answer_by)}
+                {formatGroupedMoney(problem.amount)}, answer by {dayAndTime(problem.answer_by)}
               </span>
             </span>
             <button
@@ -151,7 +151,7 @@ function Report({ order, problem }: ReportedProblem) {
   return (
     <>
       <p>
-        <strong>{problemWords(order, problem)}</strong>, {spellMoney(amount)}
+        <strong>{problemWords(order, problem)}</strong>, {formatGroupedMoney(amount)}
         <br />
         <span class="soft">
           <bdi>{order.customer.first_name}</bdi> on {dayAndTime(at)}. Without an answer by{' '}
@@ -223,5 +223,5 @@ function outcomeOf(
   if (accept === undefined) return undefined
   if (accept === 'none') return { money: 'No money goes back.', verb: 'Decline' }
   const { money, amount } = describeAnswer(order, problem, lines)
-  return { money, verb: `Refund ${spellMoney(amount)}` }
+  return { money, verb: `Refund ${formatGroupedMoney(amount)}` }
 }

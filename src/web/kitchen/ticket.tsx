@@ -3,7 +3,7 @@ import { kitchenRows, LEAVING, type OrderLineDeparture } from '../../areas/order
 import { notesOf } from '../../areas/orders/rules/waiting.ts'
 import { problemNotes } from '../../areas/orders/rules/wrong-words.ts'
 import { chargeOf } from '../../areas/payments/rules/payment.ts'
-import { spellMoney } from '../../core/money.ts'
+import { formatGroupedMoney } from '../../core/money.ts'
 import { capital, howWords, type Order, paymentWords, timeOn, words } from './order.ts'
 
 /** The order on a strip of 80 mm: it is on the page only while it is printed. */
@@ -61,7 +61,7 @@ export function Ticket({ order, now }: { order: Order; now: number }) {
         Ordered {timeOn(placed_at, now)}, ready by {timeOn(prep.estimated_ready_at, now)}
         {slot !== null && `, for ${timeOn(slot.starts_at, now)}`}
         <br />
-        {spellMoney(chargeOf(order))} {capital(words(payment.method))},{' '}
+        {formatGroupedMoney(chargeOf(order))} {capital(words(payment.method))},{' '}
         {paymentWords(order)?.toLowerCase() ?? 'paid'}
       </p>
     </section>

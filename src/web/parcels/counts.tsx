@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Answer } from '../../client/operations.ts'
+import type { Output } from '../../client/operations.ts'
 import { call } from '../core/call.ts'
 import { type Filters, formatCount, STATES, type Status, toSpan } from './parcel.ts'
 
-type Counts = Answer<'count_shipments'>['data']
+type Counts = Output<'count_shipments'>['data']
 
 /** Counts the parcels of the chosen days, and again with the news. What was counted stays until then. */
 export function useCounts({ from, to }: Filters, news: number): Counts | undefined {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { CLAIM_DAYS, isUnclaimedLoss } from '../../areas/carrier/rules/claims.ts'
 import { canCancel } from '../../areas/carrier/states.ts'
-import { spellMoney } from '../../core/money.ts'
+import { formatGroupedMoney } from '../../core/money.ts'
 import { Dialog } from '../core/dialog.tsx'
 import { hasScope } from '../core/session.ts'
 import { type CancelReason, cancelParcel, loadDetail } from './load.ts'
@@ -116,7 +116,7 @@ function Facts({ parcel }: { parcel: Detail }) {
       )}
       <dt>Service level</dt>
       <dd>
-        {serviceName(parcel)}, {spellMoney(price.total)}
+        {serviceName(parcel)}, {formatGroupedMoney(price.total)}
       </dd>
     </dl>
   )
@@ -132,7 +132,7 @@ function Claims({ parcel, now }: { parcel: Detail; now: number }) {
       <h3 id="claims">Claims</h3>
       {claims.map(({ claim_id, reason_code, value, status, rejection }) => (
         <p key={claim_id}>
-          {titleFromCode(reason_code)}, {spellMoney(value)}: {status}.{' '}
+          {titleFromCode(reason_code)}, {formatGroupedMoney(value)}: {status}.{' '}
           {rejection !== undefined && <span class="soft">{rejection.detail}</span>}
         </p>
       ))}

@@ -1,4 +1,4 @@
-import type { Answer, Input } from '../../client/operations.ts'
+import type { Output, Input } from '../../client/operations.ts'
 import { type TimedResult, call, change, ProblemError, type ServiceTime } from '../core/call.ts'
 import { type Detail, type Filters, fitsFilters, numberIn, type Parcel, toQuery } from './parcel.ts'
 
@@ -29,7 +29,7 @@ export async function loadAll(filters: Filters): Promise<Parcel[] | undefined> {
   let cursor: string | null = null
   while (all.length <= MAX_CHOSEN) {
     const input: Input<'list_shipments'> = { ...toQuery(filters, cursor), limit: 100 }
-    const { value }: TimedResult<Answer<'list_shipments'>> = await call('list_shipments', input)
+    const { value }: TimedResult<Output<'list_shipments'>> = await call('list_shipments', input)
     all.push(...value.data)
     cursor = value.next_cursor
     if (cursor === null) return all

@@ -4,11 +4,11 @@ import {
   looksLikeTrackingNumber,
   normalizeTrackingNumber,
 } from '../../areas/carrier/rules/tracking-number.ts'
-import type { Answer, Input } from '../../client/operations.ts'
+import type { Output, Input } from '../../client/operations.ts'
 import { addDays, localDate, localTime } from '../../core/time.ts'
 
-export type Parcel = Answer<'list_shipments'>['data'][number]
-export type Detail = Answer<'get_shipment'>
+export type Parcel = Output<'list_shipments'>['data'][number]
+export type Detail = Output<'get_shipment'>
 export type Status = Parcel['status']
 
 /** The states, in the order in which a parcel goes through them. */

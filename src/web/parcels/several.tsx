@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { canCancel, canRedirect } from '../../areas/carrier/states.ts'
-import { spellMoney } from '../../core/money.ts'
+import { formatGroupedMoney } from '../../core/money.ts'
 import { change, ProblemError } from '../core/call.ts'
 import { Dialog } from '../core/dialog.tsx'
 import { Reasons } from './detail.tsx'
@@ -176,5 +176,5 @@ function pluralizeParcels(count: number): string {
 /** The agreement has one currency. */
 function sumOf(parcels: readonly Parcel[]): string {
   const amount = parcels.reduce((sum, { price }) => sum + price.total.amount, 0)
-  return spellMoney({ amount, currency: parcels[0]?.price.total.currency ?? 'GBP' })
+  return formatGroupedMoney({ amount, currency: parcels[0]?.price.total.currency ?? 'GBP' })
 }

@@ -1,5 +1,5 @@
 import { PARKS, STATIONS } from '../../core/places/london-map.ts'
-import { BANK, THAMES } from '../../core/places/water.ts'
+import { BANK_FACTOR, THAMES } from '../../core/places/water.ts'
 import type { SharedView } from '../../core/shared-view.ts'
 import { BESIDE, type Box, boxAround, type PlacedName, placeNames } from '../core/names.ts'
 import { type Projection, project, type TrackPoint } from './project.ts'
@@ -60,7 +60,7 @@ function Ground({ place, metres, taken }: GroundProps) {
       })}
       {river.slice(1).map((to, index) => {
         const from = river[index] ?? to
-        const width = (2 * BANK * from.reach) / metres
+        const width = (2 * BANK_FACTOR * from.reach) / metres
         if (!isBetween(from, to, width)) return null
         return (
           <line class="river" key={index} x1={from.x} y1={from.y} x2={to.x} y2={to.y} stroke-width={width} />

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { spellMoney } from '../../core/money.ts'
+import { formatGroupedMoney } from '../../core/money.ts'
 import type { ControlAnswer } from '../../sandbox/control/index.ts'
 import { control } from '../core/call.ts'
 import { Dialog } from '../core/dialog.tsx'
@@ -90,15 +90,15 @@ export function WalletDialog({ account, now, onClose }: WalletProps) {
       {wallet === undefined && failed === undefined && <p role="status">Loading…</p>}
       {wallet !== undefined && (
         <>
-          <p class="balance">{spellMoney(wallet.balance)}</p>
-          {wallet.owed.amount > 0 && <p>Owed for cancelled rides: {spellMoney(wallet.owed)}</p>}
+          <p class="balance">{formatGroupedMoney(wallet.balance)}</p>
+          {wallet.owed.amount > 0 && <p>Owed for cancelled rides: {formatGroupedMoney(wallet.owed)}</p>}
           <ul class="events">
             {wallet.entries.slice(0, 12).map(({ at, kind, direction, amount, transaction_id }) => (
               <li key={transaction_id}>
                 <time dateTime={at}>{momentText(at, now)}</time>
                 <span>
                   {direction === 'in' ? '+' : '−'}
-                  {spellMoney(amount)} <span class="soft">{words(kind)}</span>
+                  {formatGroupedMoney(amount)} <span class="soft">{words(kind)}</span>
                 </span>
               </li>
             ))}

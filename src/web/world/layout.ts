@@ -1,5 +1,5 @@
 /** Chooses what of the waiting world a map of a size can show, and where its names stand. Pure. */
-import { DISTRICTS, STATIONS } from '../../core/places/london-map.ts'
+import { MAP_DISTRICTS, STATIONS } from '../../core/places/london-map.ts'
 import {
   BESIDE,
   type Box,
@@ -64,7 +64,7 @@ type Houses = Layout['places']
 
 const SPOTS = {
   stations: STATIONS.map(({ name, ...point }) => ({ name, spot: place(point) })),
-  districts: DISTRICTS.map(({ name, ...point }) => ({ name, spot: place(point) })),
+  districts: MAP_DISTRICTS.map(({ name, ...point }) => ({ name, spot: place(point) })),
 }
 
 function layOutAll(idle: readonly Person[], places: Houses, seen: MapViewport): Layout {

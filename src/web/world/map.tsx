@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { PARKS, ROADS } from '../../core/places/london-map.ts'
-import { BANK, THAMES } from '../../core/places/water.ts'
+import { BANK_FACTOR, THAMES } from '../../core/places/water.ts'
 import { useDrag } from './drag.ts'
 import { clamp, HEIGHT, place, pointsOf, span, type MapPoint, whereIs, WIDTH } from './draw.ts'
 import { type Layout, layOut, MARKS, type Measure } from './layout.ts'
@@ -137,7 +137,7 @@ function Land({ unit }: { unit: number }) {
             y1={y}
             x2={to.x}
             y2={to.y}
-            stroke-width={span(2 * BANK * reach)}
+            stroke-width={span(2 * BANK_FACTOR * reach)}
           />
         )
       })}

@@ -1,5 +1,5 @@
 /** The stories to start from the page: real calls of the interface, made for the sample accounts. */
-import type { Answer, Input, OperationName } from '../../client/operations.ts'
+import type { Output, Input, OperationName } from '../../client/operations.ts'
 import { findNamedPlace } from '../../core/places/gazetteer.ts'
 
 /** Makes the calls of a story, for one account each. */
@@ -8,7 +8,7 @@ export type Caller = <N extends OperationName>(
   operation: N,
   input: Input<N>,
   scenario?: string,
-) => Promise<Answer<N>>
+) => Promise<Output<N>>
 
 export type Story = {
   name: string

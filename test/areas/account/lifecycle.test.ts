@@ -3,7 +3,7 @@ import { type Renewal, changeMembership } from '../../../src/areas/account/lifec
 import { findAccount } from '../../../src/areas/account/queries/accounts.ts'
 import { membershipPath } from '../../../src/areas/account/rules/membership.ts'
 import type { MembershipStatus } from '../../../src/core/account.ts'
-import { listEvents } from '../../../src/db/events.ts'
+import { listRecordedEvents } from '../../../src/db/events.ts'
 import { fc } from '../../support/properties.ts'
 import { NINE_AM, openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
@@ -32,7 +32,7 @@ async function set(
 async function events(handle: string) {
   return world.db.read(async (tx) => {
     const account = await findAccount(tx, handle)
-    const all = await listEvents(tx, 0, 10_000)
+    const all = await listRecordedEvents(tx, 0, 10_000)
     return all
       .filter(({ resource_id }) => resource_id === account?.account_id)
       .map(({ from, to, by }) => [from, to, by])

@@ -1,6 +1,6 @@
 /** A part of an order goes wrong: what the customer gets back, what the store loses, and what is refused. */
 import { describe, expect, test } from 'vitest'
-import { assertSums } from '../../../src/db/integrity.ts'
+import { assertIntegrity } from '../../../src/db/integrity.ts'
 import { PLANNED_EVENTS } from '../../../src/sandbox/due-events.ts'
 import { adjustTestOrder, makeAdjustment, gbp, placeTestSale, statementOf } from '../../support/adjusting.ts'
 import { callTestControl } from '../../support/control.ts'
@@ -14,7 +14,9 @@ const DAY_MS = 86_400_000
 
 async function assertBooks(world: TestSandbox): Promise<void> {
   expect(await checkInvariants(world.db)).toEqual([])
-  await world.db.read((tx) => assertSums(tx, world.db.kind, PLANNED_EVENTS, (why) => new Error(why) as never))
+  await world.db.read((tx) =>
+    assertIntegrity(tx, world.db.kind, PLANNED_EVENTS, (why) => new Error(why) as never),
+  )
 }
 
 function refuseAdjusting(world: TestSandbox, order_id: string, over: Record<string, unknown> = {}) {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { listEvents } from '../../../src/db/events.ts'
+import { listRecordedEvents } from '../../../src/db/events.ts'
 import { makeItem } from '../../support/items.ts'
 import { ENGINES, MAIN_ENGINES } from '../../support/stores.ts'
 import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
@@ -59,7 +59,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     await world.ok('set_catalog_item_availability', { item_id, available: false })
     await world.ok('set_catalog_item_availability', { item_id, available: false })
     await world.ok('delete_catalog_item', { item_id })
-    const events = await world.db.read((tx) => listEvents(tx, 0, 1000))
+    const events = await world.db.read((tx) => listRecordedEvents(tx, 0, 1000))
     const own = events.filter(({ resource_id }) => resource_id === item_id)
     expect(own.map(({ type, from, to, data }) => [type, from, to, data?.['version']])).toEqual([
       ['catalog_item.created', null, 'on_sale', 1],

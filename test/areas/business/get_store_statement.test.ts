@@ -1,8 +1,8 @@
 /** A store's statement over HTTP's gateway: what it says agrees with orders, payments and the ledger. */
 import { describe, expect, test } from 'vitest'
 import { lossReasonOf, sumLosses } from '../../../src/areas/orders/rules/losses.ts'
-import type { Answer } from '../../../src/client/operations.ts'
-import { assertSums } from '../../../src/db/integrity.ts'
+import type { Output } from '../../../src/client/operations.ts'
+import { assertIntegrity } from '../../../src/db/integrity.ts'
 import { PLANNED_EVENTS } from '../../../src/sandbox/due-events.ts'
 import { completed, gbp } from '../../support/adjusting.ts'
 import { callTestControl } from '../../support/control.ts'
@@ -12,7 +12,7 @@ import { performAction, attend, FORNO, placeTestOrder } from '../../support/orde
 import { ENGINES } from '../../support/stores.ts'
 import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
-type Statement = Answer<'get_store_statement'>
+type Statement = Output<'get_store_statement'>
 
 const DAY = { from: '2026-11-20T00:00:00.000Z', to: '2026-11-21T00:00:00.000Z' }
 
@@ -85,7 +85,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(day.lost.reduce((sum, { amount }) => sum + amount.amount, 0)).toBe(sumLosses(lost)?.amount)
     expect(await checkInvariants(world.db)).toEqual([])
     await world.db.read((tx) =>
-      assertSums(tx, world.db.kind, PLANNED_EVENTS, (why) => new Error(why) as never),
+      assertIntegrity(tx, world.db.kind, PLANNED_EVENTS, (why) => new Error(why) as never),
     )
   })
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { listEvents } from '../../../src/db/events.ts'
+import { listRecordedEvents } from '../../../src/db/events.ts'
 import { catalogueOf, makeGroup, makeItem, makeItems } from '../../support/items.ts'
 import { gbp } from '../../support/money.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
@@ -181,7 +181,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const { menu_version } = await world.ok('get_restaurant_menu', { merchant_id })
     const { results } = await world.ok('import_catalog_items', { items: makeItems(30) })
     expect((await world.ok('get_restaurant_menu', { merchant_id })).menu_version).toBe(menu_version + 1)
-    const events = await world.db.read((tx) => listEvents(tx, 0, 1000))
+    const events = await world.db.read((tx) => listRecordedEvents(tx, 0, 1000))
     const told = events.filter(({ type }) => type === 'catalog_item.created').slice(-30)
     expect(told.map(({ resource_id }) => resource_id)).toEqual(results.map(({ item_id }) => item_id))
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { originOf, viaText } from '../../../src/core/origin.ts'
+import { parseCallSource, formatCallSource } from '../../../src/core/origin.ts'
 import { makeItem, makeItems } from '../../support/items.ts'
 import { gbp } from '../../support/money.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
@@ -49,7 +49,7 @@ describe.each(MAIN_ENGINES)('the changes of a menu on $name', (engine) => {
     await world.advance(86_400_000)
     const [item] = (await world.ok('list_catalog_items', { q: 'monday 1' })).data
     const update = { item_id: item?.item_id, price: gbp(999) }
-    const via = viaText('terminal', { importId: IMPORT })
+    const via = formatCallSource('terminal', { importId: IMPORT })
     await world.ok('update_catalog_item', update, { via })
     const created = await world.ok('import_catalog_items', { items: makeItems(2, 'Tuesday') }, { via })
     expect(created.import_id).toBe(IMPORT)
@@ -95,10 +95,10 @@ describe.each(MAIN_ENGINES)('the changes of a menu on $name', (engine) => {
 })
 
 test('a caller says which import a call belongs to; what is no import is none', () => {
-  expect(originOf(viaText('agent', { agreed: true, importId: IMPORT }))).toEqual({
+  expect(parseCallSource(formatCallSource('agent', { agreed: true, importId: IMPORT }))).toEqual({
     via: 'agent',
     byPerson: true,
     importId: IMPORT,
   })
-  expect(originOf('terminal; import=imp_x')).toMatchObject({ via: 'api', importId: undefined })
+  expect(parseCallSource('terminal; import=imp_x')).toMatchObject({ via: 'api', importId: undefined })
 })

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { OperationName } from '../../../src/client/operations.ts'
 import { PAGES } from '../../../src/core/pages.ts'
-import { assertSums } from '../../../src/db/integrity.ts'
+import { assertIntegrity } from '../../../src/db/integrity.ts'
 import { PLANNED_EVENTS } from '../../../src/sandbox/due-events.ts'
 import { completed, gbp, type TestSaleOptions, placeTestSale } from '../../support/adjusting.ts'
 import { openHome, startAgent } from '../../support/agent.ts'
@@ -344,7 +344,9 @@ async function leftOf(world: TestSandbox): Promise<RemainingSales> {
   expect(vat.reduce((sum, { gross }) => sum + gross.amount, 0)).toBe(net_sales.amount)
   expect(due).toEqual(closing)
   expect(await checkInvariants(world.db)).toEqual([])
-  await world.db.read((tx) => assertSums(tx, world.db.kind, PLANNED_EVENTS, (why) => new Error(why) as never))
+  await world.db.read((tx) =>
+    assertIntegrity(tx, world.db.kind, PLANNED_EVENTS, (why) => new Error(why) as never),
+  )
   return [net_sales.amount, kept]
 }
 

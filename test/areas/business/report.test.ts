@@ -8,12 +8,12 @@ import {
 import { FULFILLMENT_TYPES } from '../../../src/areas/merchants/rules.ts'
 import { ORDER_STATUSES } from '../../../src/areas/orders/states.ts'
 import { PAYMENT_METHODS } from '../../../src/areas/payments/rules/payment.ts'
-import { divide } from '../../../src/core/period.ts'
+import { splitRange } from '../../../src/core/period.ts'
 import { gbp } from '../../support/money.ts'
 import { makeStoreOrder } from '../../support/orders.ts'
 
 const DAY = { from: Date.parse('2026-11-20T00:00:00Z'), to: Date.parse('2026-11-21T00:00:00Z') }
-const PARTS = divide(DAY, 'hour', { kind: 'calendar', timezone: 'Europe/London' })
+const PARTS = splitRange(DAY, 'hour', { kind: 'calendar', timezone: 'Europe/London' })
 const HOUR = 3_600_000
 
 const instant = (ms: number) => new Date(ms).toISOString()

@@ -1,6 +1,6 @@
 /** Items that are on sale on some days and at some times only. */
 import { describe, expect, test } from 'vitest'
-import { listEvents } from '../../../src/db/events.ts'
+import { listRecordedEvents } from '../../../src/db/events.ts'
 import { newKey } from '../../support/food.ts'
 import { EVENING, LUNCH, openSandboxWithItem } from '../../support/schedules.ts'
 import { OWNER } from '../../support/store-hours.ts'
@@ -61,7 +61,7 @@ describe.each(ENGINES)('the schedule of an item on $name', (engine) => {
     ])
     expect(late.map(({ body }) => body['code'])).toEqual(late.map(() => 'item_unavailable'))
     for (const { status } of early) expect([201, 409]).toContain(status)
-    const events = await world.db.read((tx) => listEvents(tx, 0, 1000))
+    const events = await world.db.read((tx) => listRecordedEvents(tx, 0, 1000))
     const told = events.filter(
       ({ type, resource_id, data }) =>
         type === 'food_order.placed' || (resource_id === item_id && data?.['version'] === 2),

@@ -18,7 +18,7 @@ import { type EntryPart, toStoreEntry } from '../../../src/areas/orders/rules/st
 import type { Payment, Refund } from '../../../src/areas/payments/rules/payment.ts'
 import type { OrderLine } from '../../../src/areas/payments/rules/price.ts'
 import { AppError } from '../../../src/core/errors.ts'
-import type { Stretch } from '../../../src/core/period.ts'
+import type { TimeRange } from '../../../src/core/period.ts'
 import { fc } from '../../support/properties.ts'
 import { addUpSales } from '../../support/statement-reference.ts'
 
@@ -114,7 +114,7 @@ function statementOf(sales: readonly [PricedOrder, Payment][], stretch = FOREVER
 }
 
 /** Sums the entries of orders in a stretch of time, each apart. */
-function sumsOf(sales: readonly [PricedOrder, Payment][], { from, to }: Stretch): EntrySums {
+function sumsOf(sales: readonly [PricedOrder, Payment][], { from, to }: TimeRange): EntrySums {
   const entries = sales.flatMap(([doc, payment]) =>
     entriesOf(doc, payment)
       .filter(({ at }) => at >= from && at < to)

@@ -10,12 +10,12 @@ import {
 } from '../../../src/areas/carrier/report.ts'
 import { SERVICE_LEVEL_CODES } from '../../../src/areas/carrier/rules/rates.ts'
 import { SHIPMENT_STATUSES } from '../../../src/areas/carrier/states.ts'
-import { divide } from '../../../src/core/period.ts'
+import { splitRange } from '../../../src/core/period.ts'
 import { gbp } from '../../support/money.ts'
 import { partialResponse } from '../../support/part.ts'
 
 const WEEK = { from: Date.parse('2026-11-16T00:00:00Z'), to: Date.parse('2026-11-23T00:00:00Z') }
-const PARTS = divide(WEEK, 'day', { kind: 'calendar', timezone: 'Europe/London' })
+const PARTS = splitRange(WEEK, 'day', { kind: 'calendar', timezone: 'Europe/London' })
 const HUB = {
   timezone: 'Europe/London',
   collection: { days: ['mon', 'tue', 'wed', 'thu', 'fri'] as const, cutoff: '17:00' },

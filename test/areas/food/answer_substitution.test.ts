@@ -1,7 +1,7 @@
 /** A dish is missing: the store replaces it as its customer wished, or asks, and the money adds up. */
 import { describe, expect, test } from 'vitest'
 import { describeAdjustment } from '../../../src/areas/orders/rules/adjust-words.ts'
-import { assertSums } from '../../../src/db/integrity.ts'
+import { assertIntegrity } from '../../../src/db/integrity.ts'
 import { PLANNED_EVENTS } from '../../../src/sandbox/due-events.ts'
 import {
   adjustTestOrder,
@@ -58,7 +58,9 @@ function answer(
 
 async function assertBooks(world: TestSandbox): Promise<void> {
   expect(await checkInvariants(world.db)).toEqual([])
-  await world.db.read((tx) => assertSums(tx, world.db.kind, PLANNED_EVENTS, (why) => new Error(why) as never))
+  await world.db.read((tx) =>
+    assertIntegrity(tx, world.db.kind, PLANNED_EVENTS, (why) => new Error(why) as never),
+  )
 }
 
 describe.each(ENGINES)('on $name', (engine) => {

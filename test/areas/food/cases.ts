@@ -1,6 +1,6 @@
 import { listCouriers } from '../../../src/areas/couriers/queries/couriers.ts'
 import { insertAssignment } from '../../../src/areas/dispatch/queries.ts'
-import { ENDLESS } from '../../../src/core/opening-hours.ts'
+import { NO_END } from '../../../src/core/opening-hours.ts'
 import {
   makeQuoteBody,
   createItem,
@@ -231,7 +231,7 @@ export const cases = defineCases({
           await world.ok('delete_catalog_item', { item_id })
           return { quote_id, payment: { method: 'cash' } }
         },
-        merchant_closed: async ({ world, example }) => pause(world, await example(), ENDLESS),
+        merchant_closed: async ({ world, example }) => pause(world, await example(), NO_END),
         slot_unavailable: async (given) => {
           await pause(given.world, {}, null)
           const { wish, take } = await takenTable(given, '8')

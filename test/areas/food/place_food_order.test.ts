@@ -3,7 +3,7 @@ import { findAccount } from '../../../src/areas/account/queries/accounts.ts'
 import { findOrder } from '../../../src/areas/orders/queries/orders.ts'
 import { insertQuote, lockQuote } from '../../../src/areas/quotes/queries.ts'
 import { frozenClock } from '../../../src/core/clock.ts'
-import { listEvents } from '../../../src/db/events.ts'
+import { listRecordedEvents } from '../../../src/db/events.ts'
 import { saveClock } from '../../../src/db/world.ts'
 import {
   CARD,
@@ -117,7 +117,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const other = await quotePickup({}, 'member')
     const theirs = await record((await place(other.quote_id, {}, { as: 'member' })).order_id)
     expect([first, second, theirs].map(({ doc }) => doc.customer.orders_count)).toEqual([1, 2, 1])
-    const events = await world.db.read((tx) => listEvents(tx, 0, 1000))
+    const events = await world.db.read((tx) => listRecordedEvents(tx, 0, 1000))
     const placed = events.filter(({ type }) => type === 'food_order.placed')
     expect(placed.map(({ resource_id }) => resource_id)).toEqual([
       first.order_id,

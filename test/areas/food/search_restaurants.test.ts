@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { insertMerchants, listMerchantsBySeq } from '../../../src/areas/merchants/queries.ts'
 import { haversineMetres, type Point } from '../../../src/core/geometry.ts'
-import { ENDLESS } from '../../../src/core/opening-hours.ts'
+import { NO_END } from '../../../src/core/opening-hours.ts'
 import { iterations } from '../../support/battery.ts'
 import { fc } from '../../support/properties.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
@@ -145,7 +145,7 @@ describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
     expect(first?.name).toBe('Lime Street Noodles')
     await world.db.write((tx) =>
       tx.run(
-        `update merchants set paused_until = ${ENDLESS} where merchant_id = $1`,
+        `update merchants set paused_until = ${NO_END} where merchant_id = $1`,
         first?.merchant_id ?? '',
       ),
     )
@@ -166,7 +166,7 @@ describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
     })
     expect(await find('spitalfields')).toMatchObject({ is_open: true, opens_at: null })
     await world.db.write((tx) =>
-      tx.run(`update merchants set paused_until = ${ENDLESS} where name = 'Lime Street Noodles'`),
+      tx.run(`update merchants set paused_until = ${NO_END} where name = 'Lime Street Noodles'`),
     )
     expect(await find('lime street')).toMatchObject({ is_open: false, opens_at: null })
     await world.advanceTo('2026-11-21T12:00:00Z')
@@ -278,7 +278,7 @@ describe.each(MAIN_ENGINES)('a search without a store says why on $name', (engin
 
   test('that a paused store names no time', async () => {
     const world = await openTestSandbox({ engine })
-    await world.write((tx) => tx.run(`update merchants set paused_until = ${ENDLESS}`))
+    await world.write((tx) => tx.run(`update merchants set paused_until = ${NO_END}`))
     expect((await world.ok('search_restaurants', LIME_STREET)).empty).toMatchObject({
       reason: 'closed_now',
       next: null,
@@ -301,7 +301,7 @@ describe.each(MAIN_ENGINES)('a search without a store says why on $name', (engin
   test('and the page after the last row says no such thing', async () => {
     const world = await openTestSandbox({ engine })
     const first = await world.ok('search_restaurants', { ...LIME_STREET, limit: 7 })
-    await world.write((tx) => tx.run(`update merchants set paused_until = ${ENDLESS}`))
+    await world.write((tx) => tx.run(`update merchants set paused_until = ${NO_END}`))
     const rest = { ...LIME_STREET, limit: 7, cursor: first.next_cursor }
     expect(await world.ok('search_restaurants', rest)).toEqual({
       data: [],

@@ -17,7 +17,7 @@ import {
 } from '../../../src/areas/payments/queries/ledger.ts'
 import type { Payment } from '../../../src/areas/payments/rules/payment.ts'
 import { AppError } from '../../../src/core/errors.ts'
-import { listEvents } from '../../../src/db/events.ts'
+import { listRecordedEvents } from '../../../src/db/events.ts'
 import { findNext } from '../../../src/db/timeline.ts'
 import { fc } from '../../support/properties.ts'
 import { ENGINES } from '../../support/stores.ts'
@@ -271,7 +271,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await refund('original', 18)).toMatchObject(pending)
     expect(await settle()).toMatchObject({ status: 'partially_refunded', refunds: [{ status: 'succeeded' }] })
     expect((await moves()).slice(2)).toEqual(['store:mer_1 -18', 'card:me 18'])
-    const events = await world.db.read((tx) => listEvents(tx, 0, 1000))
+    const events = await world.db.read((tx) => listRecordedEvents(tx, 0, 1000))
     expect(
       events.filter(({ resource_id }) => resource_id === payment_id).map(({ type, from }) => [type, from]),
     ).toEqual([
@@ -324,7 +324,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     const { payment_id } = await capture({ token: 'tok_pending' })
     await settle()
     await refund('wallet')
-    const events = await world.db.read((tx) => listEvents(tx, 0, 1000))
+    const events = await world.db.read((tx) => listRecordedEvents(tx, 0, 1000))
     const own = events.filter(({ resource_id }) => resource_id === payment_id)
     expect(own.map(({ from, to }) => `${from} ${to}`)).toEqual([
       'null unpaid',
@@ -339,7 +339,7 @@ test('a payment says when it was paid, and its events what went back', async () 
   const payment = await capture()
   expect(payment.paid_at).toBe(await world.now())
   const refunded = await refund('wallet', 1000)
-  const events = await world.db.read((tx) => listEvents(tx, 0, 1000))
+  const events = await world.db.read((tx) => listRecordedEvents(tx, 0, 1000))
   const own = events.filter(({ resource_id }) => resource_id === payment.payment_id)
   const captured = { resource_id: 'ord_1', amount: pounds(3018) }
   expect(own.map(({ data }) => data)).toEqual([

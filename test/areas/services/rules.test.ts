@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { durationFault, priceService, type ServiceOffer } from '../../../src/areas/services/rules.ts'
-import { taxIncluded } from '../../../src/core/money.ts'
+import { computeIncludedTax } from '../../../src/core/money.ts'
 import { gbp } from '../../support/money.ts'
 import { fc } from '../../support/properties.ts'
 
@@ -90,5 +90,5 @@ test.each([
   [3, 0],
   [99_999_999_999, 16_666_666_666],
 ])('of a total of %i a fifth on top is %i', (total, tax) => {
-  expect(taxIncluded(gbp(total), 2000)).toEqual(gbp(tax))
+  expect(computeIncludedTax(gbp(total), 2000)).toEqual(gbp(tax))
 })

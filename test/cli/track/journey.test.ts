@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { listTrackingChanges, etaText, renderTracking } from '../../../src/cli/track/journey.ts'
-import type { Telling } from '../../../src/core/presenter.ts'
+import type { ResourceView } from '../../../src/core/presenter.ts'
 import { makeRenderOptions } from '../../support/screens.ts'
 
 const RENDER_OPTIONS = makeRenderOptions(80)
 const NOW = Date.parse('2026-11-20T12:05:00Z')
 
-const JOURNEY: Telling = {
+const JOURNEY: ResourceView = {
   id: ['ride_id', 'rid_1'],
   name: 'Ride rid_1',
   title: 'Economy to Bank, £14.97',

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { NOTHING_SAID, notesToSay, titleLines } from '../../../src/cli/track/spoken.ts'
-import type { Telling } from '../../../src/core/presenter.ts'
+import type { ResourceView } from '../../../src/core/presenter.ts'
 import { makeRenderOptions } from '../../support/screens.ts'
 
 const RENDER_OPTIONS = makeRenderOptions(80, { accessible: true })
 const NOW = Date.parse('2026-11-20T12:05:00Z')
 const MINUTE = 60_000
 
-const RIDE: Telling = {
+const RIDE: ResourceView = {
   id: ['ride_id', 'rid_1'],
   name: 'Ride rid_1',
   title: 'Economy to Bank, £14.97',
@@ -36,7 +36,7 @@ const RIDE: Telling = {
   open: null,
 }
 
-function arriving(at: string): Telling {
+function arriving(at: string): ResourceView {
   return { ...RIDE, arrival: { words: 'Arrives about', at } }
 }
 
@@ -63,7 +63,7 @@ test('says the arrival again when it moves by minutes, not by seconds, and after
 })
 
 test('before anybody is sent it reports when the next states are expected', () => {
-  const waiting: Telling = {
+  const waiting: ResourceView = {
     ...RIDE,
     arrival: null,
     ahead: [

@@ -1,18 +1,18 @@
 /** Screens of courier deliveries, at three widths and without drawing. */
 import { describe, expect, test } from 'vitest'
-import { deliveryStory } from '../../../src/areas/delivery/presenter.ts'
+import { deliveryPresenter } from '../../../src/areas/delivery/presenter.ts'
 import { billText } from '../../../src/cli/output/bill.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { renderTracking } from '../../../src/cli/track/journey.ts'
-import type { Answer } from '../../../src/client/operations.ts'
-import { tell } from '../../../src/core/presenter.ts'
+import type { Output } from '../../../src/client/operations.ts'
+import { presentResource } from '../../../src/core/presenter.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { gbp } from '../../support/money.ts'
 import { partialResponse } from '../../support/part.ts'
 import { makeRenderOptions, linesBeyond, WIDTHS } from '../../support/screens.ts'
 
-type Delivery = Answer<'get_delivery'>
-type DeliveryQuote = Answer<'quote_delivery'>
+type Delivery = Output<'get_delivery'>
+type DeliveryQuote = Output<'quote_delivery'>
 
 const NOON = Date.parse('2026-11-20T12:10:00Z')
 
@@ -72,10 +72,10 @@ const DELIVERY = partialResponse<Delivery>({
 })
 
 const screen = (delivery: Delivery, renderOptions = makeRenderOptions(80)) =>
-  renderTracking(tell(deliveryStory, delivery, NOON), NOON, renderOptions)
+  renderTracking(presentResource(deliveryPresenter, delivery, NOON), NOON, renderOptions)
 
-const quoteText = (quote: Answer<'quote_delivery'>, renderOptions: RenderOptions) =>
-  billText(deliveryStory.price(quote, null), renderOptions)
+const quoteText = (quote: Output<'quote_delivery'>, renderOptions: RenderOptions) =>
+  billText(deliveryPresenter.price(quote, null), renderOptions)
 
 describe('the price', () => {
   test('stands line by line over its total, with the way and the times', () => {
@@ -126,10 +126,10 @@ describe('the way', () => {
   })
 
   test('to the pickup leads to A, and back again, too', () => {
-    const assigned = tell(deliveryStory, { ...DELIVERY, status: 'assigned' }, NOON)
+    const assigned = presentResource(deliveryPresenter, { ...DELIVERY, status: 'assigned' }, NOON)
     expect([assigned.map?.mover.to, assigned.arrival?.at]).toEqual(['A', DELIVERY.dropoff_eta_at])
-    const returning = tell(
-      deliveryStory,
+    const returning = presentResource(
+      deliveryPresenter,
       {
         ...DELIVERY,
         status: 'returning',
@@ -155,8 +155,8 @@ describe('the way', () => {
       pincode_verified: true,
       notes: null,
     } as const
-    const done = tell(
-      deliveryStory,
+    const done = presentResource(
+      deliveryPresenter,
       {
         ...DELIVERY,
         status: 'delivered',

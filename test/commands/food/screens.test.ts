@@ -1,20 +1,20 @@
 /** Screens of food orders, at three widths and without drawing: no line is wider than the terminal, no price is cut. */
 import { describe, expect, test } from 'vitest'
-import { foodOrderStory } from '../../../src/areas/food/presenter.ts'
+import { foodOrderPresenter } from '../../../src/areas/food/presenter.ts'
 import { billText } from '../../../src/cli/output/bill.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { changeLine, listTrackingChanges, renderTracking } from '../../../src/cli/track/journey.ts'
-import type { Answer } from '../../../src/client/operations.ts'
+import type { Output } from '../../../src/client/operations.ts'
 import { menuText } from '../../../src/commands/food/menu-text.ts'
-import { tell } from '../../../src/core/presenter.ts'
+import { presentResource } from '../../../src/core/presenter.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { gbp } from '../../support/money.ts'
 import { partialResponse } from '../../support/part.ts'
 import { makeRenderOptions, linesBeyond, WIDTHS } from '../../support/screens.ts'
 
-type FoodOrder = Answer<'get_food_order'>
-type FoodQuote = Answer<'quote_food_order'>
-type Menu = Answer<'get_restaurant_menu'>
+type FoodOrder = Output<'get_food_order'>
+type FoodQuote = Output<'quote_food_order'>
+type Menu = Output<'get_restaurant_menu'>
 
 const MENU = partialResponse<Menu>({
   merchant_id: 'mer_1',
@@ -173,10 +173,10 @@ const SEEN = partialResponse<FoodOrder>({
 })
 const NOW = Date.parse('2026-11-20T12:27:00Z')
 const orderText = (order: FoodOrder, now: number, renderOptions: RenderOptions) =>
-  renderTracking(tell(foodOrderStory, order, NOW), now, renderOptions)
+  renderTracking(presentResource(foodOrderPresenter, order, NOW), now, renderOptions)
 
-const quoteText = (quote: Answer<'quote_food_order'>, renderOptions: RenderOptions) =>
-  billText(foodOrderStory.price(quote, null), renderOptions)
+const quoteText = (quote: Output<'quote_food_order'>, renderOptions: RenderOptions) =>
+  billText(foodOrderPresenter.price(quote, null), renderOptions)
 
 describe.each(WIDTHS)('at %i columns', (columns) => {
   const screens = {
@@ -271,14 +271,24 @@ test('an order that was rejected shows why, what is paid back, and nothing to co
 })
 
 test('changes are one line each, and a courier is news once', () => {
-  const first = listTrackingChanges(tell(foodOrderStory, ORDER, NOW), 2, null, '2026-11-20T12:27:00.000Z')
+  const first = listTrackingChanges(
+    presentResource(foodOrderPresenter, ORDER, NOW),
+    2,
+    null,
+    '2026-11-20T12:27:00.000Z',
+  )
   expect(first.map((change) => changeLine(change, { ...makeRenderOptions(80), tty: false }))).toEqual([
     '2026-11-20T12:15:00.000+00:00\tready\tby store',
     '2026-11-20T12:20:00.000+00:00\tout for delivery\tby courier',
     '2026-11-20T12:27:00.000+00:00\tPriya N., bicycle\tcourier',
   ])
   expect(
-    listTrackingChanges(tell(foodOrderStory, ORDER, NOW), 4, 'Priya N., bicycle', '2026-11-20T12:27:00.000Z'),
+    listTrackingChanges(
+      presentResource(foodOrderPresenter, ORDER, NOW),
+      4,
+      'Priya N., bicycle',
+      '2026-11-20T12:27:00.000Z',
+    ),
   ).toEqual([])
 })
 

@@ -1,7 +1,7 @@
 /** Receipts of what was bought: each adds up as it is printed, on the terminal, the page and paper. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { STORIES } from '../../../src/areas/presenters.ts'
+import { PRESENTERS } from '../../../src/areas/presenters.ts'
 import { billText } from '../../../src/cli/output/bill.ts'
 import { foodShow } from '../../../src/commands/food/show.command.ts'
 import { reportDrawing } from '../../../src/commands/receipt/paper.ts'
@@ -9,7 +9,7 @@ import { readReceipt } from '../../../src/commands/receipt/receipt.ts'
 import { receiptReport } from '../../../src/commands/receipt/report.ts'
 import { reportPage } from '../../../src/commands/report/page.ts'
 import { tasksShow } from '../../../src/commands/tasks/show.command.ts'
-import { type Receipt, receiptOf, type Told } from '../../../src/core/presenter.ts'
+import { type Receipt, receiptOf, type PresentableResource } from '../../../src/core/presenter.ts'
 import type { LivingName } from '../../../src/generated/resources.ts'
 import { renderDocument } from '../../../src/rendering/render.ts'
 import { adjustTestOrder, completed, placeTestSale } from '../../support/adjusting.ts'
@@ -34,8 +34,8 @@ beforeAll(async () => {
 
 afterAll(() => world.db.close())
 
-async function receiptFor(name: LivingName, resource: Told): Promise<Receipt> {
-  const receipt = receiptOf(await STORIES[name](), resource)
+async function receiptFor(name: LivingName, resource: PresentableResource): Promise<Receipt> {
+  const receipt = receiptOf(await PRESENTERS[name](), resource)
   if (receipt === null) throw new Error(`the ${name} has no receipt`)
   return receipt
 }
@@ -164,7 +164,7 @@ describe('a receipt of a ride', () => {
 })
 
 test('deliveries, bookings and tasks have the lines of their quotes', async () => {
-  const bought: readonly (readonly [LivingName, Told, string])[] = [
+  const bought: readonly (readonly [LivingName, PresentableResource, string])[] = [
     ['delivery', await sendRun(world), 'Courier'],
     ['booking', await bookJob(world, {}, {}), 'Labour'],
     ['task', await createTestTask(world), 'Task'],
@@ -181,7 +181,7 @@ test('deliveries, bookings and tasks have the lines of their quotes', async () =
 
 test('the delivery of an order has no receipt of its own', async () => {
   const run = await sendRun(world)
-  expect(receiptOf(await STORIES.delivery(), { ...run, payment: null } as Told)).toBeNull()
+  expect(receiptOf(await PRESENTERS.delivery(), { ...run, payment: null } as PresentableResource)).toBeNull()
 })
 
 test('page and paper show each line of a long order, and nothing that others wrote as markup', async () => {
@@ -189,7 +189,10 @@ test('page and paper show each line of a long order, and nothing that others wro
   const [line] = order.lines
   if (line === undefined) throw new Error('the order has no line')
   const lines = Array.from({ length: 60 }, (_, index) => ({ ...line, name: `<b>Dish ${index + 1}</b>` }))
-  const report = receiptReport(await receiptFor('food_order', { ...order, lines } as Told), 'Order')
+  const report = receiptReport(
+    await receiptFor('food_order', { ...order, lines } as PresentableResource),
+    'Order',
+  )
   const page = reportPage(report)
   expect(page).toContain('&lt;b&gt;Dish 60&lt;/b&gt;')
   expect(page).not.toMatch(/<b>Dish|Compared with/)
@@ -203,7 +206,7 @@ test('page and paper show each line of a long order, and nothing that others wro
 
 test.each(HOSTILE)('names from elsewhere cannot draw on a receipt: %j', async (hostile) => {
   const task = await createTaskOnce()
-  const receipt = await receiptFor('task', { ...task, task_name: hostile, lines: [] } as Told)
+  const receipt = await receiptFor('task', { ...task, task_name: hostile, lines: [] } as PresentableResource)
   expect(billText(receipt, makeRenderOptions(80))).not.toMatch(FORBIDDEN)
   expect(receiptReport(receipt, hostile).headline).not.toMatch(FORBIDDEN)
 })

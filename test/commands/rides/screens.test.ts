@@ -1,18 +1,18 @@
 /** Screens of rides, at three widths and without drawing: no line is wider than the terminal, no price is cut. */
 import { describe, expect, test } from 'vitest'
-import { rideStory } from '../../../src/areas/rides/presenter.ts'
+import { ridePresenter } from '../../../src/areas/rides/presenter.ts'
 import { billText } from '../../../src/cli/output/bill.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { renderTracking } from '../../../src/cli/track/journey.ts'
-import type { Answer } from '../../../src/client/operations.ts'
-import { tell } from '../../../src/core/presenter.ts'
+import type { Output } from '../../../src/client/operations.ts'
+import { presentResource } from '../../../src/core/presenter.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { gbp } from '../../support/money.ts'
 import { partialResponse } from '../../support/part.ts'
 import { makeRenderOptions, linesBeyond, WIDTHS } from '../../support/screens.ts'
 
-type Ride = Answer<'get_ride'>
-type RideQuote = Answer<'quote_ride'>
+type Ride = Output<'get_ride'>
+type RideQuote = Output<'quote_ride'>
 type Fare = RideQuote['fares'][number]
 
 const ECONOMY: Fare = {
@@ -85,12 +85,12 @@ const RIDE = partialResponse<Ride>({
   scheduled_for: null,
 })
 const faresText = (quote: RideQuote, renderOptions: RenderOptions) =>
-  billText(rideStory.price(quote, null), renderOptions, rideStory.choices(quote))
+  billText(ridePresenter.price(quote, null), renderOptions, ridePresenter.choices(quote))
 const fareText = (quote: RideQuote, { tier }: Fare, renderOptions: RenderOptions) =>
-  billText(rideStory.price(quote, tier), renderOptions)
+  billText(ridePresenter.price(quote, tier), renderOptions)
 const NOW = Date.parse('2026-11-20T12:15:00Z')
 const screenOf = (ride: Ride, renderOptions: RenderOptions) =>
-  renderTracking(tell(rideStory, ride, NOW), NOW, renderOptions)
+  renderTracking(presentResource(ridePresenter, ride, NOW), NOW, renderOptions)
 
 describe.each(WIDTHS)('at %i columns', (columns) => {
   test.each([

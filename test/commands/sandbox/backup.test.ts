@@ -8,7 +8,7 @@ import { sandboxBackup } from '../../../src/commands/sandbox/backup.command.ts'
 import { sandboxRestore } from '../../../src/commands/sandbox/restore.command.ts'
 import { sandboxSnapshotSave } from '../../../src/commands/sandbox/snapshot-save.command.ts'
 import type { PageName } from '../../../src/core/pages.ts'
-import { makeDraft } from '../../../src/db/temp-files.ts'
+import { reserveTempFile } from '../../../src/db/temp-files.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { exampleInput } from '../../support/example-input.ts'
 import { type Home, makeHome } from '../../support/home.ts'
@@ -320,7 +320,7 @@ test('removes what killed copies left, and no copy of a process that runs', asyn
   const folder = dirname(storeOf(home))
   await runInSandbox(home, sandboxBackup, 'a.backup')
   const random = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count))
-  using living = makeDraft(folder, random)
+  using living = reserveTempFile(folder, random)
   for (const path of [living.path, `${folder}/.dray-${'0'.repeat(24)}.part`]) writeFileSync(path, 'half')
   await runInSandbox(home, sandboxRestore, 'a.backup', ...YES)
   const drafts = readdirSync(folder).filter((name) => name.endsWith('.part'))

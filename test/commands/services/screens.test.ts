@@ -3,23 +3,23 @@
  */
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { bookingStory } from '../../../src/areas/services/presenter.ts'
+import { bookingPresenter } from '../../../src/areas/services/presenter.ts'
 import { billText } from '../../../src/cli/output/bill.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { changeLine, listTrackingChanges, renderTracking } from '../../../src/cli/track/journey.ts'
-import type { Answer } from '../../../src/client/operations.ts'
+import type { Output } from '../../../src/client/operations.ts'
 import { gridText } from '../../../src/commands/services/grid-text.ts'
 import { offerPrice } from '../../../src/commands/services/providers.ts'
-import { tell } from '../../../src/core/presenter.ts'
-import { spellMinutes } from '../../../src/core/time.ts'
+import { presentResource } from '../../../src/core/presenter.ts'
+import { formatMinutes } from '../../../src/core/time.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { gbp } from '../../support/money.ts'
 import { partialResponse } from '../../support/part.ts'
 import { makeRenderOptions, linesBeyond, WIDTHS } from '../../support/screens.ts'
 
-type ServiceBooking = Answer<'get_service_booking'>
-type ServiceQuote = Answer<'quote_service'>
-type Slot = Answer<'get_provider_availability'>['data'][number]
+type ServiceBooking = Output<'get_service_booking'>
+type ServiceQuote = Output<'quote_service'>
+type Slot = Output<'get_provider_availability'>['data'][number]
 
 const slot = (local: string) =>
   partialResponse<Slot>({
@@ -81,8 +81,8 @@ const BOOKING = partialResponse<ServiceBooking>({
 })
 const NOW = Date.parse('2026-11-20T09:45:00Z')
 
-const quoteText = (quote: Answer<'quote_service'>, renderOptions: RenderOptions) =>
-  billText(bookingStory.price(quote, null), renderOptions)
+const quoteText = (quote: Output<'quote_service'>, renderOptions: RenderOptions) =>
+  billText(bookingPresenter.price(quote, null), renderOptions)
 
 describe.each(WIDTHS)('at %i columns', (columns) => {
   test.each([
@@ -90,7 +90,8 @@ describe.each(WIDTHS)('at %i columns', (columns) => {
     ['the bill', (renderOptions: RenderOptions) => quoteText(QUOTE, renderOptions)],
     [
       'the way',
-      (renderOptions: RenderOptions) => renderTracking(tell(bookingStory, BOOKING, NOW), NOW, renderOptions),
+      (renderOptions: RenderOptions) =>
+        renderTracking(presentResource(bookingPresenter, BOOKING, NOW), NOW, renderOptions),
     ],
   ])('%s fits', (_, draw) => {
     const drawn = draw(makeRenderOptions(columns))
@@ -163,7 +164,7 @@ describe('the grid', () => {
 
 describe('the way', () => {
   test('shows who comes, how far, and what is still to come', () => {
-    const text = renderTracking(tell(bookingStory, BOOKING, NOW), NOW, makeRenderOptions(80))
+    const text = renderTracking(presentResource(bookingPresenter, BOOKING, NOW), NOW, makeRenderOptions(80))
     expect(text).toContain('Fix a leak, Thames Pipe & Tap, £149.13')
     expect(text).toContain('● On the way       09:30')
     expect(text).toContain('Arrives about 10:00, in 15 minutes')
@@ -173,8 +174,8 @@ describe('the way', () => {
 
   test('tells at its end what was done, or what is paid back', () => {
     const done = renderTracking(
-      tell(
-        bookingStory,
+      presentResource(
+        bookingPresenter,
         {
           ...BOOKING,
           status: 'completed',
@@ -189,8 +190,8 @@ describe('the way', () => {
     )
     expect(done).toContain('Fixed.')
     const refund = { amount: gbp(14_913), status: 'succeeded', destination: 'original_method' } as const
-    const off = tell(
-      bookingStory,
+    const off = presentResource(
+      bookingPresenter,
       {
         ...BOOKING,
         ...partialResponse<ServiceBooking>({
@@ -210,8 +211,8 @@ describe('the way', () => {
   })
 
   test('is one line for each change in a pipe', () => {
-    const lines = listTrackingChanges(tell(bookingStory, BOOKING, NOW), 1, null, '').map((change) =>
-      changeLine(change, { tty: false, width: 80, colour: false }),
+    const lines = listTrackingChanges(presentResource(bookingPresenter, BOOKING, NOW), 1, null, '').map(
+      (change) => changeLine(change, { tty: false, width: 80, colour: false }),
     )
     expect(lines).toHaveLength(1)
     expect(lines[0]?.split('\t').slice(1)).toEqual(['en route', 'by provider'])
@@ -231,7 +232,7 @@ test.each([
   [60, '1 h'],
   [150, '2 h 30 min'],
 ])('%i minutes are %s', (minutes, words) => {
-  expect(spellMinutes(minutes)).toBe(words)
+  expect(formatMinutes(minutes)).toBe(words)
 })
 
 test('an offer says by what it is priced', () => {
@@ -256,8 +257,8 @@ test('names cannot draw on the terminal', () => {
     const provider = { name }
     const place = { ...BOOKING.place, name }
     const booking = partialResponse<ServiceBooking>({ ...BOOKING, provider, service_name: name, place })
-    expect(renderTracking(tell(bookingStory, booking, NOW), NOW, makeRenderOptions(80))).not.toMatch(
-      FORBIDDEN,
-    )
+    expect(
+      renderTracking(presentResource(bookingPresenter, booking, NOW), NOW, makeRenderOptions(80)),
+    ).not.toMatch(FORBIDDEN)
   }
 })

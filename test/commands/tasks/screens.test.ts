@@ -1,12 +1,12 @@
 /** Screens of tasks, at three widths and without drawing: no line is wider than the terminal, no price is cut. */
 import { describe, expect, test } from 'vitest'
-import { taskStory } from '../../../src/areas/tasks/presenter.ts'
+import { taskPresenter } from '../../../src/areas/tasks/presenter.ts'
 import { billText } from '../../../src/cli/output/bill.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { renderTracking } from '../../../src/cli/track/journey.ts'
-import type { Answer } from '../../../src/client/operations.ts'
+import type { Output } from '../../../src/client/operations.ts'
 import { evidenceText } from '../../../src/commands/tasks/evidence-text.ts'
-import { tell } from '../../../src/core/presenter.ts'
+import { presentResource } from '../../../src/core/presenter.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { makeRenderOptions, linesBeyond, WIDTHS } from '../../support/screens.ts'
 import {
@@ -18,9 +18,9 @@ import {
 } from '../../support/tasks.ts'
 import { openTestSandbox } from '../../support/world.ts'
 
-type Task = Answer<'get_task'>
-type TaskEvidence = Answer<'get_task_evidence'>
-type TaskQuote = Answer<'quote_task'>
+type Task = Output<'get_task'>
+type TaskEvidence = Output<'get_task_evidence'>
+type TaskQuote = Output<'quote_task'>
 
 const world = await openTestSandbox()
 const quote = (await quoteTestTask(world, { urgency: 'express' })) as unknown as TaskQuote
@@ -29,8 +29,8 @@ const onTheWay = (await advanceToTaskStatus(world, task_id, 'en_route')) as unkn
 const done = (await finish(world, task_id)) as unknown as Task
 const evidence = (await evidenceOf(world, task_id)) as unknown as TaskEvidence
 
-const quoteText = (quote: Answer<'quote_task'>, renderOptions: RenderOptions) =>
-  billText(taskStory.price(quote, null), renderOptions)
+const quoteText = (quote: Output<'quote_task'>, renderOptions: RenderOptions) =>
+  billText(taskPresenter.price(quote, null), renderOptions)
 
 describe.each(WIDTHS)('in %d columns', (columns) => {
   test('the bill tells every part, the total and what is kept', () => {
@@ -42,7 +42,7 @@ describe.each(WIDTHS)('in %d columns', (columns) => {
 
   test('a task on its way shows who comes, when, and where he is', () => {
     const text = renderTracking(
-      tell(taskStory, onTheWay, 0),
+      presentResource(taskPresenter, onTheWay, 0),
       Date.parse('2026-11-20T09:05:00Z'),
       makeRenderOptions(columns),
     )
@@ -63,7 +63,7 @@ describe.each(WIDTHS)('in %d columns', (columns) => {
 })
 
 test('the end of a task tells its evidence', () => {
-  const text = renderTracking(tell(taskStory, done, 0), 0, makeRenderOptions(80))
+  const text = renderTracking(presentResource(taskPresenter, done, 0), 0, makeRenderOptions(80))
   expect(text).toContain('Completed')
   expect(text).toContain('Evidence: 4 of 3 captured, 3 accepted')
 })
@@ -81,7 +81,11 @@ test.each(HOSTILE)('text of others never moves the cursor: %#', async (hostileTe
   const texts = [
     await evidenceText(hostile, makeRenderOptions(80)),
     quoteText({ ...quote, task_name: hostileText, place: { name: hostileText } }, makeRenderOptions(80)),
-    renderTracking(tell(taskStory, { ...onTheWay, task_name: hostileText }, 0), 0, makeRenderOptions(80)),
+    renderTracking(
+      presentResource(taskPresenter, { ...onTheWay, task_name: hostileText }, 0),
+      0,
+      makeRenderOptions(80),
+    ),
   ]
   for (const text of texts) expect(text).not.toMatch(FORBIDDEN)
 })

@@ -3,7 +3,7 @@ import type { Address } from '../../../src/core/address.ts'
 import { haversineMetres } from '../../../src/core/geometry.ts'
 import { findNamedPlace } from '../../../src/core/places/gazetteer.ts'
 import { LONDON_DISTRICTS } from '../../../src/core/places/place.ts'
-import { pointOf, resolvePlace } from '../../../src/core/places/place.ts'
+import { findPlacePoint, resolvePlace } from '../../../src/core/places/place.ts'
 import { findArea } from '../../../src/core/places/postcode.ts'
 import { fc } from '../../support/properties.ts'
 
@@ -116,7 +116,7 @@ describe('an address', () => {
 
   test('that has its own point stays there', () => {
     const place = { address: { ...LIME_STREET, location: POINT } }
-    expect(pointOf(place)).toEqual(POINT)
+    expect(findPlacePoint(place)).toEqual(POINT)
     expect(resolvePlace(place)).toEqual({
       ...place,
       location: POINT,
@@ -158,8 +158,8 @@ describe('a point', () => {
 
   test('takes precedence over the point of the address', () => {
     const location = { latitude: 51.6, longitude: -0.1 }
-    expect(pointOf({ location, address: { ...LIME_STREET, location: POINT } })).toEqual(location)
-    expect(pointOf({ address: LIME_STREET })).toBeUndefined()
+    expect(findPlacePoint({ location, address: { ...LIME_STREET, location: POINT } })).toEqual(location)
+    expect(findPlacePoint({ address: LIME_STREET })).toBeUndefined()
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { haversineMetres } from '../../../src/core/geometry.ts'
-import { AREAS, DISTRICTS } from '../../../src/core/places/postcode-areas.ts'
+import { POSTCODE_AREAS, POSTCODE_DISTRICTS } from '../../../src/core/places/postcode-areas.ts'
 import {
   findArea,
   formatPostcode,
@@ -12,12 +12,12 @@ import {
 
 describe('the areas', () => {
   test('are the 121 of the United Kingdom and the 3 of the Crown Dependencies, each once', () => {
-    expect(AREAS).toHaveLength(124)
-    expect(new Set(AREAS.map(([area]) => area)).size).toBe(124)
+    expect(POSTCODE_AREAS).toHaveLength(124)
+    expect(new Set(POSTCODE_AREAS.map(([area]) => area)).size).toBe(124)
   })
 
   test('lie on the islands, and no two at the same place', () => {
-    const places = [...AREAS, ...DISTRICTS.map(([, ...row]) => row)]
+    const places = [...POSTCODE_AREAS, ...POSTCODE_DISTRICTS.map(([, ...row]) => row)]
     for (const [area, , latitude, longitude] of places) {
       expect([area, latitude > 49 && latitude < 61, longitude > -8.2 && longitude < 1.8]).toEqual([
         area,
@@ -31,8 +31,8 @@ describe('the areas', () => {
   })
 
   test('lie near their own districts', () => {
-    for (const [districts, area, , latitude, longitude] of DISTRICTS) {
-      const town = AREAS.find(([code]) => code === area)
+    for (const [districts, area, , latitude, longitude] of POSTCODE_DISTRICTS) {
+      const town = POSTCODE_AREAS.find(([code]) => code === area)
       const metres = haversineMetres(
         { latitude, longitude },
         { latitude: town?.[2] ?? 0, longitude: town?.[3] ?? 0 },
@@ -45,7 +45,7 @@ describe('the areas', () => {
     ['A', ['E', 'EC', 'N', 'NW', 'SE', 'SW', 'W', 'WC']],
     ['D', ['BT', 'GY', 'HS', 'IM', 'IV', 'JE', 'KW', 'ZE']],
   ])('of zone %s are %j', (zone, expected) => {
-    expect(AREAS.filter((row) => row[4] === zone).map(([area]) => area)).toEqual(expected)
+    expect(POSTCODE_AREAS.filter((row) => row[4] === zone).map(([area]) => area)).toEqual(expected)
   })
 })
 
@@ -184,7 +184,7 @@ describe('a point', () => {
   })
 
   test('of every town finds that town', () => {
-    for (const [area, , latitude, longitude] of AREAS)
+    for (const [area, , latitude, longitude] of POSTCODE_AREAS)
       expect(nearestArea({ latitude, longitude })?.area).toBe(area)
   })
 })
@@ -270,7 +270,7 @@ describe('a postcode of a place that the carrier does not serve', () => {
   })
 
   test('is none of any area here', () => {
-    for (const [area] of AREAS)
+    for (const [area] of POSTCODE_AREAS)
       for (const rest of ['1 1AA', '12 3BC', '1A 9ZZ'])
         expect(placeElsewhere(`${area}${rest}`)).toBeUndefined()
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isServed } from '../../../src/core/places/service-area.ts'
+import { isPointServed } from '../../../src/core/places/service-area.ts'
 
 test.each([
   ['Bank', 51.5133, -0.0886, true],
@@ -8,5 +8,5 @@ test.each([
   ['Brighton', 50.8225, -0.1372, false],
   ['Manchester', 53.4808, -2.2426, false],
 ])('couriers come to %s or not', (_, latitude, longitude, served) => {
-  expect(isServed({ latitude, longitude })).toBe(served)
+  expect(isPointServed({ latitude, longitude })).toBe(served)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { haversineMetres } from '../../../src/core/geometry.ts'
 import { namedPlaces } from '../../../src/core/places/gazetteer.ts'
 import { LONDON_DISTRICTS } from '../../../src/core/places/place.ts'
-import { AREAS } from '../../../src/core/places/postcode-areas.ts'
+import { POSTCODE_AREAS } from '../../../src/core/places/postcode-areas.ts'
 import { ashore, waterAt } from '../../../src/core/places/water.ts'
 
 test.each([
@@ -91,7 +91,7 @@ test.each([
 })
 
 test('no named place, no district of London and no town lies in water', () => {
-  const towns = AREAS.filter(([, , , , , place]) => place !== 'island')
+  const towns = POSTCODE_AREAS.filter(([, , , , , place]) => place !== 'island')
   for (const [area, name, latitude, longitude] of towns)
     expect([area, name, waterAt({ latitude, longitude })]).toEqual([area, name, undefined])
   for (const { name, ...point } of namedPlaces().values())

@@ -4,7 +4,7 @@ import {
   findPoint,
   meantPlaces,
   pointOfSearch,
-  settlePlace,
+  locatePlace,
 } from '../../../src/core/places/words.ts'
 import { catchError } from '../../support/caught.ts'
 
@@ -93,12 +93,12 @@ test('a postcode, whole or its first half, is a point near its district', () => 
 
 describe('a place by its name alone', () => {
   test('is what a flag would make of it', () => {
-    expect(settlePlace({ name: 'kings-cross' }, '/pickup')).toEqual({
+    expect(locatePlace({ name: 'kings-cross' }, '/pickup')).toEqual({
       name: 'King’s Cross',
       location: { latitude: 51.5308, longitude: -0.1238 },
       precision: 'exact',
     })
-    expect(settlePlace({ name: '46 Lime Street, London EC3M 7AW' }, '/pickup')).toMatchObject({
+    expect(locatePlace({ name: '46 Lime Street, London EC3M 7AW' }, '/pickup')).toMatchObject({
       address: { line1: '46 Lime Street' },
       location: { latitude: 51.512851, longitude: -0.082154 },
       precision: 'exact',
@@ -110,7 +110,7 @@ describe('a place by its name alone', () => {
     ['Goosefoot', ['Goosefoot Grocer Spitalfields', 'Goosefoot Grocer Clerkenwell']],
     ['kings corss', ['kings-cross']],
   ])('that may mean several places, or is misspelt, is refused with them: %s', (name, alternatives) => {
-    const error = catchError(() => settlePlace({ name }, '/stops/0'))
+    const error = catchError(() => locatePlace({ name }, '/stops/0'))
     expect(error).toMatchObject({
       code: 'address_unresolvable',
       errors: [{ pointer: '/stops/0/name', code: 'invalid_format' }],
@@ -120,7 +120,7 @@ describe('a place by its name alone', () => {
   })
 
   test('that nothing is like has no alternatives', () => {
-    expect(catchError(() => settlePlace({ name: 'qqq' }, '/place'))).toMatchObject({ extra: {} })
+    expect(catchError(() => locatePlace({ name: 'qqq' }, '/place'))).toMatchObject({ extra: {} })
   })
 })
 

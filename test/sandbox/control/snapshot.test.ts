@@ -6,7 +6,7 @@ import { migrate } from '../../../src/db/migrate.ts'
 import { dumpRows } from '../../../src/db/snapshot.ts'
 import { SCHEMA_VERSION } from '../../../src/db/version.ts'
 import { loadSnapshot, saveSnapshot } from '../../../src/sandbox/control/snapshot.ts'
-import { growStore } from '../../../src/sandbox/seed.ts'
+import { backfillStore } from '../../../src/sandbox/seed.ts'
 import { callTestControl } from '../../support/control.ts'
 import { statementsBackTo } from '../../support/older-store.ts'
 import { makeParcel } from '../../support/parcel.ts'
@@ -70,7 +70,7 @@ async function olderSnapshot(
   })
   const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
   const end = { rows: lines.length - 1, sha256: createHash('sha256').update(body).digest('hex') }
-  await migrate(db, (tx, from) => growStore(tx, from, 0))
+  await migrate(db, (tx, from) => backfillStore(tx, from, 0))
   return { text: `${body}${JSON.stringify(end)}\n`, upgraded: await save(db) }
 }
 

@@ -1,25 +1,25 @@
 /** The state that a shared page knows, in plain words, with nothing of a person that the door does not need. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { STORIES } from '../../../src/areas/presenters.ts'
-import type { Answer } from '../../../src/client/operations.ts'
-import { type AnyStory, tell } from '../../../src/core/presenter.ts'
+import { PRESENTERS } from '../../../src/areas/presenters.ts'
+import type { Output } from '../../../src/client/operations.ts'
+import { type AnyPresenter, presentResource } from '../../../src/core/presenter.ts'
 import type { SharedView } from '../../../src/core/shared-view.ts'
 import { findEndTime, sharedView } from '../../../src/server/track/view.ts'
 import { sendRun, advanceToDeliveryStatus } from '../../support/deliveries.ts'
 import { makeOneOfEach, SHARED, SHARED_KINDS, type SharedKind } from '../../support/shared.ts'
 import { openTestSandbox } from '../../support/world.ts'
 
-type Delivery = Answer<'get_delivery'>
-type Task = Answer<'get_task'>
+type Delivery = Output<'get_delivery'>
+type Task = Output<'get_task'>
 type SharedResourceState = { kind: SharedKind; resource: Record<string, unknown>; now: number }
 
-const stories = new Map<SharedKind, AnyStory>()
+const stories = new Map<SharedKind, AnyPresenter>()
 
 /** Each kind in every state that it had while nobody interfered. */
 const seen: SharedResourceState[] = []
 
 beforeAll(async () => {
-  for (const kind of SHARED_KINDS) stories.set(kind, await STORIES[kind]())
+  for (const kind of SHARED_KINDS) stories.set(kind, await PRESENTERS[kind]())
   const world = await openTestSandbox()
   const ids = await makeOneOfEach(world)
   const known = new Set<string>()
@@ -45,7 +45,7 @@ beforeAll(async () => {
 function presentShared(kind: SharedKind, resource: unknown, now: number) {
   const story = stories.get(kind)
   if (story === undefined) throw new Error(`no story of ${kind}`)
-  return tell(story, resource as Parameters<typeof tell>[1], now)
+  return presentResource(story, resource as Parameters<typeof presentResource>[1], now)
 }
 
 function toSharedView({

@@ -1,12 +1,12 @@
 /** Checks the books of a month by answers alone, and plants faults in them. It uses no code of the program. */
 import { createHash } from 'node:crypto'
-import type { Answer, OperationName } from '../../../src/client/operations.ts'
+import type { Output, OperationName } from '../../../src/client/operations.ts'
 import { canonical } from '../check-days.ts'
 import type { Shop } from './play.ts'
 
-type Statement = Answer<'get_business_day'>['statement']
-type Day = Answer<'get_business_day'>
-type Order = Answer<'list_business_orders'>['data'][number]
+type Statement = Output<'get_business_day'>['statement']
+type Day = Output<'get_business_day'>
+type Order = Output<'list_business_orders'>['data'][number]
 type Event = { type: string; occurred_at: string; data: { resource_id?: string } }
 
 /** All that a store's accountant can ask a service for. */
@@ -20,7 +20,7 @@ export type AccountCall = <N extends OperationName>(
   as: string,
   operation: N,
   input: Record<string, unknown>,
-) => Promise<Answer<N>>
+) => Promise<Output<N>>
 
 /** Asks for the books of stores. `events` are those of all payments. */
 export async function readBooks(read: AccountCall, shops: readonly Shop[], events: Event[]): Promise<Books> {
@@ -29,7 +29,7 @@ export async function readBooks(read: AccountCall, shops: readonly Shop[], event
     const orders: Order[] = []
     for (let cursor: string | null | undefined; cursor !== null;) {
       const input = { merchant_id, limit: 100, ...(cursor !== undefined && { cursor }) }
-      const page: Answer<'list_business_orders'> = await read(keeper, 'list_business_orders', input)
+      const page: Output<'list_business_orders'> = await read(keeper, 'list_business_orders', input)
       orders.push(...page.data)
       cursor = page.next_cursor
     }

@@ -8,7 +8,7 @@ import {
 import type { Row, Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { nearest } from '../../../core/nearest.ts'
-import { keep } from '../../../db/read-cache.ts'
+import { cached } from '../../../db/read-cache.ts'
 import { defineRow, defineTable } from '../../../db/table.ts'
 import { heldWorld, seeded, type StoredWorld, toWorld, worldColumns } from '../../../db/world.ts'
 
@@ -151,7 +151,7 @@ export async function recordOwnerSeen(tx: Tx, accountId: string, at: number): Pr
 
 /** Returns when the account of a business agreement last ran its stores; null before the first time. */
 export async function findOwnerSeen(tx: Tx, agreementId: string): Promise<number | null> {
-  return keep(tx, { key: `seen ${agreementId}`, tables: ['accounts'], holds: () => true }, async () => {
+  return cached(tx, { key: `seen ${agreementId}`, tables: ['accounts'], holds: () => true }, async () => {
     const row = await tx.get(
       'select business_seen_at from accounts where business_agreement_id = $1',
       agreementId,

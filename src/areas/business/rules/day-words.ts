@@ -1,5 +1,5 @@
 /** Words about business days before a close: a terminal and agents use the same. */
-import { type Money, spellMoney } from '../../../core/money.ts'
+import { type Money, formatGroupedMoney } from '../../../core/money.ts'
 import { DAY_STARTS } from '../../../core/period.ts'
 import { addDays } from '../../../core/time.ts'
 import type { BusinessDay } from '../days.ts'
@@ -8,12 +8,12 @@ import type { BusinessDay } from '../days.ts'
 export function dayWords({ date, day_starts, statement, cash, late }: BusinessDay): string {
   const { orders, net_sales, vat, unpaid, currency } = statement
   const tax: Money = { amount: vat.reduce((sum, each) => sum + each.vat.amount, 0), currency }
-  const open = unpaid.map(({ display_number, amount }) => `${display_number} ${spellMoney(amount)}`)
+  const open = unpaid.map(({ display_number, amount }) => `${display_number} ${formatGroupedMoney(amount)}`)
   return [
     `${date}, ${day_starts} to ${day_starts}: ${orders} ${orders === 1 ? 'order' : 'orders'}`,
-    `net sales ${spellMoney(net_sales)}${lateWords(late)}`,
-    `VAT ${spellMoney(tax)}`,
-    `cash expected ${spellMoney(cash.expected)}`,
+    `net sales ${formatGroupedMoney(net_sales)}${lateWords(late)}`,
+    `VAT ${formatGroupedMoney(tax)}`,
+    `cash expected ${formatGroupedMoney(cash.expected)}`,
     ...(open.length === 0 ? ['nothing unpaid'] : [`unpaid: ${open.join(', ')}`]),
   ].join(', ')
 }
@@ -22,7 +22,7 @@ export function dayWords({ date, day_starts, statement, cash, late }: BusinessDa
 function lateWords(late: BusinessDay['late']): string {
   if (late === undefined || late.entries.length === 0) return ''
   const numbers = [...new Set(late.entries.map(({ display_number }) => display_number))]
-  return ` (of it ${spellMoney(late.net_sales)} from the day before, after its close: ${numbers.join(', ')})`
+  return ` (of it ${formatGroupedMoney(late.net_sales)} from the day before, after its close: ${numbers.join(', ')})`
 }
 
 /** `the business day 2026-11-29`, `3 business days, 2026-11-27 to 2026-11-29` */
@@ -43,6 +43,6 @@ export function earlyWords({ data, not_ended }: { data: readonly BusinessDay[]; 
 export function countedWords({ counted, difference }: BusinessDay['cash']): string | undefined {
   if (counted === null || difference === null) return undefined
   const { amount } = difference
-  const than = `${spellMoney({ ...difference, amount: Math.abs(amount) })} ${amount < 0 ? 'less' : 'more'} than`
-  return `Counted ${spellMoney(counted)}, ${amount === 0 ? 'as' : than} expected.`
+  const than = `${formatGroupedMoney({ ...difference, amount: Math.abs(amount) })} ${amount < 0 ? 'less' : 'more'} than`
+  return `Counted ${formatGroupedMoney(counted)}, ${amount === 0 ? 'as' : than} expected.`
 }

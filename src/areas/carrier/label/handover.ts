@@ -1,6 +1,6 @@
 /** The manifest of a day: what a driver takes from a hub and signs for, on sheets of A4. */
 import type { Address } from '../../../core/address.ts'
-import type { Box, Item, Sheet, Text } from '../../../core/drawing.ts'
+import type { Box, DrawingItem, DrawingSheet, TextItem } from '../../../core/drawing.ts'
 import { SERVICE_LEVELS, type ServiceLevelCode } from '../rules/rates.ts'
 import { addressLines } from './address.ts'
 import { formatLabelDate, formatWeight } from './label.ts'
@@ -60,7 +60,7 @@ function rowsFrom(top: number): number {
 }
 
 /** Returns the sheets of a manifest. */
-export function layOutHandover(handover: Handover): Sheet[] {
+export function layOutHandover(handover: Handover): DrawingSheet[] {
   const { parcels, manifest_id } = handover
   const first = manifest_id === undefined ? FIRST_LIST : FIRST_LIST + CODES
   const rest = Math.max(0, parcels.length - rowsFrom(first))
@@ -84,7 +84,7 @@ export function layOutHandover(handover: Handover): Sheet[] {
 }
 
 /** The head of the first page: who gives what to whom. */
-function cover(handover: Handover): Item[] {
+function cover(handover: Handover): DrawingItem[] {
   const { hub, sender, date, parcels, manifest_id } = handover
   const waiting = parcels.filter(({ handed_over }) => handed_over === null).length
   const state =
@@ -112,7 +112,7 @@ function cover(handover: Handover): Item[] {
 }
 
 /** The table of services, with a line for all. */
-function counts(parcels: readonly HandoverParcel[]): Item[] {
+function counts(parcels: readonly HandoverParcel[]): DrawingItem[] {
   const rows = countServices(parcels).map((count): [string, number, number] => [
     nameOf(count.service_level),
     count.parcels,
@@ -131,7 +131,11 @@ function counts(parcels: readonly HandoverParcel[]): Item[] {
   ]
 }
 
-function cells([name = '', count = '', weight = '']: readonly string[], y: number, style: Style): Item[] {
+function cells(
+  [name = '', count = '', weight = '']: readonly string[],
+  y: number,
+  style: Style,
+): DrawingItem[] {
   return [
     text([name], { x: LEFT, y, width: 36, height: 5.5 }, 11, style),
     text([count], { x: 50, y, width: 22, height: 5.5 }, 11, { ...style, align: 'right' }),
@@ -140,18 +144,18 @@ function cells([name = '', count = '', weight = '']: readonly string[], y: numbe
 }
 
 /** Draws the boxes for who gave and who took, with space to write. */
-function signatures(): Item[] {
+function signatures(): DrawingItem[] {
   return [
     ['HANDED OVER BY (NAME, SIGNATURE)', 56],
     ['COLLECTED BY DRIVER (NAME, SIGNATURE, TIME)', 79],
-  ].flatMap(([title, y]): Item[] => [
+  ].flatMap(([title, y]): DrawingItem[] => [
     { kind: 'frame', x: 110, y: Number(y), width: 86, height: 21, line: 0.3 },
     text([String(title)], { x: 111.5, y: Number(y) + 1, width: 83, height: 4 }, 7),
   ])
 }
 
 /** Draws the codes that the driver scans. */
-function codes(value: string): Item[] {
+function codes(value: string): DrawingItem[] {
   return [
     { kind: 'code128', x: LEFT, y: 105, width: 150, height: 16, value },
     text([value], box(LEFT, 122, 150, 5), 10, { align: 'centre' }),
@@ -165,7 +169,7 @@ function titleOf({ manifest_id }: Handover): string {
 }
 
 /** The head of the other pages. */
-function running(handover: Handover): Item[] {
+function running(handover: Handover): DrawingItem[] {
   const { hub, sender, date } = handover
   return [
     text([`${titleOf(handover)}  ${hub.code}  ${formatLabelDate(date)}`], box(LEFT, 12, 110, 7), 12, {
@@ -188,7 +192,7 @@ const COLUMNS = [
   ['Taken', 184, 12],
 ] as const
 
-function list(parcels: readonly HandoverParcel[], before: number, top: number): Item[] {
+function list(parcels: readonly HandoverParcel[], before: number, top: number): DrawingItem[] {
   if (parcels.length === 0) return []
   return [
     ...row(
@@ -224,8 +228,8 @@ function valuesOf(parcel: HandoverParcel, number: number): string[] {
   ]
 }
 
-function row(values: readonly string[], y: number, style: Style): Item[] {
-  return COLUMNS.flatMap(([title, x, width], index): Item[] => {
+function row(values: readonly string[], y: number, style: Style): DrawingItem[] {
+  return COLUMNS.flatMap(([title, x, width], index): DrawingItem[] => {
     const value = values[index] ?? ''
     if (value === '') return []
     // A name in Arabic, too, stands below its title: at its right edge it would touch the postcode.
@@ -238,9 +242,14 @@ function nameOf(code: ServiceLevelCode): string {
   return SERVICE_LEVELS.find((level) => level.code === code)?.name ?? code
 }
 
-type Style = Partial<Omit<Text, 'kind' | 'lines' | 'size' | keyof Box>>
+type Style = Partial<Omit<TextItem, 'kind' | 'lines' | 'size' | keyof Box>>
 
-function text(lines: readonly string[], { x, y, width, height }: Box, size: number, style: Style = {}): Text {
+function text(
+  lines: readonly string[],
+  { x, y, width, height }: Box,
+  size: number,
+  style: Style = {},
+): TextItem {
   return { kind: 'text', x, y, width, height, lines, size, least: size / 2, ...style }
 }
 
@@ -248,6 +257,6 @@ function box(x: number, y: number, width: number, height: number): Box {
   return { x, y, width, height }
 }
 
-function rule(x: number, y: number, width: number, height: number): Item {
+function rule(x: number, y: number, width: number, height: number): DrawingItem {
   return { kind: 'fill', x, y, width, height }
 }

@@ -1,7 +1,7 @@
 /** The label of a parcel: what stands on it, and where. */
 import type { Party } from '../../../core/address.ts'
-import type { Box, Item, Text } from '../../../core/drawing.ts'
-import { spellMoney } from '../../../core/money.ts'
+import type { Box, DrawingItem, TextItem } from '../../../core/drawing.ts'
+import { formatGroupedMoney } from '../../../core/money.ts'
 import { addDays } from '../../../core/time.ts'
 import { SERVICE_LEVELS } from '../rules/rates.ts'
 import { RETURN_DAYS } from '../rules/returns.ts'
@@ -49,7 +49,7 @@ export function isLabelShared({
 }
 
 /** Returns the label of a parcel, with its top left corner at the origin. */
-export function renderLabel(shipment: LabelFields): Item[] {
+export function renderLabel(shipment: LabelFields): DrawingItem[] {
   return [
     { kind: 'frame', x: 0, y: 0, ...LABEL, line: LINE },
     ...head(shipment),
@@ -61,7 +61,7 @@ export function renderLabel(shipment: LabelFields): Item[] {
 }
 
 /** The service, in white on black, and the way through the depots. */
-function head(shipment: LabelFields): Item[] {
+function head(shipment: LabelFields): DrawingItem[] {
   const { service_level: code, label } = shipment
   const name = SERVICE_LEVELS.find((level) => level.code === code)?.name ?? code
   const route = label.route_code.split('-')
@@ -93,7 +93,7 @@ const SHORT_NAME = 24
 
 const MIDDLE = { align: 'centre', stands: 'middle' } as const
 
-function recipient(shipment: LabelFields): Item[] {
+function recipient(shipment: LabelFields): DrawingItem[] {
   const { recipient: to, sender } = shipment
   const names = [to.contact.name, ...(to.company === undefined ? [] : [to.company])]
   const { country_code: country } = to.address
@@ -123,7 +123,7 @@ function marksOf({
 }: LabelFields['options']): string[] {
   return [
     ...(signature_required === true ? ['SIGNATURE'] : []),
-    ...(cash_on_delivery === undefined ? [] : [`COLLECT ${spellMoney(cash_on_delivery)}`]),
+    ...(cash_on_delivery === undefined ? [] : [`COLLECT ${formatGroupedMoney(cash_on_delivery)}`]),
     ...(not_before_date === undefined ? [] : [`NOT BEFORE ${formatLabelDay(not_before_date).toUpperCase()}`]),
   ]
 }
@@ -155,7 +155,7 @@ function addressOf({ address }: Party, from: Party): string[] {
 }
 
 /** The facts that the sender and the driver compare: reference, weight, size, and the day on which it was made. */
-function facts({ reference: own, return_of, parcel, created_at }: LabelFields): Item[] {
+function facts({ reference: own, return_of, parcel, created_at }: LabelFields): DrawingItem[] {
   const reference = own ?? return_of?.reference
   const { weight_grams, length_mm, width_mm, height_mm } = parcel
   const cells: [title: string, value: string, width: number][] = [
@@ -164,7 +164,7 @@ function facts({ reference: own, return_of, parcel, created_at }: LabelFields): 
     ['SIZE', `${[length_mm, width_mm, height_mm].map(formatCentimetres).join(' × ')} cm`, 24],
     ['MADE', formatLabelDate(created_at.slice(0, 10)), 20],
   ]
-  const items: Item[] = []
+  const items: DrawingItem[] = []
   let x = 0
   for (const [title, value, width] of cells) {
     if (x > 0) items.push(upright(x, 84.5, 10.5))
@@ -181,7 +181,7 @@ function facts({ reference: own, return_of, parcel, created_at }: LabelFields): 
   return [...items, rule(0, 95, LABEL.width)]
 }
 
-function barcode({ tracking_number: number, label }: LabelFields): Item[] {
+function barcode({ tracking_number: number, label }: LabelFields): DrawingItem[] {
   const { value } = label.barcode
   return [
     { kind: 'code128', x: PAD, y: 97, width: LABEL.width - 2 * PAD, height: 20, value },
@@ -191,7 +191,7 @@ function barcode({ tracking_number: number, label }: LabelFields): Item[] {
 }
 
 /** The code for scanners that read a square, and where a parcel goes that cannot be delivered. */
-function foot({ label, recipient: to, sender: from }: LabelFields): Item[] {
+function foot({ label, recipient: to, sender: from }: LabelFields): DrawingItem[] {
   const { country_code, postal_code } = to.address
   // ASCII alone: it takes half the space, and every scanner reads it.
   const value = [label.barcode.value, label.route_code, country_code, postal_code].join('|')
@@ -205,9 +205,9 @@ function foot({ label, recipient: to, sender: from }: LabelFields): Item[] {
   ]
 }
 
-type Style = Partial<Omit<Text, 'kind' | 'lines' | 'size' | keyof Box>>
+type Style = Partial<Omit<TextItem, 'kind' | 'lines' | 'size' | keyof Box>>
 
-function text(lines: readonly string[], box: Box, size: number, style: Style = {}): Text {
+function text(lines: readonly string[], box: Box, size: number, style: Style = {}): TextItem {
   return { kind: 'text', ...box, lines, size, least: size / 2, ...style }
 }
 
@@ -216,11 +216,11 @@ function inside(x: number, y: number, width: number, height: number): Box {
   return { x: x + PAD, y, width: width - 2 * PAD, height }
 }
 
-function rule(x: number, y: number, width: number): Item {
+function rule(x: number, y: number, width: number): DrawingItem {
   return { kind: 'fill', x, y: y - LINE / 2, width, height: LINE }
 }
 
-function upright(x: number, y: number, height: number): Item {
+function upright(x: number, y: number, height: number): DrawingItem {
   return { kind: 'fill', x: x - HAIR / 2, y, width: HAIR, height }
 }
 

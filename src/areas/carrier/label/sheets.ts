@@ -1,5 +1,5 @@
 /** The paper that labels are printed on. */
-import type { Item, Sheets } from '../../../core/drawing.ts'
+import type { DrawingItem, Sheets } from '../../../core/drawing.ts'
 import { renderLabel, LABEL, type LabelFields } from './label.ts'
 
 type Paper = {
@@ -52,7 +52,7 @@ export function layOutLabels(shipments: readonly LabelFields[], size: LabelSize,
   const length = Math.ceil((skipped + shipments.length) / places)
   // No place is too narrow for a label; some are too low.
   const factor = Math.min(1, (place.height - 2 * MARGIN) / LABEL.height)
-  const drawAt = (shipment: LabelFields, at: number): Item[] => {
+  const drawAt = (shipment: LabelFields, at: number): DrawingItem[] => {
     const left = (columns[at % columns.length] ?? 0) + (place.width - LABEL.width * factor) / 2
     const top = (rows[Math.floor(at / columns.length)] ?? 0) + (place.height - LABEL.height * factor) / 2
     return renderLabel(shipment).map((item) => moveItem(item, { left, top, factor }))
@@ -71,7 +71,10 @@ export function layOutLabels(shipments: readonly LabelFields[], size: LabelSize,
 }
 
 /** Returns an item whose origin is at this place, and whose lengths are multiplied by `factor`. */
-function moveItem(item: Item, { left, top, factor }: { left: number; top: number; factor: number }): Item {
+function moveItem(
+  item: DrawingItem,
+  { left, top, factor }: { left: number; top: number; factor: number },
+): DrawingItem {
   const box = {
     x: left + item.x * factor,
     y: top + item.y * factor,

@@ -1,6 +1,6 @@
 /** Cancelling a parcel, and its return with it. */
 import { AppError } from '../../../core/errors.ts'
-import { notBefore, type Scene } from '../../../db/lifecycle.ts'
+import { clampToLastUpdate, type ChangeContext } from '../../../db/lifecycle.ts'
 import { listPlanned, unschedule } from '../../../db/timeline.ts'
 import { lockShipment, type ShipmentRecord } from '../queries/shipments.ts'
 import { canCancel, type CancelReason } from '../states.ts'
@@ -8,7 +8,7 @@ import { recordScan, type Scan, SHIPMENTS } from './shipment.ts'
 
 /** Cancels a parcel that is neither delivered nor returned; one that is cancelled already stays as it is. */
 export async function cancelShipmentRecord(
-  given: Scene,
+  given: ChangeContext,
   shipment: ShipmentRecord,
   { reason_code, note }: { reason_code: CancelReason; note: string | null },
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function cancelShipmentRecord(
   }
   const disposition =
     status === 'pre_transit' ? 'not_collected' : status === 'lost' ? 'lost' : 'intercept_and_return'
-  const scene = notBefore(given, shipment)
+  const scene = clampToLastUpdate(given, shipment)
   doc.cancellation = { reason_code, note, at: scene.at, disposition }
   await unschedule(scene.tx, shipment.tracking_number)
   const scan: Scan = { code: 'cancelled', by: 'shipper' }
@@ -35,7 +35,7 @@ export async function cancelShipmentRecord(
 }
 
 /** Cancels the return of a cancelled parcel, unless its sender has sent it by now. */
-async function cancelUnsent(given: Scene, returnNumber: string): Promise<void> {
+async function cancelUnsent(given: ChangeContext, returnNumber: string): Promise<void> {
   const shipment = await lockShipment(given.tx, returnNumber)
   if (shipment?.status !== 'pre_transit') return
   const planned = await listPlanned(given.tx, [returnNumber])

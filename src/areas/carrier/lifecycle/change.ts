@@ -1,6 +1,6 @@
 /** Changes of a parcel after it was created: where it is delivered, and to whom. */
 import { AppError } from '../../../core/errors.ts'
-import { notBefore, type Scene } from '../../../db/lifecycle.ts'
+import { clampToLastUpdate, type ChangeContext } from '../../../db/lifecycle.ts'
 import { listPlanned, unschedule } from '../../../db/timeline.ts'
 import type { FailureReason } from '../../proofs/rules/failures.ts'
 import type { ScanLocation } from '../queries/shipment-events.ts'
@@ -45,11 +45,11 @@ export function assertRedirectable(shipment: ShipmentRecord): void {
 
 /** Redirects a locked parcel, and plans what follows anew. */
 export async function redirectShipmentRecord(
-  given: Scene,
+  given: ChangeContext,
   shipment: ShipmentRecord,
   { options, pickup, reason, detail }: Redirect,
 ): Promise<void> {
-  const scene = notBefore(given, shipment)
+  const scene = clampToLastUpdate(given, shipment)
   const { tx, world } = scene
   const { doc } = shipment
   const home = doc.home_depot ?? doc.depot
@@ -71,11 +71,11 @@ export async function redirectShipmentRecord(
 
 /** Gives a locked parcel that waits for its collection the recipient, price and label of a plan. */
 export async function correctShipmentRecipient(
-  given: Scene,
+  given: ChangeContext,
   shipment: ShipmentRecord,
   plan: ShipmentPlan,
 ): Promise<void> {
-  const scene = notBefore(given, shipment)
+  const scene = clampToLastUpdate(given, shipment)
   const { doc } = shipment
   const depot = deliveringDepot(plan)
   doc.recipient = plan.recipient

@@ -1,10 +1,10 @@
 /** The life of a claim: it is opened, and decided by what the scans prove by then. */
 import { AppError } from '../../../core/errors.ts'
-import { type Money, spellMoney } from '../../../core/money.ts'
+import { type Money, formatGroupedMoney } from '../../../core/money.ts'
 import { atLocal, localDate } from '../../../core/time.ts'
 import { workingDaysAfter } from '../../../core/working-days.ts'
 import { newIds } from '../../../db/counters.ts'
-import type { Move, Scene } from '../../../db/lifecycle.ts'
+import type { Transition, ChangeContext } from '../../../db/lifecycle.ts'
 import { insertCharges } from '../queries/invoice-lines.ts'
 import { listScans } from '../queries/scans.ts'
 import type { ShipmentRecord } from '../queries/shipments.ts'
@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000
  * `claim_not_allowed`, `amount_too_large` or `currency_mismatch`.
  */
 export async function openClaim(
-  { tx, world, at }: Scene,
+  { tx, world, at }: ChangeContext,
   shipment: ShipmentRecord,
   { reason_code, value }: { reason_code: ClaimReason; value: Money },
 ): Promise<{ claim: Claim; move: ClaimMove }> {
@@ -44,7 +44,7 @@ export async function openClaim(
 
 /** Decides the open claim of a locked parcel, by the scans until now. */
 export async function decideClaim(
-  { tx, at }: Scene,
+  { tx, at }: ChangeContext,
   shipment: ShipmentRecord,
 ): Promise<ClaimMove | undefined> {
   const { doc } = shipment
@@ -66,7 +66,7 @@ export async function decideClaim(
   }
 }
 
-type ClaimMove = Move<never, 'shipper' | 'carrier', 'claim_decided'>
+type ClaimMove = Transition<never, 'shipper' | 'carrier', 'claim_decided'>
 
 function assertClaimable(shipment: ShipmentRecord, reason: ClaimReason, at: number): void {
   const { tracking_number, status, created_at, doc } = shipment
@@ -96,7 +96,7 @@ function assertValue(limit: Money, value: Money): void {
     })
   }
   if (value.amount <= limit.amount) return
-  const detail = `At most ${spellMoney(limit)} can be claimed for this parcel.`
+  const detail = `At most ${formatGroupedMoney(limit)} can be claimed for this parcel.`
   throw new AppError('amount_too_large', detail, {
     errors: [{ pointer, code: 'out_of_range', detail }],
   })

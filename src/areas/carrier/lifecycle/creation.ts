@@ -4,9 +4,9 @@ import { sha256Hex } from '../../../core/hash.ts'
 import type { World } from '../../../core/world.ts'
 import { newIds, nextOrdinal, nextSeq } from '../../../db/counters.ts'
 import { appendEvents } from '../../../db/events.ts'
-import type { Next } from '../../../db/lifecycle.ts'
+import type { NextEvent } from '../../../db/lifecycle.ts'
 import { schedule } from '../../../db/timeline.ts'
-import { lockMoment } from '../../../db/world.ts'
+import { lockClock } from '../../../db/world.ts'
 import { senderPlace } from '../queries/scans.ts'
 import type { ScanLocation } from '../queries/shipment-events.ts'
 import { insertWords } from '../queries/shipment-words.ts'
@@ -29,7 +29,7 @@ export type PlannedShipment = {
   plan: ShipmentPlan
   scenario: ShipmentDoc['scenario']
   /** The members and the first planned event of a return, which differ from those of a parcel that a driver collects. */
-  returns?: { doc: Partial<ShipmentDoc>; next: Next<string> }
+  returns?: { doc: Partial<ShipmentDoc>; next: NextEvent<string> }
 }
 
 /** Tells a repeat from other content under the same reference: the same request gives the same hash. */
@@ -48,7 +48,7 @@ export async function lockReferences(
   references: readonly string[],
 ): Promise<{ at: number; existing: Map<string, LiveReference[]> }> {
   const [at, existing] = await Promise.all([
-    lockMoment(tx, now),
+    lockClock(tx, now),
     findLiveReferences(tx, agreementId, references),
   ])
   return { at, existing }

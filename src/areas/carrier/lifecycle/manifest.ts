@@ -1,8 +1,8 @@
 /** The collection manifest of a hub: parcels that wait are put on it or kept back, and a scan of its code collects them all. */
 import { AppError } from '../../../core/errors.ts'
 import { newIds, nextSeq } from '../../../db/counters.ts'
-import { notBefore, type Scene } from '../../../db/lifecycle.ts'
-import { planTogether, unschedule } from '../../../db/timeline.ts'
+import { clampToLastUpdate, type ChangeContext } from '../../../db/lifecycle.ts'
+import { alignSchedules, unschedule } from '../../../db/timeline.ts'
 import type { Hub } from '../queries/hubs.ts'
 import { insertManifest, type ManifestRecord } from '../queries/manifests.ts'
 import { findShipmentsByNumber, lockShipments, type ShipmentRecord } from '../queries/shipments.ts'
@@ -17,7 +17,7 @@ import { recordScan, applyManualScan, SHIPMENTS } from './shipment.ts'
 
 /** Puts locked parcels that wait at a hub, and are on no manifest, on a new one. The driver takes all of them at once. */
 export async function createManifest(
-  scene: Scene,
+  scene: ChangeContext,
   { agreement_id, hub }: { agreement_id: string; hub: Hub },
   parcels: readonly ShipmentRecord[],
 ): Promise<ManifestRecord> {
@@ -26,13 +26,13 @@ export async function createManifest(
   const [manifest_id = ''] = await newIds(scene, 'mnf')
   const numbers = parcels.map(({ tracking_number }) => tracking_number)
   for (const parcel of parcels) {
-    const own = notBefore(scene, parcel)
+    const own = clampToLastUpdate(scene, parcel)
     parcel.doc.manifest_id = manifest_id
     if (parcel.doc.kept_back === true) await restoreCollection(own, parcel, hub)
     const { move } = await recordScan(own, parcel, { code: 'manifested', by: 'shipper' }, parcel.status)
     await SHIPMENTS.enter(own, parcel, move)
   }
-  await planTogether(tx, numbers, 'collected')
+  await alignSchedules(tx, numbers, 'collected')
   const seq = await nextSeq(tx, at)
   const manifest = { manifest_id, seq, agreement_id, hub_id, created_at: at, parcels: numbers }
   await insertManifest(tx, manifest)
@@ -65,11 +65,11 @@ export function planCollection(
 
 /** Plans the collection of a locked parcel after the next one of its hub; one that is kept back already stays as it is planned. */
 export async function postponeCollection(
-  given: Scene,
+  given: ChangeContext,
   parcel: ShipmentRecord,
   hub: Hub,
 ): Promise<PlannedCollection> {
-  const scene = notBefore(given, parcel)
+  const scene = clampToLastUpdate(given, parcel)
   const planned = planCollection(parcel, hub, given.at, 1)
   parcel.doc.kept_back = true
   await planAgain(scene, parcel, planned)
@@ -77,13 +77,13 @@ export async function postponeCollection(
 }
 
 /** Plans a parcel that was kept back for the next collection of its hub. */
-async function restoreCollection(scene: Scene, parcel: ShipmentRecord, hub: Hub): Promise<void> {
+async function restoreCollection(scene: ChangeContext, parcel: ShipmentRecord, hub: Hub): Promise<void> {
   delete parcel.doc.kept_back
   await planAgain(scene, parcel, planCollection(parcel, hub, scene.at, 0))
 }
 
 async function planAgain(
-  scene: Scene,
+  scene: ChangeContext,
   parcel: ShipmentRecord,
   { collect_at, estimated_delivery_date }: PlannedCollection,
 ): Promise<void> {
@@ -97,7 +97,7 @@ async function planAgain(
  * collected or cancelled.
  */
 export async function collectManifest(
-  scene: Scene,
+  scene: ChangeContext,
   { manifest_id, parcels }: ManifestRecord,
 ): Promise<number> {
   await lockShipments(scene.tx, parcels, { skipLocked: false })

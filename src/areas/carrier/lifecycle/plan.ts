@@ -3,14 +3,14 @@ import type { Address, Party } from '../../../core/address.ts'
 import { assertAtMost } from '../../../core/ceilings.ts'
 import { countryName } from '../../../core/country.ts'
 import type { Tx } from '../../../core/db.ts'
-import { AppError, type ErrorCode, type Extra } from '../../../core/errors.ts'
+import { AppError, type ErrorCode, type ProblemDetails } from '../../../core/errors.ts'
 import { haversineMetres, type Point, roundPoint } from '../../../core/geometry.ts'
 import type { Money } from '../../../core/money.ts'
 import {
   type Destination,
   findDestination,
   isFullPostcode,
-  isServed,
+  isCountryServed,
   SERVED_COUNTRIES,
 } from '../../../core/places/coverage.ts'
 import { formatPostcode, isPoBox, placeElsewhere, type Zone } from '../../../core/places/postcode.ts'
@@ -313,7 +313,7 @@ function findRecipient({ line1, line2, postal_code, country_code }: Address): De
   }
   if (typeof found === 'string') {
     // The postcode says another place than the country does.
-    const elsewhere = isServed(country_code) ? placeElsewhere(postal_code) : undefined
+    const elsewhere = isCountryServed(country_code) ? placeElsewhere(postal_code) : undefined
     const to = elsewhere ?? countryName(country_code)
     throw refusal(
       'destination_not_covered',
@@ -371,7 +371,7 @@ function refusal(
   code: ErrorCode,
   detail: string,
   place: ValueLocation,
-  more: Extra & { hint?: string } = {},
+  more: ProblemDetails & { hint?: string } = {},
 ): AppError {
   const { hint, ...extra } = more
   const errors = [{ ...place, code: 'invalid_format' as const, detail }]

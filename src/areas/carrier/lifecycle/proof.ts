@@ -1,7 +1,7 @@
 /** The proof that a parcel was handed over, and the cash that was collected for it. */
-import { drawBelow } from '../../../core/hash.ts'
+import { seededInt } from '../../../core/hash.ts'
 import { toTimestamp } from '../../../core/time.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { makeProof } from '../../proofs/lifecycle.ts'
 import type { Proof, ProofMethod } from '../../proofs/rules/proof.ts'
 import type { ShipmentEventRecord } from '../queries/shipment-events.ts'
@@ -10,7 +10,7 @@ import { recipientPlace } from './places.ts'
 
 /** Writes the proof of a delivery: who took the parcel and where, and what was paid at the door. */
 export async function proofOf(
-  { tx, world, at }: Scene,
+  { tx, world, at }: ChangeContext,
   shipment: ShipmentRecord,
   event: ShipmentEventRecord,
 ): Promise<Proof> {
@@ -53,5 +53,5 @@ function methodOf(options: ShipmentOptions, atDoor: boolean): ProofMethod {
 
 /** One recipient in three pays by card. */
 function payment(seed: string, ordinal: number): 'cash' | 'card' {
-  return drawBelow(3, seed, ['shipment', ordinal, 0, 'cash_on_delivery']) === 0 ? 'card' : 'cash'
+  return seededInt(3, seed, ['shipment', ordinal, 0, 'cash_on_delivery']) === 0 ? 'card' : 'cash'
 }

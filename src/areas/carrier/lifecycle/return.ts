@@ -5,7 +5,7 @@ import { sha256Hex } from '../../../core/hash.ts'
 import { findDestination } from '../../../core/places/coverage.ts'
 import { localDate } from '../../../core/time.ts'
 import { workingDaysAfter } from '../../../core/working-days.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { findShipment, type ParcelContents, type ShipmentRecord } from '../queries/shipments.ts'
 import { inZone, SERVICE_LEVELS } from '../rules/rates.ts'
 import { RETURN_MS, type ReturnLabel } from '../rules/returns.ts'
@@ -25,7 +25,7 @@ export type ReturnRequest = {
 
 /** Throws `invalid_state` for a parcel that cannot have a return with such a label, or has one. */
 export async function assertReturnable(
-  { tx }: Pick<Scene, 'tx'>,
+  { tx }: Pick<ChangeContext, 'tx'>,
   { tracking_number, status, doc }: ShipmentRecord,
   label: ReturnLabel,
 ): Promise<void> {
@@ -113,7 +113,7 @@ export function planReturn(
 
 /** Creates the planned return of a locked parcel, which then names it. */
 export async function openReturn(
-  scene: Scene,
+  scene: ChangeContext,
   original: ShipmentRecord,
   draft: PlannedShipment,
 ): Promise<ShipmentRecord> {

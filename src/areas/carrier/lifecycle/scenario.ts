@@ -1,4 +1,4 @@
-import { readScenario, type ScenarioOptions } from '../../../core/scenario.ts'
+import { toStoredScenario, type ScenarioOptions } from '../../../core/scenario.ts'
 import { FAILURE_REASONS } from '../../proofs/rules/failures.ts'
 import type { ShipmentDoc } from '../queries/shipments.ts'
 import { RETURN_DAYS, RETURN_MS } from '../rules/returns.ts'
@@ -43,9 +43,9 @@ function durationOf(value: string): number {
 }
 
 /** Returns after how many milliseconds a return is sent; undefined for one whose label waits. Throws `scenario_not_allowed`. */
-export function readReturnScenario(scenario: Parameters<typeof readScenario>[0]): number | undefined {
+export function readReturnScenario(scenario: Parameters<typeof toStoredScenario>[0]): number | undefined {
   const options = { return_sent: { after: isDuration } }
-  const sent = readScenario(scenario, options, `return_sent;after=1h..${RETURN_DAYS - 1}d`)
+  const sent = toStoredScenario(scenario, options, `return_sent;after=1h..${RETURN_DAYS - 1}d`)
   return sent === null ? undefined : durationOf(sent.options['after'] ?? '1d')
 }
 
@@ -53,7 +53,7 @@ export function readReturnScenario(scenario: Parameters<typeof readScenario>[0])
 export function readShipmentScenario(
   scenario: { name: string; options: Record<string, string> } | undefined,
 ): ShipmentDoc['scenario'] {
-  return readScenario(
+  return toStoredScenario(
     scenario,
     OPTIONS,
     `attempt_fails;reason=refused;times=1..${MAX_ATTEMPTS}, delayed;hours=1..${MAX_DELAY_HOURS}, returned;reason=…, contents_missing;grams=1..${MAX_MISSING_GRAMS}, lost, damaged`,

@@ -1,7 +1,12 @@
 /** The life of a parcel. The only writer of its status: every change passes `SHIPMENTS`, which checks the state table. */
 import { AppError } from '../../../core/errors.ts'
 import { localDate } from '../../../core/time.ts'
-import { defineLife, type Move, notBefore, type Scene } from '../../../db/lifecycle.ts'
+import {
+  defineLifecycle,
+  type Transition,
+  clampToLastUpdate,
+  type ChangeContext,
+} from '../../../db/lifecycle.ts'
 import { unschedule } from '../../../db/timeline.ts'
 import { FAILURE_DETAILS, type FailureReason } from '../../proofs/rules/failures.ts'
 import type { Hub } from '../queries/hubs.ts'
@@ -54,9 +59,9 @@ export type Scan = {
 }
 
 type ShipmentStep = ShipmentEventCode | 'claim_decided' | 'return_lapses'
-type ShipmentMove = Move<ShipmentStatus, ScanActor, ShipmentStep>
+type ShipmentMove = Transition<ShipmentStatus, ScanActor, ShipmentStep>
 
-export const SHIPMENTS = defineLife<ShipmentRecord, ShipmentStatus, ScanActor, ShipmentStep>({
+export const SHIPMENTS = defineLifecycle<ShipmentRecord, ShipmentStatus, ScanActor, ShipmentStep>({
   kind: 'shipment',
   name: 'shipment',
   lock: lockShipment,
@@ -81,7 +86,7 @@ export const SHIPMENTS = defineLife<ShipmentRecord, ShipmentStatus, ScanActor, S
 
 /** A scan that was planned, if it is still possible. */
 async function scanPlanned(
-  scene: Scene,
+  scene: ChangeContext,
   shipment: ShipmentRecord,
   code: ShipmentEventCode,
 ): Promise<ShipmentMove | undefined> {
@@ -100,7 +105,7 @@ function weightOf({ doc }: ShipmentRecord, code: ShipmentEventCode): number | un
 
 /** A scan by hand. Refuses one that the parcel's state does not allow with `invalid_state`. */
 export async function applyManualScan(
-  given: Scene,
+  given: ChangeContext,
   shipment: ShipmentRecord,
   scan: Scan,
 ): Promise<ShipmentEventRecord> {
@@ -120,7 +125,7 @@ export async function applyManualScan(
     )
   }
   assertLabel(shipment, scan)
-  const scene = notBefore(given, shipment)
+  const scene = clampToLastUpdate(given, shipment)
   const { event, move } = await recordScan(scene, shipment, scan, status)
   const isOver = (isTerminal(status) && status !== 'cancelled') || code === 'returned'
   // A parcel has one plan at most.
@@ -144,7 +149,10 @@ function assertLabel({ tracking_number, status, doc }: ShipmentRecord, { code, l
 }
 
 /** Cancels a return that was not sent in time. */
-async function lapseReturn(scene: Scene, shipment: ShipmentRecord): Promise<ShipmentMove | undefined> {
+async function lapseReturn(
+  scene: ChangeContext,
+  shipment: ShipmentRecord,
+): Promise<ShipmentMove | undefined> {
   if (shipment.status !== 'pre_transit') return undefined
   const note = `Not sent within ${RETURN_DAYS} days.`
   shipment.doc.cancellation = { reason_code: 'other', note, at: scene.at, disposition: 'not_collected' }
@@ -260,7 +268,7 @@ const AFTER_CANCELLATION: readonly ShipmentEventCode[] = [
 
 /** Appends the event of a possible scan, and returns the move that it makes. The caller has locked the parcel. */
 export async function recordScan(
-  scene: Scene,
+  scene: ChangeContext,
   shipment: ShipmentRecord,
   scan: Scan,
   status: ShipmentStatus,
@@ -351,7 +359,7 @@ const EFFECTS: Readonly<
   Partial<
     Record<
       ShipmentEventCode,
-      (scene: Scene, shipment: ShipmentRecord, event: ShipmentEventRecord) => Promise<void> | void
+      (scene: ChangeContext, shipment: ShipmentRecord, event: ShipmentEventRecord) => Promise<void> | void
     >
   >
 > = {

@@ -1,9 +1,9 @@
 /** The next event of a parcel, and when it is due, if nobody interferes (`contract.md` D). Pure. */
-import { drawBelow, jitter } from '../../../core/hash.ts'
+import { seededInt, jitter } from '../../../core/hash.ts'
 import type { Zone } from '../../../core/places/postcode.ts'
 import { addDays, atLocal, localDate } from '../../../core/time.ts'
 import { isWorkingDay, nextWorkingDay, workingDaysAfter } from '../../../core/working-days.ts'
-import type { Next } from '../../../db/lifecycle.ts'
+import type { NextEvent } from '../../../db/lifecycle.ts'
 import type { TimelineEvent } from '../../../db/timeline.ts'
 import type { FailureReason } from '../../proofs/rules/failures.ts'
 import type { ShipmentRecord } from '../queries/shipments.ts'
@@ -39,7 +39,7 @@ export function nextShipmentEvent(
   seed: string,
   shipment: ShipmentRecord,
   reason?: FailureReason,
-): Next<ShipmentEventCode> | undefined {
+): NextEvent<ShipmentEventCode> | undefined {
   const { doc, status } = shipment
   const plan = planOf(seed, shipment, reason)
   const next = status === 'cancelled' ? afterCancellation(plan) : FOLLOWS[doc.status_detail]?.(plan)
@@ -55,7 +55,7 @@ export function afterRedirect(
   shipment: ShipmentRecord,
   { event, due_at, payload }: Pick<TimelineEvent, 'event' | 'due_at' | 'payload'>,
   moved: boolean,
-): Next<ShipmentEventCode> {
+): NextEvent<ShipmentEventCode> {
   const plan = planOf(seed, shipment, undefined)
   const code = event as ShipmentEventCode
   const isAtDepot = code === 'out_for_delivery' || code === 'available_for_pickup'
@@ -94,12 +94,12 @@ function planOf(seed: string, shipment: ShipmentRecord, reason: FailureReason | 
     between: (least, most) =>
       at +
       least +
-      1000 * drawBelow((most - least) / 1000 + 1, seed, ['shipment', ordinal, doc.sequence, 'duration']),
-    below: (limit, purpose) => drawBelow(limit, seed, ['shipment', ordinal, 0, purpose]),
+      1000 * seededInt((most - least) / 1000 + 1, seed, ['shipment', ordinal, doc.sequence, 'duration']),
+    below: (limit, purpose) => seededInt(limit, seed, ['shipment', ordinal, 0, purpose]),
   }
 }
 
-function toNext(plan: Plan, next: NextScan): Next<ShipmentEventCode> {
+function toNext(plan: Plan, next: NextScan): NextEvent<ShipmentEventCode> {
   const { code, due_at, reason } = atWork(plan, asAsked(plan, next))
   return { event: code, due_at, payload: reason === undefined ? {} : { reason } }
 }

@@ -2,7 +2,7 @@ import type { Address } from '../../../core/address.ts'
 import type { Tx } from '../../../core/db.ts'
 import type { Point } from '../../../core/geometry.ts'
 import type { Weekday } from '../../../core/time.ts'
-import { keep } from '../../../db/read-cache.ts'
+import { cached } from '../../../db/read-cache.ts'
 import { defineDocTable } from '../../../db/table.ts'
 import type { ServiceLevelCode } from '../rules/rates.ts'
 
@@ -28,8 +28,10 @@ const HUBS = defineDocTable<Hub, 'hub_id' | 'code' | 'active', 'sort', Hub & { s
 
 /** The depots of an agreement, closed ones too, in the carrier's own order. */
 export async function listAgreementHubs(tx: Tx, agreementId: string): Promise<readonly Hub[]> {
-  return keep(tx, { key: `hubs ${agreementId}`, tables: ['agreement_hubs', 'hubs'], holds: () => true }, () =>
-    readHubs(tx, agreementId),
+  return cached(
+    tx,
+    { key: `hubs ${agreementId}`, tables: ['agreement_hubs', 'hubs'], holds: () => true },
+    () => readHubs(tx, agreementId),
   )
 }
 

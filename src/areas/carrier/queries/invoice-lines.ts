@@ -1,7 +1,7 @@
 /** The lines of invoices: written once, when a charge is due, and never changed. */
 import type { Tx } from '../../../core/db.ts'
 import type { Value } from '../../../core/db.ts'
-import type { Stretch } from '../../../core/period.ts'
+import type { TimeRange } from '../../../core/period.ts'
 import { nextSeq } from '../../../db/counters.ts'
 import { makeWhere, PLANNED_EACH_TIME, type Slice, type Where } from '../../../db/lists.ts'
 import { defineRow, defineTable } from '../../../db/table.ts'
@@ -19,7 +19,7 @@ export type InvoiceLine = Omit<LineRecord, 'agreement_id'> &
   Pick<ShipmentRecord, 'reference' | 'service_level'>
 
 /** The lines that an invoice is made of. */
-export type InvoicePart = Stretch & {
+export type InvoicePart = TimeRange & {
   /** The last line that was written before the invoice began to be read. */
   until: number
   /** The customer whose parcels alone count; empty for parcels without one. */

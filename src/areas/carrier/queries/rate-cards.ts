@@ -1,6 +1,6 @@
 import type { Party } from '../../../core/address.ts'
 import type { Tx } from '../../../core/db.ts'
-import { keep } from '../../../db/read-cache.ts'
+import { cached } from '../../../db/read-cache.ts'
 import { defineRow, defineTable } from '../../../db/table.ts'
 import type { RateCard } from '../rules/rates.ts'
 
@@ -29,7 +29,7 @@ const toTerms = defineRow<{ agreement: Agreement['doc']; card: RateCard }>({
 /** Returns the terms of an agreement; undefined when there is no such carrier agreement. */
 export async function findTerms(tx: Tx, agreementId: string): Promise<Terms | undefined> {
   const tables = ['carrier_agreements', 'rate_cards']
-  return keep(tx, { key: `terms ${agreementId}`, tables, holds: () => true }, () =>
+  return cached(tx, { key: `terms ${agreementId}`, tables, holds: () => true }, () =>
     readTerms(tx, agreementId),
   )
 }

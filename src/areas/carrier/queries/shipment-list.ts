@@ -4,9 +4,9 @@ import type { Slice } from '../../../db/lists.ts'
 import {
   addCreation,
   type CreationSpan,
-  FEW,
+  FIRST_ENTRIES_FACTOR,
   type ListPosition,
-  lookAtFew,
+  scanFirstEntries,
   NEWEST_FIRST,
   scanPage,
   walkNewestFirst,
@@ -142,8 +142,8 @@ async function listDelivered(
   if (filters.kinds?.statuses.includes('delivered') === false) return { rows: [], scannedTo: undefined }
   // The newest parcels, and those after the last of a page, are mostly of the span: to narrow it would cost more.
   const isDense = after !== undefined || filters.delivered_to === undefined
-  if (isDense && !isWhole(filters) && limit * FEW <= scan) {
-    const rows = await lookAtFew(tx, BY_DELIVERY, conditionsOf(agreementId, filters, after), limit)
+  if (isDense && !isWhole(filters) && limit * FIRST_ENTRIES_FACTOR <= scan) {
+    const rows = await scanFirstEntries(tx, BY_DELIVERY, conditionsOf(agreementId, filters, after), limit)
     if (rows.length === limit) return { rows: rows.map(toListed), scannedTo: undefined }
   }
   const bounded = await boundByDelivery(tx, agreementId, filters, scan)

@@ -1,6 +1,6 @@
 import type { Party } from '../../../core/address.ts'
 import type { Row, Tx } from '../../../core/db.ts'
-import { cleanCode } from '../../../core/identifiers.ts'
+import { normalizeIdentifier } from '../../../core/identifiers.ts'
 import type { Money } from '../../../core/money.ts'
 import type { Zone } from '../../../core/places/postcode.ts'
 import { defineRow, defineTable, inChunks, places } from '../../../db/table.ts'
@@ -272,7 +272,7 @@ async function findReferenced(
       agreementId,
       ...chunk,
     )
-    found.push(...rows.map((row) => ({ ...row, reference: cleanCode(String(row['stored'])) })))
+    found.push(...rows.map((row) => ({ ...row, reference: normalizeIdentifier(String(row['stored'])) })))
   })
   return found
 }

@@ -1,5 +1,5 @@
 /** Tracking numbers of the shape of UPU S10 (`contract.md` A2). */
-import { cleanCode } from '../../../core/identifiers.ts'
+import { normalizeIdentifier } from '../../../core/identifiers.ts'
 
 const WEIGHTS = [8, 6, 4, 2, 3, 5, 9, 7] as const
 const SERIALS = 100_000_000
@@ -49,7 +49,7 @@ export function barcodeOf(number: string, label = 1): string {
 
 /** Returns the parcel's number and the number of its label, from a barcode or as typed. */
 export function parseLabelBarcode(text: string): { number: string; label: number } {
-  const code = cleanCode(text).replace(/[\s-]/g, '').toUpperCase()
+  const code = normalizeIdentifier(text).replace(/[\s-]/g, '').toUpperCase()
   const [number, label] = [code.slice(0, 13), code.slice(13)]
   return isTrackingNumber(number) && /^[1-9]\d{0,3}$/.test(label)
     ? { number, label: Number(label) }

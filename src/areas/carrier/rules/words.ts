@@ -3,7 +3,7 @@
  * (O'Neill as oneill, Mary-Ann as maryann) and as it is written without dots (Müller as mueller).
  */
 import type { WordMatch } from '../../../core/db.ts'
-import { fold } from '../../../core/fold.ts'
+import { foldForSearch } from '../../../core/fold.ts'
 import { sha256Hex } from '../../../core/hash.ts'
 
 type Party = {
@@ -47,8 +47,8 @@ function wordsOf({
   const { contact, company = '', address } = return_of === undefined ? recipient : sender
   const { line1, line2 = '', city, postal_code } = address
   const reference = (return_of === undefined ? own : return_of.reference) ?? ''
-  const code = split(fold(reference)).join('')
-  const words = new Set([split(fold(postal_code)).join(''), code])
+  const code = split(foldForSearch(reference)).join('')
+  const words = new Set([split(foldForSearch(postal_code)).join(''), code])
   const texts = `${contact.name} ${company} ${line1} ${line2} ${city} ${postal_code} ${reference}`
   for (const text of spellings(texts)) {
     for (const piece of text.split(' ')) {
@@ -63,8 +63,8 @@ function wordsOf({
 
 /** Returns what a text asks for; a title counts only where it is all that was asked for. */
 export function toQuestion(text: string): WordQuestion {
-  const pieces = text.split(/\s+/).filter((piece) => split(fold(piece)).length > 0)
-  const others = pieces.filter((piece) => !TITLES.has(split(fold(piece)).join('')))
+  const pieces = text.split(/\s+/).filter((piece) => split(foldForSearch(piece)).length > 0)
+  const others = pieces.filter((piece) => !TITLES.has(split(foldForSearch(piece)).join('')))
   return (others.length === 0 ? pieces : others).map((piece) =>
     spellings(piece).flatMap((spelling) => {
       const parts = split(spelling)
@@ -137,13 +137,13 @@ function gramsOf(code: string): string[] {
 
 /** Returns a text folded, and folded with its second spelling where it has one. */
 function spellings(text: string): string[] {
-  const folded = fold(text)
+  const folded = foldForSearch(text)
   if (!HAS_SPELLED.test(text)) return [folded]
   const spelled = text
     .normalize('NFC')
     .toLowerCase()
     .replaceAll(/[äöüåø]/g, (letter) => SPELLED[letter] ?? letter)
-  return [folded, fold(spelled)]
+  return [folded, foldForSearch(spelled)]
 }
 
 /** Most texts are printable ASCII; V8 takes longer for the sets of Unicode. */

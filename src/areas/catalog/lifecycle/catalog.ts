@@ -1,18 +1,18 @@
 /** Changes of what a store sells. Each holds the store's row, so that two changes of one catalogue follow each other. */
 import type { Account } from '../../../core/account.ts'
 import { canonicalJson } from '../../../core/canonical-json.ts'
-import type { Context } from '../../../core/context.ts'
+import type { OperationContext } from '../../../core/context.ts'
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
-import { fold } from '../../../core/fold.ts'
+import { foldForSearch } from '../../../core/fold.ts'
 import type { Money } from '../../../core/money.ts'
-import type { Origin } from '../../../core/origin.ts'
+import type { CallSource } from '../../../core/origin.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { World } from '../../../core/world.ts'
 import { newIds, nextSeq } from '../../../db/counters.ts'
 import { appendEvents } from '../../../db/events.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
-import { lockMoment } from '../../../db/world.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
+import { lockClock } from '../../../db/world.ts'
 import { lockMerchant, type MerchantRecord, touchMenu } from '../../merchants/queries.ts'
 import {
   findLastSorts,
@@ -69,16 +69,21 @@ export type ItemChanges = {
  * A store whose catalogue nobody else changes until the transaction ends, and the instant, the account and the origin of
  * the changes that are recorded.
  */
-export type CatalogLock = { merchant: MerchantRecord; at: number; account: string; origin: Origin }
+export type CatalogLock = { merchant: MerchantRecord; at: number; account: string; origin: CallSource }
 
 /** Waits for other changes of the store's catalogue. Throws `merchant_not_found`. */
 export async function lockCatalog(
-  { tx, now, account, origin }: Pick<Context, 'tx' | 'now' | 'origin'> & { account: Pick<Account, 'handle'> },
+  {
+    tx,
+    now,
+    account,
+    origin,
+  }: Pick<OperationContext, 'tx' | 'now' | 'origin'> & { account: Pick<Account, 'handle'> },
   merchantId: string,
 ): Promise<CatalogLock> {
   const merchant = await lockMerchant(tx, merchantId)
   if (merchant === undefined) throw new AppError('merchant_not_found', `No store ${merchantId}.`)
-  return { merchant, at: await lockMoment(tx, now), account: account.handle, origin }
+  return { merchant, at: await lockClock(tx, now), account: account.handle, origin }
 }
 
 /** Throws when there are faults: all of them, under the code of the first, or as `invalid_request` when one is. */
@@ -114,7 +119,7 @@ async function idMakers(
  * are made. The requests have no faults, and nothing in the store has their names and references.
  */
 export async function createItems(
-  scene: Pick<Scene, 'tx' | 'world'>,
+  scene: Pick<ChangeContext, 'tx' | 'world'>,
   hold: CatalogLock,
   sections: Sections,
   requests: readonly ItemRequest[],
@@ -164,7 +169,7 @@ function toItem(request: ItemRequest, modifier_groups: ModifierGroup[]) {
   const until = request.unavailable_until
   return {
     name: request.name.trim(),
-    name_key: fold(request.name),
+    name_key: foldForSearch(request.name),
     external_ref: request.external_ref ?? null,
     barcode: request.barcode ?? null,
     available: request.available ?? true,
@@ -205,7 +210,7 @@ function distinct(words: readonly string[] = []): string[] {
 
 /** Changes what is named and keeps the rest; one that changes nothing leaves the version. Throws what `create` does, and `version_conflict`. */
 export async function changeItem(
-  scene: Pick<Scene, 'tx' | 'world'>,
+  scene: Pick<ChangeContext, 'tx' | 'world'>,
   hold: CatalogLock,
   item: ItemRecord,
   { changes, version }: { changes: ItemChanges; version?: number | undefined },
@@ -226,7 +231,7 @@ export async function changeItem(
     external_ref: null,
     barcode: null,
     category_key: sections.keyOf(category),
-    name_key: fold(name),
+    name_key: foldForSearch(name),
   }
   await refuseDuplicate(tx, merchant.merchant_id, keys, item.item_id)
   await addSections(scene, { merchant_id: merchant.merchant_id, at }, sections, [{ category }])
@@ -275,7 +280,7 @@ export type Availability = { available: boolean; until: number | null; reason: U
  * `version_conflict` when one is not at `version`.
  */
 export async function setAvailability(
-  scene: Pick<Scene, 'tx' | 'world'>,
+  scene: Pick<ChangeContext, 'tx' | 'world'>,
   hold: CatalogLock,
   items: readonly ItemRecord[],
   {
@@ -298,7 +303,7 @@ export async function setAvailability(
 
 /** Sets the packed week in which an item is on sale; null: at any time. Throws `version_conflict`. */
 export async function setSchedule(
-  scene: Pick<Scene, 'tx' | 'world'>,
+  scene: Pick<ChangeContext, 'tx' | 'world'>,
   hold: CatalogLock,
   item: ItemRecord,
   { schedule, version }: { schedule: string | null; version?: number | undefined },
@@ -310,7 +315,7 @@ export async function setSchedule(
 
 /** Takes an item off the menu for good; its row stays, so that its id is never another's. Throws `version_conflict`. */
 export async function deleteItem(
-  scene: Pick<Scene, 'tx' | 'world'>,
+  scene: Pick<ChangeContext, 'tx' | 'world'>,
   hold: CatalogLock,
   item: ItemRecord,
   version?: number,
@@ -323,7 +328,7 @@ export async function deleteItem(
 
 /** Writes those that differ from before, each as its next version; the menu changes once. */
 async function save(
-  scene: Pick<Scene, 'tx' | 'world'>,
+  scene: Pick<ChangeContext, 'tx' | 'world'>,
   hold: CatalogLock,
   pairs: readonly [before: ItemRecord, after: ItemRecord][],
   what: VersionRecord['what'],
@@ -362,7 +367,7 @@ function fromOf(before: ItemRecord | undefined): string | null {
 
 /** Keeps what was replaced, and tells who listens. */
 async function record(
-  { tx, world }: Pick<Scene, 'tx' | 'world'>,
+  { tx, world }: Pick<ChangeContext, 'tx' | 'world'>,
   { merchant, at, account, origin: { via, importId } }: CatalogLock,
   items: readonly ItemRecord[],
   { what, before }: { what: VersionRecord['what']; before: ReadonlyMap<string, ItemRecord> },

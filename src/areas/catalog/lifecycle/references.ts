@@ -1,7 +1,7 @@
 import type { Tx } from '../../../core/db.ts'
-import { fold } from '../../../core/fold.ts'
+import { foldForSearch } from '../../../core/fold.ts'
 /** The items that new prices of a store are compared with. */
-import { cleanCode } from '../../../core/identifiers.ts'
+import { normalizeIdentifier } from '../../../core/identifiers.ts'
 import { type ItemRecord, listReplaced } from '../queries/catalog.ts'
 import { listReplacedSince } from '../queries/versions.ts'
 import type { ItemNow } from '../rules/item-changes.ts'
@@ -33,7 +33,7 @@ export async function findPriceReferences(
     referencesOf(toItemMembers(item), item.doc.agreed ?? {}, changes.get(item.item_id) ?? [])
   const known = former.map((item) => {
     const names = (changes.get(item.item_id) ?? []).flatMap(({ name }) =>
-      name === undefined ? [] : fold(name),
+      name === undefined ? [] : foldForSearch(name),
     )
     const isGone = item.deleted_at !== null
     return {
@@ -43,7 +43,7 @@ export async function findPriceReferences(
     }
   })
   const before = (keys: Keys, id?: string): ItemNow[] => {
-    const name = fold(keys.name)
+    const name = foldForSearch(keys.name)
     const codes = codesOf(keys)
     return known
       .filter(({ item }) => item.item_id !== id)
@@ -58,5 +58,5 @@ export async function findPriceReferences(
 
 /** Tells the two kinds of codes apart. */
 function codesOf({ external_ref: ref, barcode }: Omit<Keys, 'name'>): string[] {
-  return [...(ref ? [`ref ${cleanCode(ref)}`] : []), ...(barcode ? [`barcode ${barcode}`] : [])]
+  return [...(ref ? [`ref ${normalizeIdentifier(ref)}`] : []), ...(barcode ? [`barcode ${barcode}`] : [])]
 }

@@ -1,8 +1,8 @@
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
-import { fold } from '../../../core/fold.ts'
+import { foldForSearch } from '../../../core/fold.ts'
 import { newIds } from '../../../db/counters.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { type CategoryRecord, insertCategories, listCategories } from '../queries/catalog.ts'
 import { sectionName, type SectionWanted } from '../rules/item-changes.ts'
 
@@ -21,7 +21,7 @@ export async function loadSections(tx: Tx, merchantId: string): Promise<Sections
   const all = await listCategories(tx, merchantId)
   const find = (given: SectionWanted): CategoryRecord | undefined => {
     const name = sectionName(given).trim()
-    const key = fold(name)
+    const key = foldForSearch(name)
     const byId = typeof given === 'string' ? undefined : given.category_id
     const found =
       all.find(({ category_id }) => category_id === byId) ??
@@ -34,7 +34,7 @@ export async function loadSections(tx: Tx, merchantId: string): Promise<Sections
       ],
     })
   }
-  return { all, find, keyOf: (given) => find(given)?.name_key ?? fold(sectionName(given)) }
+  return { all, find, keyOf: (given) => find(given)?.name_key ?? foldForSearch(sectionName(given)) }
 }
 
 /** The greatest place that a request may name: what is put behind it shares it. */
@@ -42,7 +42,7 @@ export const LAST_PLACE = 1_000_000
 
 /** Makes the sections that are named and not there yet, behind the others unless told where. */
 export async function addSections(
-  { tx, world }: Pick<Scene, 'tx' | 'world'>,
+  { tx, world }: Pick<ChangeContext, 'tx' | 'world'>,
   { merchant_id, at }: { merchant_id: string; at: number },
   sections: Sections,
   wanted: readonly { category: SectionWanted; category_sort?: number }[],
@@ -52,8 +52,8 @@ export async function addSections(
     if (sections.find(category) !== undefined) continue
     const name = sectionName(category).trim()
     const sort = category_sort ?? (typeof category === 'string' ? undefined : category.sort_order)
-    const before = missing.get(fold(name))
-    missing.set(fold(name), { name: before?.name ?? name, sort: before?.sort ?? sort })
+    const before = missing.get(foldForSearch(name))
+    missing.set(foldForSearch(name), { name: before?.name ?? name, sort: before?.sort ?? sort })
   }
   if (missing.size === 0) return
   const ids = await newIds({ tx, world, at }, 'cat', missing.size)

@@ -1,7 +1,7 @@
 /** Stock that orders reserve and give back. The caller holds the row of the store. */
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { touchMenu } from '../../merchants/queries.ts'
 import { findItem, type ItemRecord } from '../queries/catalog.ts'
 import { incrementStock, decrementStock } from '../queries/stock.ts'
@@ -18,7 +18,7 @@ export type ReservedStock = Readonly<Record<string, number>>
 export function assertStocked(
   items: readonly ItemRecord[],
   lines: readonly Line[],
-  { world, at, isTold }: Pick<Scene, 'world' | 'at'> & { isTold: boolean },
+  { world, at, isTold }: Pick<ChangeContext, 'world' | 'at'> & { isTold: boolean },
 ): void {
   if (world.supply === 'unlimited') return
   const wanted = wantedOf(items, lines)
@@ -31,7 +31,7 @@ export function assertStocked(
 
 /** Takes what the lines want of counted items, in the order of their ids, or throws `item_unavailable`. */
 export async function reserveStock(
-  { tx, world, at }: Scene,
+  { tx, world, at }: ChangeContext,
   merchantId: string,
   items: readonly ItemRecord[],
   lines: readonly Line[],

@@ -1,9 +1,9 @@
 import type { Row, Tx, Value } from '../../../core/db.ts'
-import { cleanCode } from '../../../core/identifiers.ts'
+import { normalizeIdentifier } from '../../../core/identifiers.ts'
 import type { Money } from '../../../core/money.ts'
 import { type Slice, makeWhere, scanPage, type Where } from '../../../db/lists.ts'
 import { findStoredForms } from '../../../db/old-codes.ts'
-import { keep } from '../../../db/read-cache.ts'
+import { cached } from '../../../db/read-cache.ts'
 import { defineRow, defineTable, inChunks, places } from '../../../db/table.ts'
 import { toInteger } from '../../../db/values.ts'
 import { hasChoices, type UnavailableReason } from '../rules/catalog.ts'
@@ -210,7 +210,7 @@ export async function listReplaced(tx: Tx, merchantId: string, after: number): P
 export async function findItems(tx: Tx, itemIds: readonly string[]): Promise<readonly ItemRecord[]> {
   const ids = [...new Set(itemIds)].toSorted()
   const key = `items ${ids.join(' ')}`
-  return keep(tx, { key, tables: ['catalog_items', 'categories'], holds: () => true, sizeOf }, async () => {
+  return cached(tx, { key, tables: ['catalog_items', 'categories'], holds: () => true, sizeOf }, async () => {
     const items: ItemRecord[] = []
     await inChunks(ids, async (chunk) => {
       const where = `where i.deleted_at is null and i.item_id in (${places(chunk.length)}) order by i.item_id`
@@ -388,7 +388,7 @@ export async function findKnownItems(
       )
       for (const row of rows) {
         const { external_ref, ...item } = toKnownItem(row)
-        found.set(item.item_id, { ...item, external_ref: external_ref && cleanCode(external_ref) })
+        found.set(item.item_id, { ...item, external_ref: external_ref && normalizeIdentifier(external_ref) })
       }
     })
   }

@@ -1,6 +1,6 @@
 /** Keeps what each change of an item replaced. */
 import type { Tx, Value } from '../../../core/db.ts'
-import type { Via } from '../../../core/origin.ts'
+import type { CallChannel } from '../../../core/origin.ts'
 import { makeWhere, type Slice } from '../../../db/lists.ts'
 import { defineTable, inChunks, places } from '../../../db/table.ts'
 import type { ItemMembers } from '../rules/item-history.ts'
@@ -17,7 +17,7 @@ export type VersionRecord = {
   /** The short name of the account that changed it. */
   account: string
   /** The way by which the change came; null in versions from before this was kept. */
-  via: Via | null
+  via: CallChannel | null
   /** The import of a file that it was a part of. */
   import_id: string | null
   what: 'created' | 'updated' | 'availability_changed' | 'deleted'

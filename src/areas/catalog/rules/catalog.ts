@@ -1,6 +1,6 @@
 /** Rules for a store's items: validity, availability, and which two are the same (`contract.md` B8). */
 import type { FieldError } from '../../../core/errors.ts'
-import { fold } from '../../../core/fold.ts'
+import { foldForSearch } from '../../../core/fold.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
 import { inThePast, parseTimestamp } from '../../../core/time.ts'
 import { isGtin } from './gtin.ts'
@@ -236,7 +236,7 @@ function findCountFaults(group: GroupRequest): string[] {
 }
 
 function isRepeated(seen: Set<string>, name: string): boolean {
-  const key = fold(name)
+  const key = foldForSearch(name)
   return seen.has(key) || !seen.add(key)
 }
 

@@ -1,5 +1,5 @@
 /** The changes to an item on sale: each old value beside its new one. Pure. */
-import { fold } from '../../../core/fold.ts'
+import { foldForSearch } from '../../../core/fold.ts'
 import type { Money } from '../../../core/money.ts'
 import type { Modifier, ModifierGroup } from './modifiers.ts'
 
@@ -62,7 +62,9 @@ export function itemChanges(item: ItemNow, wanted: ItemWanted): ItemChange[] {
 
 function isSection({ category: { category_id, name } }: ItemNow, wanted: SectionWanted): boolean {
   if (typeof wanted !== 'string' && wanted.category_id === category_id) return true
-  return sectionName(wanted).trim() === category_id || fold(sectionName(wanted)) === fold(name)
+  return (
+    sectionName(wanted).trim() === category_id || foldForSearch(sectionName(wanted)) === foldForSearch(name)
+  )
 }
 
 function textChange(field: string, from: string | null, to: string | null | undefined): ItemChange[] {
@@ -94,13 +96,13 @@ function groupChanges(item: ItemNow, wanted: readonly GroupWanted[]): ItemChange
 /** Returns whether a request means this group: by its id, else by its name. */
 export function isGroup(group: ModifierGroup, wanted: GroupWanted): boolean {
   if (wanted.modifier_group_id !== undefined) return wanted.modifier_group_id === group.modifier_group_id
-  return fold(wanted.name) === fold(group.name)
+  return foldForSearch(wanted.name) === foldForSearch(group.name)
 }
 
 /** Returns whether a request means this modifier of its group. */
 export function isModifier(modifier: Modifier, wanted: GroupWanted['modifiers'][number]): boolean {
   if (wanted.modifier_id !== undefined) return wanted.modifier_id === modifier.modifier_id
-  return fold(wanted.name) === fold(modifier.name)
+  return foldForSearch(wanted.name) === foldForSearch(modifier.name)
 }
 
 function choiceChanges({ price }: ItemNow, group: ModifierGroup, wanted: GroupWanted): ItemChange[] {

@@ -1,8 +1,8 @@
 /** The versions of an item: what a change replaced, and what the item was at a version. Pure. */
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import type { Money } from '../../../core/money.ts'
-import { type OpeningHours, showWeek } from '../../../core/opening-hours.ts'
-import { showTime } from '../../../core/time.ts'
+import { type OpeningHours, serializeWeek } from '../../../core/opening-hours.ts'
+import { toTimestampOrNull } from '../../../core/time.ts'
 import type { UnavailableReason } from './catalog.ts'
 import type { ModifierGroup } from './modifiers.ts'
 
@@ -40,10 +40,10 @@ export function toItemMembers(item: StoredItem): ItemMembers {
     modifier_groups: doc.modifier_groups,
     availability: {
       available,
-      until: showTime(until),
+      until: toTimestampOrNull(until),
       reason: doc.unavailable_reason,
     },
-    schedule: showWeek(schedule),
+    schedule: serializeWeek(schedule),
   }
 }
 

@@ -1,6 +1,6 @@
 /** The prices that a new one is compared with: a price that falls in many steps falls as far as one that jumps. Pure. */
 import { canonicalJson } from '../../../core/canonical-json.ts'
-import { fold } from '../../../core/fold.ts'
+import { foldForSearch } from '../../../core/fold.ts'
 import type { Money } from '../../../core/money.ts'
 import {
   type GroupWanted,
@@ -86,7 +86,7 @@ function carryOn(earlier: Groups, next: Groups): Groups {
 type NamedChoice = { name: string }
 
 function isNamed(one: NamedChoice, other: NamedChoice): boolean {
-  return fold(one.name) === fold(other.name)
+  return foldForSearch(one.name) === foldForSearch(other.name)
 }
 
 function findNamedChoice<T extends NamedChoice>(all: readonly T[], wanted: NamedChoice): T | undefined {

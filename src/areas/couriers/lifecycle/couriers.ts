@@ -3,10 +3,10 @@ import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { type Point, roadDistanceMetres } from '../../../core/geometry.ts'
 import { sandboxId } from '../../../core/ids.ts'
-import { plays } from '../../../core/scenario.ts'
+import { hasScenario } from '../../../core/scenario.ts'
 import { travelSeconds, type VehicleType } from '../../../core/travel.ts'
 import type { World } from '../../../core/world.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
 import {
   findAssignmentTimes,
   isAssignmentPossible,
@@ -94,7 +94,7 @@ async function reserveCourier(
 
 /** As `reserve`, with the courier who does it; `late` is added to the time that is taken. */
 async function reserveRun(
-  scene: Pick<Scene, 'tx' | 'world'>,
+  scene: Pick<ChangeContext, 'tx' | 'world'>,
   jobId: string,
   run: DeliveryRun,
   { late = 0, ...job }: ReturnType<typeof runFrom> & { late?: number },
@@ -123,7 +123,7 @@ async function reserveRun(
 
 /** Looks for a courier, and takes the time of the one who can be there first, for what is ready later, too. */
 export async function seek(tx: Tx, world: World, delivery: DeliveryRecord, at: number): Promise<void> {
-  const found = plays(delivery, 'no_courier')
+  const found = hasScenario(delivery, 'no_courier')
     ? undefined
     : await reserveCourier(tx, world, delivery, at + ASSIGNED_MS)
   delivery.doc.reserved = found ?? null
@@ -135,7 +135,7 @@ export async function seek(tx: Tx, world: World, delivery: DeliveryRecord, at: n
  * the longest wait is over.
  */
 export async function reserveOrderCourier(
-  scene: Pick<Scene, 'tx' | 'world'>,
+  scene: Pick<ChangeContext, 'tx' | 'world'>,
   orderId: string,
   run: DeliveryRun,
   { at, late, asked, grace }: { at: number; late: number; asked: number; grace: number },
@@ -221,7 +221,7 @@ export async function promiseArrivals(
  * at the store first once it is ready. Undefined when nobody is free before the longest wait is over.
  */
 export async function expectArrival(
-  { tx, world }: Pick<Scene, 'tx' | 'world'>,
+  { tx, world }: Pick<ChangeContext, 'tx' | 'world'>,
   { pickup, dropoff }: { pickup: Point; dropoff: Point },
   ready: number,
   late: number,

@@ -3,13 +3,19 @@
  * that it brings is in `order-delivery.ts`.
  */
 import type { Point } from '../../../core/geometry.ts'
-import { drawBelow } from '../../../core/hash.ts'
+import { seededInt } from '../../../core/hash.ts'
 import { sandboxId } from '../../../core/ids.ts'
-import { plays } from '../../../core/scenario.ts'
+import { hasScenario } from '../../../core/scenario.ts'
 import { toTimestamp } from '../../../core/time.ts'
 import { extendTrail, positionAt } from '../../../core/travel.ts'
 import { nextOrdinal, nextSeq } from '../../../db/counters.ts'
-import { defineLife, type Life, type Move, type Scene, type Steps } from '../../../db/lifecycle.ts'
+import {
+  defineLifecycle,
+  type Lifecycle,
+  type Transition,
+  type ChangeContext,
+  type Steps,
+} from '../../../db/lifecycle.ts'
 import { releaseJob, release } from '../../dispatch/lifecycle.ts'
 import { makeProof } from '../../proofs/lifecycle.ts'
 import type { IfAbsent } from '../../proofs/rules/absent.ts'
@@ -52,7 +58,7 @@ const SECOND = 1000
 
 /** Creates a delivery; that of an order, whose row the caller holds, looks for a courier at once. */
 export async function createDelivery(
-  scene: Scene,
+  scene: ChangeContext,
   { accountId, order, quoteId, by, ...request }: DeliveryRequest,
 ): Promise<DeliveryRecord> {
   const { tx, world, at } = scene
@@ -76,7 +82,7 @@ export async function createDelivery(
     doc: {
       ...request,
       dropoff_pincode: pinned
-        ? String(1000 + drawBelow(9000, seed, [draws.kind, draws.ordinal, 0, 'pincode']))
+        ? String(1000 + seededInt(9000, seed, [draws.kind, draws.ordinal, 0, 'pincode']))
         : null,
       courier: null,
       leg: null,
@@ -106,7 +112,7 @@ export async function createDelivery(
 }
 
 /** Looks for a courier for a customer's own delivery, which is paid for or will be at the door. */
-export async function seekCourier(scene: Scene, delivery: DeliveryRecord): Promise<void> {
+export async function seekCourier(scene: ChangeContext, delivery: DeliveryRecord): Promise<void> {
   const { tx, world, at } = scene
   await seek(tx, world, delivery, at)
   await promise(tx, world, delivery, at)
@@ -115,14 +121,18 @@ export async function seekCourier(scene: Scene, delivery: DeliveryRecord): Promi
 }
 
 /** Takes the courier off a delivery whose order is off, unless the parcel was collected already. */
-export async function releaseDelivery(scene: Scene, delivery: DeliveryRecord, reason: string): Promise<void> {
+export async function releaseDelivery(
+  scene: ChangeContext,
+  delivery: DeliveryRecord,
+  reason: string,
+): Promise<void> {
   if (!canMoveDelivery(delivery.status, 'cancelled')) return
   await release(scene.tx, delivery.delivery_id, scene.at, whereIs(delivery.doc, scene.at))
   await DELIVERIES.enter(scene, delivery, { to: 'cancelled', by: 'system', reason })
 }
 
 type DeliveryActor = DeliveryDoc['history'][number]['by']
-type DeliveryMove = Move<DeliveryStatus, DeliveryActor, DeliveryStep>
+type DeliveryMove = Transition<DeliveryStatus, DeliveryActor, DeliveryStep>
 
 const STEPS: Steps<DeliveryRecord, DeliveryStatus, DeliveryActor, DeliveryStep> = {
   assigned: { from: ['pending'], take: assign },
@@ -171,7 +181,7 @@ const STEPS: Steps<DeliveryRecord, DeliveryStatus, DeliveryActor, DeliveryStep> 
       doc.proof_of_delivery = await prove(scene, delivery, 'dropoff')
       delivery.delivered_at = scene.at
       await release(scene.tx, delivery_id, scene.at, doc.dropoff.point)
-      const damage = plays(delivery, 'goods_damaged') ? 'damaged' : undefined
+      const damage = hasScenario(delivery, 'goods_damaged') ? 'damaged' : undefined
       return { to: 'delivered', by: 'courier', reason: doc.undeliverable?.reason_code ?? damage }
     },
   },
@@ -210,31 +220,32 @@ const STEPS: Steps<DeliveryRecord, DeliveryStatus, DeliveryActor, DeliveryStep> 
   },
 }
 
-export const DELIVERIES: Life<DeliveryRecord, DeliveryStatus, DeliveryActor, DeliveryStep> = defineLife({
-  kind: 'delivery',
-  name: 'delivery',
-  lock: lockDelivery,
-  lockMany: lockDeliveries,
-  write: updateDelivery,
-  whose: ({ delivery_id, account_id, order_id }, { event }) => ({
-    resource_id: delivery_id,
-    owner_id: account_id,
-    link_id: order_id ?? undefined,
-    // The store of the order sees this event as it saw the one before.
-    counterparty_id: event?.counterparty_id,
-  }),
-  canMove: canMoveDelivery,
-  steps: STEPS,
-  unplans: (status) => status === 'cancelled',
-  enter(_, { doc }, entry) {
-    doc.history.push(entry)
-  },
-  next: ({ world, at }, delivery) => nextDeliveryEvent(world.seed, delivery, at),
-  data: ({ order_id }) => ({ order_id }),
-})
+export const DELIVERIES: Lifecycle<DeliveryRecord, DeliveryStatus, DeliveryActor, DeliveryStep> =
+  defineLifecycle({
+    kind: 'delivery',
+    name: 'delivery',
+    lock: lockDelivery,
+    lockMany: lockDeliveries,
+    write: updateDelivery,
+    whose: ({ delivery_id, account_id, order_id }, { event }) => ({
+      resource_id: delivery_id,
+      owner_id: account_id,
+      link_id: order_id ?? undefined,
+      // The store of the order sees this event as it saw the one before.
+      counterparty_id: event?.counterparty_id,
+    }),
+    canMove: canMoveDelivery,
+    steps: STEPS,
+    unplans: (status) => status === 'cancelled',
+    enter(_, { doc }, entry) {
+      doc.history.push(entry)
+    },
+    next: ({ world, at }, delivery) => nextDeliveryEvent(world.seed, delivery, at),
+    data: ({ order_id }) => ({ order_id }),
+  })
 
 /** The courier who was found accepts. Where that courier is no longer free then, another one is looked for. */
-async function assign({ tx, world, at }: Scene, delivery: DeliveryRecord): Promise<DeliveryMove> {
+async function assign({ tx, world, at }: ChangeContext, delivery: DeliveryRecord): Promise<DeliveryMove> {
   const { doc } = delivery
   const found = await confirmOrReplaceCourier(tx, world, delivery, at)
   doc.reserved = found ?? null
@@ -259,7 +270,7 @@ async function assign({ tx, world, at }: Scene, delivery: DeliveryRecord): Promi
   return { to: 'assigned', by: 'courier' }
 }
 
-async function giveBack({ tx, world, at }: Scene, delivery: DeliveryRecord): Promise<DeliveryMove> {
+async function giveBack({ tx, world, at }: ChangeContext, delivery: DeliveryRecord): Promise<DeliveryMove> {
   const { doc, delivery_id } = delivery
   doc.given_up_by = [...(doc.given_up_by ?? []), doc.courier?.courier_id ?? '']
   await releaseJob(tx, delivery_id, at, whereIs(doc, at))
@@ -285,7 +296,7 @@ function whereIs({ leg, pickup }: DeliveryDoc, at: number): Point {
 }
 
 /** The rest of the way takes longer. */
-function delay({ at }: Scene, delivery: DeliveryRecord): DeliveryMove {
+function delay({ at }: ChangeContext, delivery: DeliveryRecord): DeliveryMove {
   const { doc } = delivery
   if (doc.leg !== null) {
     const here = positionAt(doc.leg, at)
@@ -309,7 +320,7 @@ function legFrom(from: Point, to: Point, starts_at: number, seconds: number): Le
 
 /** Proves that it was collected, handed over or brought back: all that was asked for, each with its picture. */
 async function prove(
-  { tx, world, at }: Scene,
+  { tx, world, at }: ChangeContext,
   delivery: DeliveryRecord,
   waypoint: Proof['waypoint'],
 ): Promise<Proof> {

@@ -2,7 +2,7 @@
 import type { Tx } from '../../../core/db.ts'
 import { peopleAtWork } from '../../../core/supply.ts'
 import type { World } from '../../../core/world.ts'
-import { keep } from '../../../db/read-cache.ts'
+import { cached } from '../../../db/read-cache.ts'
 import { type AssignmentRecord, listAssignments } from '../../dispatch/queries.ts'
 import { listCouriers } from '../queries/couriers.ts'
 
@@ -17,7 +17,7 @@ export type ReadyMinutes = (prepMinutes: number) => number
 export async function findFreeCouriers(tx: Tx, world: World, now: number): Promise<ReadyMinutes> {
   const atOnce: ReadyMinutes = (prepMinutes) => prepMinutes
   if (world.supply === 'unlimited') return atOnce
-  const jobs = await keep(tx, { key: 'courier jobs', tables: ['assignments'], holds: () => true }, () =>
+  const jobs = await cached(tx, { key: 'courier jobs', tables: ['assignments'], holds: () => true }, () =>
     listAssignments(tx, 'courier'),
   )
   const isBusy = (own: readonly AssignmentRecord[] = []) => own.some(({ ends_at }) => ends_at > now)

@@ -1,4 +1,4 @@
-import { readScenario, refuseScenario, type ScenarioOptions } from '../../../core/scenario.ts'
+import { toStoredScenario, refuseScenario, type ScenarioOptions } from '../../../core/scenario.ts'
 import type { PaymentMethod } from '../../payments/rules/payment.ts'
 import { FAILURE_REASONS } from '../../proofs/rules/failures.ts'
 import type { DeliveryDoc } from '../queries/deliveries.ts'
@@ -36,7 +36,7 @@ export function readDeliveryScenario(
   scenario: { name: string; options: Record<string, string> } | undefined,
   method: PaymentMethod,
 ): DeliveryDoc['scenario'] {
-  return resolveCashScenario(readScenario(scenario, COURIER_OPTIONS, COURIER_WORDS), method)
+  return resolveCashScenario(toStoredScenario(scenario, COURIER_OPTIONS, COURIER_WORDS), method)
 }
 
 /** Returns a recipient without the cash as what that is to a courier. Throws `scenario_not_allowed` for another payment. */

@@ -1,6 +1,6 @@
 /** The next event of a delivery, and when it is due, if nobody interferes (`contract.md` D). Pure. */
 import { jitter } from '../../../core/hash.ts'
-import { plays } from '../../../core/scenario.ts'
+import { hasScenario } from '../../../core/scenario.ts'
 import { midway } from '../../../core/time.ts'
 import { travelSeconds } from '../../../core/travel.ts'
 import { ABSENT_WAIT_S, isAbsence } from '../../proofs/rules/failures.ts'
@@ -78,7 +78,7 @@ export function computeCourierFreeAt(
   const after = (part: Parameters<typeof sampleDeliverySeconds>[2]) =>
     sampleDeliverySeconds(seed, run, part, courier) * SECOND
   const collected = Math.max(arrivesAt + after('collect'), readyAt(run))
-  const delay = plays(run, 'courier_delay') ? delaySeconds(run) * SECOND : 0
+  const delay = hasScenario(run, 'courier_delay') ? delaySeconds(run) * SECOND : 0
   const back = isReturned(run) ? after('return') : 0
   const door = waitsFor(run) ?? after('hand_over')
   return collected + after('to_dropoff') + delay + door + back
@@ -117,7 +117,7 @@ const FOLLOWS: Readonly<Partial<Record<DeliveryStatus, (now: Now) => NextDeliver
   pending({ delivery, at }) {
     const { reserved } = delivery.doc
     if (reserved) return { event: 'assigned', due_at: reserved.starts_at }
-    if (!plays(delivery, 'no_courier') && at < searchAt(delivery))
+    if (!hasScenario(delivery, 'no_courier') && at < searchAt(delivery))
       return { event: 'assigned', due_at: searchAt(delivery) }
     return { event: 'offer_lapses', due_at: lapsesAt(delivery, at) }
   },
@@ -130,7 +130,7 @@ const FOLLOWS: Readonly<Partial<Record<DeliveryStatus, (now: Now) => NextDeliver
     due_at: Math.max(after('collect'), readyAt(delivery)),
   }),
   picked_up: ({ delivery, at, arrival }) =>
-    plays(delivery, 'courier_delay') && !delivery.doc.delayed
+    hasScenario(delivery, 'courier_delay') && !delivery.doc.delayed
       ? { event: 'delayed', due_at: midway(at, arrival) }
       : { event: 'arrived_at_dropoff', due_at: arrival },
   arrived_at_dropoff({ delivery, at, after }) {
@@ -173,7 +173,7 @@ export function undeliverableReason({ doc }: Pick<DeliveryRun, 'doc'>): string {
 
 /** Milliseconds that a courier who will meet nobody waits at the door; undefined where somebody opens, or refuses. */
 function waitsFor(run: DeliveryRun): number | undefined {
-  if (!plays(run, 'undeliverable') || !isAbsence(undeliverableReason(run))) return undefined
+  if (!hasScenario(run, 'undeliverable') || !isAbsence(undeliverableReason(run))) return undefined
   return Number(run.doc.scenario?.options['waits'] ?? ABSENT_WAIT_S) * SECOND
 }
 
@@ -184,7 +184,7 @@ export function isLeft(run: DeliveryRun): boolean {
 
 /** Returns whether the courier will bring the goods back. */
 export function isReturned(run: DeliveryRun): boolean {
-  return plays(run, 'undeliverable') && !isLeft(run)
+  return hasScenario(run, 'undeliverable') && !isLeft(run)
 }
 
 /** Returns when the courier came to the door, and how often nobody was met there. */
@@ -200,6 +200,6 @@ export function longest(seconds: number): number {
 
 /** Returns the place where the courier of this scenario gives it back, the first time. */
 function givesBackAt(delivery: DeliveryRecord): string | undefined {
-  if (!plays(delivery, 'courier_cancels') || delivery.doc.drops > 0) return undefined
+  if (!hasScenario(delivery, 'courier_cancels') || delivery.doc.drops > 0) return undefined
   return delivery.doc.scenario?.options['at'] ?? 'assigned'
 }

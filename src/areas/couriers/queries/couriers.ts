@@ -1,5 +1,5 @@
 import type { Tx } from '../../../core/db.ts'
-import { keep } from '../../../db/read-cache.ts'
+import { cached } from '../../../db/read-cache.ts'
 import { defineDocTable } from '../../../db/table.ts'
 import type { CourierRecord } from './deliveries.ts'
 
@@ -15,7 +15,7 @@ export async function insertCouriers(tx: Tx, couriers: readonly CourierRecord[])
 
 /** Returns all couriers, in the fixture's order. */
 export async function listCouriers(tx: Tx): Promise<readonly CourierRecord[]> {
-  return keep(tx, { key: 'couriers', tables: ['couriers'], holds: () => true }, () =>
+  return cached(tx, { key: 'couriers', tables: ['couriers'], holds: () => true }, () =>
     COURIERS.list(tx, 'order by sort'),
   )
 }

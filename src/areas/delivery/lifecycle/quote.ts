@@ -1,10 +1,10 @@
 /** The price of a courier run, and whether it could be had (`contract.md` B4). Changes nothing. */
 import type { Tx } from '../../../core/db.ts'
-import { AppError, type ErrorCode, type Extra, type FieldError } from '../../../core/errors.ts'
+import { AppError, type ErrorCode, type ProblemDetails, type FieldError } from '../../../core/errors.ts'
 import { haversineMetres, type Point } from '../../../core/geometry.ts'
 import type { Place, ResolvedPlace } from '../../../core/places/place.ts'
-import { isServed } from '../../../core/places/service-area.ts'
-import { settlePlace } from '../../../core/places/words.ts'
+import { isPointServed } from '../../../core/places/service-area.ts'
+import { locatePlace } from '../../../core/places/words.ts'
 import { formulaRoute } from '../../../core/route.ts'
 import { onRoad, type VehicleType } from '../../../core/travel.ts'
 import type { World } from '../../../core/world.ts'
@@ -78,8 +78,8 @@ export async function priceDelivery(
 }
 
 function resolve(asked: Place, member: 'pickup' | 'dropoff'): ResolvedPlace {
-  const place = settlePlace(asked, `/${member}`)
-  if (isServed(place.location)) return place
+  const place = locatePlace(asked, `/${member}`)
+  if (isPointServed(place.location)) return place
   const detail = `${member} is outside the courier area, London and its surroundings`
   throw refuse('outside_service_area', { pointer: `/${member}`, detail, code: 'out_of_range' })
 }
@@ -133,6 +133,6 @@ function kilometres(metres: number): string {
   return `${Math.round(metres / 100) / 10} km`
 }
 
-function refuse(code: ErrorCode, error: FieldError, extra: Extra = {}): AppError {
+function refuse(code: ErrorCode, error: FieldError, extra: ProblemDetails = {}): AppError {
   return new AppError(code, `${error.detail}.`, { extra, errors: [error] })
 }

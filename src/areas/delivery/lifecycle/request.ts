@@ -1,8 +1,8 @@
 /** From a quote to a courier run and its payment, all in one transaction (`contract.md` A8, B4, C4), and back. */
 import type { Contact } from '../../../core/address.ts'
 import type { Money } from '../../../core/money.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
-import { lockMoment } from '../../../db/world.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
+import { lockClock } from '../../../db/world.ts'
 import { lockAccount } from '../../account/queries/accounts.ts'
 import { noCourier, promiseArrivals } from '../../couriers/lifecycle/couriers.ts'
 import { createDelivery, seekCourier } from '../../couriers/lifecycle/delivery.ts'
@@ -43,7 +43,7 @@ export type DeliveryConfirmation = {
  * card that must settle first has. Whatever refuses leaves the quote open. Locks in one order: quote, account, world.
  */
 export async function createDeliveryFromQuote(
-  { tx, world, at: now }: Scene,
+  { tx, world, at: now }: ChangeContext,
   accountId: string,
   confirmation: DeliveryConfirmation,
 ): Promise<DeliveryRecord> {
@@ -57,7 +57,7 @@ export async function createDeliveryFromQuote(
   assertAccepted(method, METHODS_OF.delivery, 'A delivery')
   // A delivery refers to its account: whoever moves a membership on holds that first and the world second, too.
   await lockAccount(tx, accountId)
-  const at = await lockMoment(tx, now)
+  const at = await lockClock(tx, now)
   const { pickup, dropoff, parcel } = quote.doc
   const run = { pickup: pickup.location, dropoff: dropoff.location, size: parcel.size, quoted: quote.doc }
   if ((await promiseArrivals(tx, world, run, at)) === undefined) throw noCourier('pickup_ready_at')
@@ -85,14 +85,14 @@ export async function createDeliveryFromQuote(
 }
 
 /** A card has settled: now somebody is looked for. */
-export async function settleDeliveryPayment(scene: Scene, delivery: DeliveryRecord): Promise<void> {
+export async function settleDeliveryPayment(scene: ChangeContext, delivery: DeliveryRecord): Promise<void> {
   const payment = await settleUnpaidPayment(scene, delivery.delivery_id)
   if (delivery.status === 'pending' && !isAwaited(payment)) await seekCourier(scene, delivery)
 }
 
 /** Settles or pays back the payment of a customer's own delivery: nobody pays for what was not brought, unless nobody opened. */
 export async function payForStep(
-  { tx, world, at }: Scene,
+  { tx, world, at }: ChangeContext,
   { delivery_id, status, doc }: DeliveryRecord,
 ): Promise<void> {
   // Cash is handed over at the door.

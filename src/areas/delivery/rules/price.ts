@@ -1,6 +1,6 @@
 /** The price of a courier delivery (`contract.md` B4). Pure; the quote and the charge use the same function. */
 import { MARKET_TAX_BPS } from '../../../core/market.ts'
-import { type Money, taxIncluded } from '../../../core/money.ts'
+import { type Money, computeIncludedTax } from '../../../core/money.ts'
 import type { ParcelSize, RunLine } from '../../couriers/rules.ts'
 
 export type RunPrice = {
@@ -27,6 +27,6 @@ export function priceRun(metres: number, size: ParcelSize, currency: string): Ru
   return {
     lines: parts.map(({ type, amount }) => ({ type, amount: { amount, currency } })),
     total,
-    tax_included: taxIncluded(total, MARKET_TAX_BPS),
+    tax_included: computeIncludedTax(total, MARKET_TAX_BPS),
   }
 }

@@ -1,4 +1,4 @@
-import { fold } from '../../../core/fold.ts'
+import { foldForSearch } from '../../../core/fold.ts'
 
 /** A kind of goods that couriers do not carry. */
 type ProhibitedGoods = {
@@ -82,7 +82,7 @@ let patterns: RegExp[] | undefined
 /** Returns the prohibited goods that a description names; undefined when there are none. */
 export function findProhibited(description: string): string | undefined {
   patterns ??= [new RegExp(`\\b(?:${ALWAYS})s?\\b`), ...KINDS.map((kind) => patternOf(kind))]
-  const text = fold(description)
+  const text = foldForSearch(description)
     .replaceAll(/[\s_-]+/g, ' ')
     .trim()
     .replaceAll(SAYINGS, 'thing')

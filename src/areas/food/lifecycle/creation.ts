@@ -6,11 +6,11 @@ import { displayNumber } from '../../../core/display-number.ts'
 import { AppError } from '../../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
 import type { Money } from '../../../core/money.ts'
-import { ENDLESS, makeOpeningClock } from '../../../core/opening-hours.ts'
-import { localDate, localText, toTimestamp } from '../../../core/time.ts'
+import { NO_END, makeOpeningClock } from '../../../core/opening-hours.ts'
+import { localDate, formatLocalTime, toTimestamp } from '../../../core/time.ts'
 import { newIds, nextOrdinal, nextSeq } from '../../../db/counters.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
-import { lockMoment } from '../../../db/world.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
+import { lockClock } from '../../../db/world.ts'
 import { lockAccounts } from '../../account/queries/accounts.ts'
 import { reserveStock } from '../../catalog/lifecycle/stock.ts'
 import { findItems, type ItemRecord } from '../../catalog/queries/catalog.ts'
@@ -58,7 +58,7 @@ export type Confirmation = {
  * the order. Whatever refuses leaves the quote open. Locks in one order: quote, account, store, world.
  */
 export async function createOrder(
-  asked: Scene,
+  asked: ChangeContext,
   account: Account,
   confirmation: Confirmation,
 ): Promise<{ order: OrderRecord; payment: Payment }> {
@@ -72,7 +72,7 @@ export async function createOrder(
     confirmation.method,
     account,
   )
-  const at = await lockMoment(tx, asked.at)
+  const at = await lockClock(tx, asked.at)
   const scene = { tx, world, at }
   const reserved = await reserveStock(scene, merchant.merchant_id, items, quote.doc.lines)
   const [order_id = ''] = await newIds(scene, 'ord')
@@ -124,7 +124,7 @@ export async function createOrder(
 }
 
 /** Writes an order, and the entry of its payment in the books of its store. */
-async function addOrder(scene: Scene, order: OrderRecord, payment: Payment): Promise<void> {
+async function addOrder(scene: ChangeContext, order: OrderRecord, payment: Payment): Promise<void> {
   await insertOrder(scene.tx, order, payment.status)
   await enterCapture(scene, order, payment)
 }
@@ -134,7 +134,7 @@ async function addOrder(scene: Scene, order: OrderRecord, payment: Payment): Pro
  * there: the lock of the account lets nobody add one.
  */
 async function lockAccountAndStore(
-  { tx, at: now }: Pick<Scene, 'tx' | 'at'>,
+  { tx, at: now }: Pick<ChangeContext, 'tx' | 'at'>,
   quote: FoodQuoteDoc,
   method: PaymentMethod,
   { account_id }: Account,
@@ -164,9 +164,9 @@ export function assertStoreOpen(
   const clock = makeOpeningClock(now)
   if (clock.isOpen(week, timezone, pausedUntil)) return
   const opens = clock.nextOpening(week, timezone, pausedUntil)
-  const isPaused = pausedUntil !== null && pausedUntil > now && pausedUntil !== ENDLESS
+  const isPaused = pausedUntil !== null && pausedUntil > now && pausedUntil !== NO_END
   const why = isPaused
-    ? `${name} has paused its orders until ${localText(pausedUntil, timezone)} local time.`
+    ? `${name} has paused its orders until ${formatLocalTime(pausedUntil, timezone)} local time.`
     : `${name} is not taking orders now.`
   throw new AppError('merchant_closed', why, {
     hint:
@@ -186,7 +186,8 @@ export function refuseUnavailable(items: readonly Unavailable[]): void {
   const from = known.length < items.length ? undefined : Math.max(...known)
   const unique = [...new Map(items.map((item) => [item.item_id, item])).values()]
   const names = unique.map(({ name }) => name).join(', ')
-  const when = from === undefined ? '' : ` Available from ${localText(from, MARKET_TIMEZONE)} local time.`
+  const when =
+    from === undefined ? '' : ` Available from ${formatLocalTime(from, MARKET_TIMEZONE)} local time.`
   const what = unique.length === 1 ? `${names} is not available now.` : `Not available now: ${names}.`
   throw new AppError('item_unavailable', `${what}${when}`, {
     extra: {
@@ -247,7 +248,7 @@ function setLatestDelivery(doc: OrderDoc, { slot, estimated_delivery_window: win
 }
 
 async function claim(
-  scene: Pick<Scene, 'tx' | 'at'>,
+  scene: Pick<ChangeContext, 'tx' | 'at'>,
   merchant: MerchantRecord,
   { fulfillment_type, table, scheduled_for }: FoodQuoteDoc,
   orderId: string,

@@ -6,10 +6,10 @@ import { haversineMetres } from '../../../core/geometry.ts'
 import { MARKET_TAX_BPS } from '../../../core/market.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
 import type { Place, ResolvedPlace } from '../../../core/places/place.ts'
-import { settlePlace } from '../../../core/places/words.ts'
-import type { Span } from '../../../core/time.ts'
+import { locatePlace } from '../../../core/places/words.ts'
+import type { TimeWindow } from '../../../core/time.ts'
 import type { World } from '../../../core/world.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { BENEFITS } from '../../account/rules/membership.ts'
 import { assertStocked } from '../../catalog/lifecycle/stock.ts'
 import { findItems, type ItemRecord } from '../../catalog/queries/catalog.ts'
@@ -48,7 +48,7 @@ export type FoodQuoteRequest = {
  * be ordered.
  */
 export async function priceFoodOrder(
-  { tx, world, at: now }: Scene,
+  { tx, world, at: now }: ChangeContext,
   account: Account,
   request: FoodQuoteRequest,
 ): Promise<{ doc: FoodQuoteDoc; methods: PaymentMethod[] }> {
@@ -156,7 +156,7 @@ function findDropoff(
   { dropoff }: FoodQuoteRequest,
 ): ResolvedPlace | null {
   if (dropoff === null) return null
-  const place = settlePlace(dropoff, '/dropoff')
+  const place = locatePlace(dropoff, '/dropoff')
   const reach = doc.delivery?.radius_m ?? 0
   const distance = Math.round(haversineMetres(location, place.location))
   if (distance <= reach) return place
@@ -198,7 +198,7 @@ async function estimate(
   world: World,
   merchant: MerchantRecord,
   { now, scheduledFor, dropoff }: { now: number; scheduledFor: number | null; dropoff: ResolvedPlace | null },
-): Promise<{ estimated_ready_at: number; estimated_delivery_window: Span | null }> {
+): Promise<{ estimated_ready_at: number; estimated_delivery_window: TimeWindow | null }> {
   const { location } = merchant
   const prep = prepFor(merchant, scheduledFor ?? now)
   const soonest = now + prep * MINUTE

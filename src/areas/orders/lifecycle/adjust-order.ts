@@ -1,8 +1,8 @@
 /** Adjustments of an order: its store takes units off, replaces them or gives money back, and its customer answers. */
 import { AppError, type FieldError } from '../../../core/errors.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
-import { assertNoFaults } from '../../../core/schema.ts'
-import { notBefore, type Scene } from '../../../db/lifecycle.ts'
+import { throwIfErrors } from '../../../core/schema.ts'
+import { clampToLastUpdate, type ChangeContext } from '../../../db/lifecycle.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
 import { netPaid } from '../../payments/rules/payment.ts'
 import type { OrderRecord } from '../queries/orders.ts'
@@ -35,10 +35,14 @@ type AdjustmentRequest = Pick<Adjustment, 'reason_code' | 'note'> & {
  * replacement is asked about first, and whether the order ends instead. Throws `adjustment_not_allowed`, `amount_exceeds_paid`,
  * `invalid_request`, and the errors of `reserveReplacements`.
  */
-export async function adjustOrder(given: Scene, order: OrderRecord, wish: AdjustmentRequest): Promise<void> {
+export async function adjustOrder(
+  given: ChangeContext,
+  order: OrderRecord,
+  wish: AdjustmentRequest,
+): Promise<void> {
   const { kind, expected_amount: expected, reason_code, note } = wish
   const { doc, order_id } = order
-  const scene = notBefore(given, order)
+  const scene = clampToLastUpdate(given, order)
   const payment = await loadPayment(scene.tx, order_id)
   assertAdjustable(kind, order, payment, scene.at)
   assertLines(wish, doc.total.currency)
@@ -72,7 +76,7 @@ export async function adjustOrder(given: Scene, order: OrderRecord, wish: Adjust
 
 /** Replaces lines at once, or asks the customer: by the customer's wish, and where the notes name an allergen of the new item. */
 async function replace(
-  scene: Scene,
+  scene: ChangeContext,
   order: OrderRecord,
   { lines: requests, reason_code, note, expected_amount }: AdjustmentRequest,
   taken: readonly UnitsTaken[],
@@ -125,12 +129,12 @@ function assertLines({ kind, lines, expected_amount }: AdjustmentRequest, curren
       ? [{ pointer, code: 'required', detail: 'replacement is required with kind replaced' }]
       : [{ pointer, code: 'mutually_exclusive', detail: 'replacement goes with kind replaced only' }]
   })
-  assertNoFaults([...amounts, ...replacements])
+  throwIfErrors([...amounts, ...replacements])
 }
 
 /** The customer answers a question of the store. Throws `adjustment_not_found`, and `adjustment_not_allowed` for one that is over. */
 export async function answerSubstitutionQuestion(
-  given: Scene,
+  given: ChangeContext,
   order: OrderRecord,
   adjustmentId: string,
   accept: boolean,
@@ -147,5 +151,5 @@ export async function answerSubstitutionQuestion(
     const why = answered.answer === undefined ? 'needs no answer' : 'is answered already'
     throw new AppError('adjustment_not_allowed', `The adjustment ${why}.`, { extra })
   }
-  await endQuestions(notBefore(given, order), order, { id: adjustmentId, by: 'customer', accept })
+  await endQuestions(clampToLastUpdate(given, order), order, { id: adjustmentId, by: 'customer', accept })
 }

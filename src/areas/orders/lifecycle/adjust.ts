@@ -1,7 +1,7 @@
 /** Changes a part of an order, with the money that goes back for it. Callers have locked the order's row. */
 import type { Money } from '../../../core/money.ts'
 import { newIds } from '../../../db/counters.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { lowerPayment, refundPayment } from '../../payments/lifecycle.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
 import { countsAsPaid, type Payment, type Refund } from '../../payments/rules/payment.ts'
@@ -18,7 +18,7 @@ type AdjustmentDraft = Omit<Adjustment, 'adjustment_id' | 'at' | 'refund_id' | '
 
 /** Writes an adjustment: an unpaid payment is lowered by its amount, and of a paid one the amount goes back. */
 export async function applyAdjustment(
-  scene: Scene,
+  scene: ChangeContext,
   order: OrderRecord,
   draft: AdjustmentDraft,
 ): Promise<Adjustment> {
@@ -43,7 +43,12 @@ export async function applyAdjustment(
   return adjustment
 }
 
-async function reduce(scene: Scene, { doc }: OrderRecord, payment: Payment, by: Money): Promise<void> {
+async function reduce(
+  scene: ChangeContext,
+  { doc }: OrderRecord,
+  payment: Payment,
+  by: Money,
+): Promise<void> {
   doc.reduced_by = (doc.reduced_by ?? 0) + by.amount
   const { amount } = await lowerPayment(scene, payment, by)
   if (doc.check?.status === 'open') doc.check.balance = amount
@@ -51,7 +56,7 @@ async function reduce(scene: Scene, { doc }: OrderRecord, payment: Payment, by: 
 
 /** Pays the amount back the way it was paid, or to the wallet where the store collected it. Returns the payment with the refund. */
 async function giveBack(
-  scene: Scene,
+  scene: ChangeContext,
   { order_id, doc }: OrderRecord,
   adjustment: Adjustment,
   { parts, payment }: { parts: OrderParts; payment: Payment },

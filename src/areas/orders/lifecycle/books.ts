@@ -1,11 +1,11 @@
 /** Writes the entries of an order in the books of its store, in the transaction that moves the money. */
-import type { Scene } from '../../../db/lifecycle.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
 import { insertStoreEntries } from '../queries/store-entries.ts'
 import { type OrderBookEntry, entriesOf, type OrderParts, partsLeft } from '../rules/shares.ts'
 import { type BookedOrder, toStoreEntry } from '../rules/store-entries.ts'
 
-type Writer = Pick<Scene, 'tx' | 'at'>
+type Writer = Pick<ChangeContext, 'tx' | 'at'>
 
 /** Enters the capture of an order's payment; nothing while it is unpaid. */
 export async function enterCapture({ tx, at }: Writer, order: BookedOrder, payment: Payment): Promise<void> {

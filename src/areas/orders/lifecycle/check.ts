@@ -2,7 +2,7 @@
 import { AppError } from '../../../core/errors.ts'
 import { sandboxId } from '../../../core/ids.ts'
 import { appendEvents } from '../../../db/events.ts'
-import { notBefore, type Scene } from '../../../db/lifecycle.ts'
+import { clampToLastUpdate, type ChangeContext } from '../../../db/lifecycle.ts'
 import { settleUnpaidPayment } from '../../payments/lifecycle.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
@@ -12,7 +12,7 @@ import { isOrderOver, type OrderStatus } from '../states.ts'
 import { enterCapture } from './books.ts'
 
 /** Staff open a check for a table. Throws `invalid_state` unless guests sit there without one. */
-export async function openTableCheck(given: Scene, order: OrderRecord): Promise<void> {
+export async function openTableCheck(given: ChangeContext, order: OrderRecord): Promise<void> {
   const { doc, status, fulfillment_type: type, display_number } = order
   const seated: readonly OrderStatus[] = ['accepted', 'preparing', 'ready']
   if (type !== 'dine_in' || doc.check !== null || !seated.includes(status)) {
@@ -22,7 +22,7 @@ export async function openTableCheck(given: Scene, order: OrderRecord): Promise<
       { extra: { current_status: status }, hint: hintToOpen(order, seated.includes(status)) },
     )
   }
-  const scene = notBefore(given, order)
+  const scene = clampToLastUpdate(given, order)
   startCheck(scene, order, await loadPayment(scene.tx, order.order_id))
   await touch(scene, order)
   await emitCheckEvent(scene, order, { from: null, by: 'store' })
@@ -52,14 +52,14 @@ function hintToSettle({ doc, status, fulfillment_type: type, display_number }: O
 }
 
 /** The guests pay what is left: the check is closed, and the order paid. Throws `invalid_state` without an open check. */
-export async function settleTableCheck(given: Scene, order: OrderRecord): Promise<void> {
+export async function settleTableCheck(given: ChangeContext, order: OrderRecord): Promise<void> {
   if (order.doc.check?.status !== 'open') {
     throw new AppError('invalid_state', `Order ${order.display_number} has no open table bill.`, {
       extra: { current_status: order.status },
       hint: hintToSettle(order),
     })
   }
-  const scene = notBefore(given, order)
+  const scene = clampToLastUpdate(given, order)
   shutCheck(order, scene.at)
   await touch(scene, order)
   await settleOrderPayment(scene, order)
@@ -67,21 +67,24 @@ export async function settleTableCheck(given: Scene, order: OrderRecord): Promis
 }
 
 /** Settles the unpaid amount of an order; the store gets its part of it. */
-export async function settleOrderPayment({ tx, world, at }: Scene, order: OrderRecord): Promise<void> {
+export async function settleOrderPayment(
+  { tx, world, at }: ChangeContext,
+  order: OrderRecord,
+): Promise<void> {
   const { order_id, doc } = order
   const payment = await loadPayment(tx, order_id)
   const paid = await settleUnpaidPayment({ tx, world, at }, order_id, partsLeft(doc, payment).store)
   if (payment.paid_at === null) await enterCapture({ tx, at }, order, paid)
 }
 
-async function touch({ tx, at }: Scene, order: OrderRecord): Promise<void> {
+async function touch({ tx, at }: ChangeContext, order: OrderRecord): Promise<void> {
   order.updated_at = at
   await updateOrder(tx, order)
 }
 
 /** It shows the amount that is left to pay. */
 export function startCheck(
-  { world: { seed }, at }: Scene,
+  { world: { seed }, at }: ChangeContext,
   order: OrderRecord,
   { status, amount }: Payment,
 ): void {
@@ -100,7 +103,7 @@ export function shutCheck({ doc }: OrderRecord, at: number): void {
 }
 
 export async function emitCheckEvent(
-  { tx, world, at }: Scene,
+  { tx, world, at }: ChangeContext,
   { order_id, account_id, merchant_id, doc }: OrderRecord,
   { from, by }: { from: 'open' | null; by: OrderActor },
 ): Promise<void> {

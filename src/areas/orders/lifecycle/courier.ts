@@ -3,8 +3,8 @@
  * is held is reserved under the order's id, and goes to its delivery once the order is ready.
  */
 import type { Tx } from '../../../core/db.ts'
-import { plays } from '../../../core/scenario.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
+import { hasScenario } from '../../../core/scenario.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { reserveOrderCourier } from '../../couriers/lifecycle/couriers.ts'
 import { releaseAssignment } from '../../dispatch/lifecycle.ts'
 import { SPREAD_MINUTES } from '../../merchants/rules.ts'
@@ -21,7 +21,7 @@ const SPREAD_MS = SPREAD_MINUTES * 60_000
  * has changed. The promised arrival stays while the courier comes about then. `nobody`: all are busy for too long.
  */
 export async function refreshCourierReservation(
-  scene: Pick<Scene, 'tx' | 'world'>,
+  scene: Pick<ChangeContext, 'tx' | 'world'>,
   order: OrderRecord,
   payment: Payment,
   at = planFrom(order, payment),
@@ -31,7 +31,7 @@ export async function refreshCourierReservation(
   if (fulfillment_type !== 'delivery' || !['placed', 'accepted', 'preparing'].includes(status))
     return 'unchanged'
   // A card that must settle first is waited for.
-  if (!isPaidFirst(payment) || plays(order, 'no_courier')) return 'unchanged'
+  if (!isPaidFirst(payment) || hasScenario(order, 'no_courier')) return 'unchanged'
   const ready = await foreseeReady({ tx, world, at }, order, payment)
   if (doc.courier_held_for === ready.at) return 'unchanged'
   // A quote that was good a moment ago is not refused because this kitchen will be quicker than most.

@@ -3,7 +3,14 @@
  * passes `ORDERS`, which checks the state table.
  */
 import { AppError } from '../../../core/errors.ts'
-import { defineLife, type Life, type Move, notBefore, type Scene, type Steps } from '../../../db/lifecycle.ts'
+import {
+  defineLifecycle,
+  type Lifecycle,
+  type Transition,
+  clampToLastUpdate,
+  type ChangeContext,
+  type Steps,
+} from '../../../db/lifecycle.ts'
 import { unschedule } from '../../../db/timeline.ts'
 import { returnStock } from '../../catalog/lifecycle/stock.ts'
 import { createDelivery, releaseDelivery } from '../../couriers/lifecycle/delivery.ts'
@@ -37,8 +44,8 @@ import { releaseSlots } from './slots.ts'
 import { isOwnerAway } from './staff.ts'
 import { type OrderEvent, planFrom, readyAfter, nextOrderEvent } from './timeline.ts'
 
-type OrderMove = Move<OrderStatus, OrderActor, OrderEvent>
-type Act = (scene: Scene, order: OrderRecord) => Promise<unknown>
+type OrderMove = Transition<OrderStatus, OrderActor, OrderEvent>
+type Act = (scene: ChangeContext, order: OrderRecord) => Promise<unknown>
 
 /** An event that writes its own move, if it makes one. */
 function happens(act: Act, from = ORDER_STATUSES as readonly OrderStatus[]): (typeof STEPS)[OrderEvent] {
@@ -107,7 +114,7 @@ const STEPS: Steps<OrderRecord, OrderStatus, OrderActor, OrderEvent> = {
   problem_overdue: happens((scene, order) => followProblem('problem_overdue', scene, order)),
 }
 
-export const ORDERS: Life<OrderRecord, OrderStatus, OrderActor, OrderEvent> = defineLife({
+export const ORDERS: Lifecycle<OrderRecord, OrderStatus, OrderActor, OrderEvent> = defineLifecycle({
   kind: 'order',
   name: 'food_order',
   lock: lockOrder,
@@ -130,14 +137,14 @@ export const ORDERS: Life<OrderRecord, OrderStatus, OrderActor, OrderEvent> = de
 })
 
 /** Plans an order anew from when it came into its state, with its courier. */
-async function planAgain(scene: Scene, order: OrderRecord): Promise<void> {
+async function planAgain(scene: ChangeContext, order: OrderRecord): Promise<void> {
   const at = planFrom(order, await loadPayment(scene.tx, order.order_id))
   await ORDERS.plan({ ...scene, at }, order)
   await reserveCourierAgain(scene, order)
 }
 
 /** Keeps the courier for when the order is ready now. */
-async function reserveCourierAgain(scene: Scene, order: OrderRecord): Promise<void> {
+async function reserveCourierAgain(scene: ChangeContext, order: OrderRecord): Promise<void> {
   const { tx } = scene
   if (order.fulfillment_type !== 'delivery') return
   const payment = await loadPayment(tx, order.order_id)
@@ -145,14 +152,14 @@ async function reserveCourierAgain(scene: Scene, order: OrderRecord): Promise<vo
 }
 
 /** The staff accepts for an absent owner and carries the order on; an owner who has come back is waited for. */
-async function acceptUnlessOwner(scene: Scene, order: OrderRecord): Promise<void> {
+async function acceptUnlessOwner(scene: ChangeContext, order: OrderRecord): Promise<void> {
   if (!(await isOwnerAway(scene.tx, order, scene.at))) return planAgain(scene, order)
   order.doc.auto = true
   await ifAllowed('accept', acceptOrder)(scene, order)
 }
 
 /** The staff carries on the work that an owner who is away has begun. */
-async function continueForAbsentOwner(scene: Scene, order: OrderRecord): Promise<void> {
+async function continueForAbsentOwner(scene: ChangeContext, order: OrderRecord): Promise<void> {
   if (await isOwnerAway(scene.tx, order, scene.at)) {
     order.doc.auto = true
     await ORDERS.touch(scene, order)
@@ -168,12 +175,12 @@ type StoreNote = { note?: string | undefined }
 
 /** The store takes the order. Throws `invalid_state`, `payment_required`. */
 export async function acceptOrder(
-  given: Scene,
+  given: ChangeContext,
   order: OrderRecord,
   { prep_time_minutes, note }: StoreNote & { prep_time_minutes?: number | undefined } = {},
 ): Promise<void> {
   const payment = await allow(given, 'accept', order)
-  const scene = notBefore(given, order)
+  const scene = clampToLastUpdate(given, order)
   const { doc } = order
   doc.accepted_at = scene.at
   estimate(order, scene.at, prep_time_minutes ?? doc.prep_time_minutes)
@@ -185,12 +192,12 @@ export async function acceptOrder(
 
 /** Throws `invalid_state`. */
 export async function startPrep(
-  given: Scene,
+  given: ChangeContext,
   order: OrderRecord,
   { prep_time_minutes, note }: StoreNote & { prep_time_minutes?: number | undefined } = {},
 ): Promise<void> {
   await allow(given, 'preparing', order)
-  const scene = notBefore(given, order)
+  const scene = clampToLastUpdate(given, order)
   order.doc.preparing_at = scene.at
   if (prep_time_minutes !== undefined) estimate(order, scene.at, prep_time_minutes)
   await ORDERS.enter(scene, order, { to: 'preparing', by: 'store', note })
@@ -198,12 +205,12 @@ export async function startPrep(
 
 /** It can be collected; one that is delivered looks for a courier from now on. Throws `invalid_state`. */
 export async function markReady(
-  given: Scene,
+  given: ChangeContext,
   order: OrderRecord,
   { note, collection_instructions }: StoreNote & { collection_instructions?: string | undefined } = {},
 ): Promise<void> {
   await allow(given, 'ready', order)
-  const scene = notBefore(given, order)
+  const scene = clampToLastUpdate(given, order)
   const { doc } = order
   await endQuestions(scene, order)
   doc.ready_at = scene.at
@@ -220,19 +227,19 @@ export async function markReady(
 
 /** The customer has it. Throws `fulfillment_type_mismatch`, `invalid_state`, `table_check_open`, `payment_required`. */
 export async function completeOrder(
-  given: Scene,
+  given: ChangeContext,
   order: OrderRecord,
   { note, collected_by_name }: StoreNote & { collected_by_name?: string | undefined } = {},
 ): Promise<void> {
   await allow(given, 'complete', order)
-  const scene = notBefore(given, order)
+  const scene = clampToLastUpdate(given, order)
   await endQuestions(scene, order)
   order.doc.collected_by_name = collected_by_name ?? null
   await finish(scene, order, { to: 'completed', by: 'store', note })
 }
 
 /** The customer has it, and has paid for it: cash is handed over at the door. */
-async function finish(scene: Scene, order: OrderRecord, move: OrderMove): Promise<void> {
+async function finish(scene: ChangeContext, order: OrderRecord, move: OrderMove): Promise<void> {
   order.doc.completed_at = scene.at
   await ORDERS.enter(scene, order, move)
   await settleOrderPayment(scene, order)
@@ -245,14 +252,18 @@ type Rejection = {
 }
 
 /** The store does not bring it: the payment goes back, the slot is free, a courier is released. Throws `invalid_state`. */
-export async function rejectOrder(given: Scene, order: OrderRecord, rejection: Rejection): Promise<void> {
+export async function rejectOrder(
+  given: ChangeContext,
+  order: OrderRecord,
+  rejection: Rejection,
+): Promise<void> {
   await allow(given, 'reject', order)
-  await close(notBefore(given, order), order, { ...rejection, by: 'store' })
+  await close(clampToLastUpdate(given, order), order, { ...rejection, by: 'store' })
 }
 
 /** The customer takes it back. Throws `not_cancellable`. */
 export async function cancelOrder(
-  given: Scene,
+  given: ChangeContext,
   order: OrderRecord,
   { reason_code, note }: { reason_code: OrderCancelReason; note: string | null },
 ): Promise<void> {
@@ -266,7 +277,7 @@ export async function cancelOrder(
       },
     )
   }
-  const scene = notBefore(given, order)
+  const scene = clampToLastUpdate(given, order)
   const by = 'customer'
   order.doc.cancellation = { by, reason_code, note, at: scene.at }
   await end(scene, order, { to: 'cancelled', by, reason: reason_code })
@@ -276,7 +287,7 @@ type QuestionEnd = { id?: unknown; by: 'customer' | 'system'; accept: boolean }
 
 /** Ends the question with this id, or all of them. The order ends where nothing is left of it. */
 export async function endQuestions(
-  scene: Scene,
+  scene: ChangeContext,
   order: OrderRecord,
   { id, ...answer }: QuestionEnd = { by: 'system', accept: false },
 ): Promise<void> {
@@ -288,13 +299,13 @@ export async function endQuestions(
 
 /** Moves an order by a step of its delivery. */
 export async function followDelivery(
-  given: Scene,
+  given: ChangeContext,
   order: OrderRecord,
   delivery: DeliveryRecord,
 ): Promise<void> {
   const { status, doc, delivery_id } = delivery
   if (order.delivery_id !== delivery_id || isOrderOver(order.status)) return
-  const scene = notBefore(given, order)
+  const scene = clampToLastUpdate(given, order)
   const { seed } = scene.world
   order.doc.estimated_delivery_at = handedOverAt(seed, delivery) ?? order.doc.estimated_delivery_at
   if (status === 'picked_up' && order.status === 'ready') {
@@ -309,7 +320,7 @@ export async function followDelivery(
 }
 
 /** A card payment that was pending has come in: the store may begin. Throws `invalid_state` where none is awaited. */
-export async function settleCardPayment(given: Scene, order: OrderRecord): Promise<void> {
+export async function settleCardPayment(given: ChangeContext, order: OrderRecord): Promise<void> {
   const { tx } = given
   const { method, status } = await loadPayment(tx, order.order_id)
   if (method !== 'card' || status !== 'unpaid' || isOrderOver(order.status)) {
@@ -325,14 +336,14 @@ export async function settleCardPayment(given: Scene, order: OrderRecord): Promi
       },
     )
   }
-  const scene = notBefore(given, order)
+  const scene = clampToLastUpdate(given, order)
   await unschedule(tx, order.order_id)
   await ORDERS.touch(scene, order)
   await settleOrderPayment(scene, order)
   await planAgain(scene, order)
 }
 
-async function allow({ tx }: Scene, action: OrderAction, order: OrderRecord): Promise<Payment> {
+async function allow({ tx }: ChangeContext, action: OrderAction, order: OrderRecord): Promise<Payment> {
   const payment = await loadPayment(tx, order.order_id)
   const refusal = findRefusal(action, order, payment)
   if (refusal !== undefined) throw refusal
@@ -350,7 +361,7 @@ function estimate(order: OrderRecord, at: number, minutes: number): void {
 
 /** A rejection, by the store or because its time is up. */
 async function close(
-  scene: Scene,
+  scene: ChangeContext,
   order: OrderRecord,
   { reason_code, note, item_ids = [], by }: Rejection & { by: OrderActor },
 ): Promise<void> {
@@ -360,7 +371,7 @@ async function close(
 
 /** Ends an order without its goods: nobody holds a slot, a courier, a table or money for it any more. */
 async function end(
-  scene: Scene,
+  scene: ChangeContext,
   order: OrderRecord,
   move: OrderMove & { to: 'rejected' | 'cancelled' | 'failed' },
   isKept = false,

@@ -1,5 +1,5 @@
 /** The money of an order that ended without its goods. Its row is locked. */
-import type { Scene } from '../../../db/lifecycle.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { refundPayment } from '../../payments/lifecycle.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
 import { countsAsPaid } from '../../payments/rules/payment.ts'
@@ -10,7 +10,7 @@ import { enterChange } from './books.ts'
 
 /** Gives back what is left of an order's payment; nothing where nobody was at the door: the dishes were made and brought. */
 export async function refundRemaining(
-  { tx, world, at }: Scene,
+  { tx, world, at }: ChangeContext,
   order: OrderRecord,
   { to, reason, isKept }: { to: OrderStatus; reason: string; isKept: boolean },
 ): Promise<void> {

@@ -3,9 +3,9 @@
  * order's row is locked.
  */
 import { AppError } from '../../../core/errors.ts'
-import { drawBelow } from '../../../core/hash.ts'
+import { seededInt } from '../../../core/hash.ts'
 import { newIds } from '../../../db/counters.ts'
-import { notBefore, type Scene } from '../../../db/lifecycle.ts'
+import { clampToLastUpdate, type ChangeContext } from '../../../db/lifecycle.ts'
 import { unscheduleEvents } from '../../../db/timeline.ts'
 import { findDelivery } from '../../couriers/queries/deliveries.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
@@ -46,8 +46,8 @@ type ProblemEvent = (typeof PROBLEM_EVENTS)[number]
 type Report = { reason_code: AdjustmentReason; lines: readonly LineRequest[]; note: string | null }
 
 /** The customer reports a problem. Throws `problem_window_over`, `adjustment_not_allowed`, `amount_exceeds_paid`. */
-export async function reportProblem(given: Scene, order: OrderRecord, report: Report): Promise<void> {
-  const scene = notBefore(given, order)
+export async function reportProblem(given: ChangeContext, order: OrderRecord, report: Report): Promise<void> {
+  const scene = clampToLastUpdate(given, order)
   const { at } = scene
   const payment = await loadPayment(scene.tx, order.order_id)
   assertReportable(order, payment, at)
@@ -81,7 +81,7 @@ type StoreProblemAnswer = {
 
 /** The store answers a problem. Throws `adjustment_not_allowed` for one that is answered, and `amount_exceeds_paid`. */
 export async function answerProblem(
-  given: Scene,
+  given: ChangeContext,
   order: OrderRecord,
   problem: OrderProblem,
   { accept, lines, note }: StoreProblemAnswer,
@@ -90,7 +90,7 @@ export async function answerProblem(
     throw new AppError('adjustment_not_allowed', `The problem is ${problem.status} already.`, {
       extra: { current_status: problem.status },
     })
-  const scene = notBefore(given, order)
+  const scene = clampToLastUpdate(given, order)
   const { doc } = order
   const taken = lines && computeUnitsTaken(doc, lines)
   const claim = taken && { lines: taken, amount: refundFor(doc, taken) }
@@ -98,14 +98,18 @@ export async function answerProblem(
 }
 
 /** Applies a planned event: the staff of an absent owner answers, or the platform pays for a store that did not. */
-export async function followProblem(event: ProblemEvent, scene: Scene, order: OrderRecord): Promise<void> {
+export async function followProblem(
+  event: ProblemEvent,
+  scene: ChangeContext,
+  order: OrderRecord,
+): Promise<void> {
   const id = scene.event?.payload['problem_id']
   const problem = order.doc.problems?.find(({ problem_id }) => problem_id === id)
   if (problem?.status !== 'open') return
   if (event === 'problem_overdue')
     return close(scene, order, problem, { by: 'system', accept: 'full', note: null })
   if (!(await isOwnerAway(scene.tx, order, scene.at))) return
-  const drawn = drawBelow(10, scene.world.seed, ['order', order.ordinal, problem.at, 'problem'])
+  const drawn = seededInt(10, scene.world.seed, ['order', order.ordinal, problem.at, 'problem'])
   const accept = drawn < STAFF_ACCEPTS ? 'full' : 'none'
   await close(scene, order, problem, { by: 'store', accept, note: accept === 'none' ? DECLINED : null })
 }
@@ -114,7 +118,7 @@ type ProblemClosure = Pick<ProblemAnswer, 'by' | 'accept' | 'note'> & { claim?: 
 
 /** Ends a problem. The store bears its goods; the platform a late courier, and whatever the store left unanswered. */
 async function close(
-  scene: Scene,
+  scene: ChangeContext,
   order: OrderRecord,
   problem: OrderProblem,
   { by, accept, note, claim }: ProblemClosure,
@@ -136,13 +140,13 @@ async function close(
 }
 
 /** Takes back what is planned for problems, once none is open. */
-async function unplan({ tx }: Scene, { order_id, doc }: OrderRecord): Promise<void> {
+async function unplan({ tx }: ChangeContext, { order_id, doc }: OrderRecord): Promise<void> {
   if (doc.problems?.every(({ status }) => status !== 'open') === true)
     await unscheduleEvents(tx, order_id, PROBLEM_EVENTS)
 }
 
 /** Lowers the open problems of an order to what a refund by its store left of them. One of which nothing is left is closed. */
-export async function lowerProblems(scene: Scene, order: OrderRecord): Promise<void> {
+export async function lowerProblems(scene: ChangeContext, order: OrderRecord): Promise<void> {
   const open = order.doc.problems?.filter(({ status }) => status === 'open') ?? []
   if (open.length === 0) return
   const payment = await loadPayment(scene.tx, order.order_id)
@@ -164,8 +168,12 @@ export async function lowerProblems(scene: Scene, order: OrderRecord): Promise<v
  * The customer appeals against a decline. The records of the order and its delivery decide at once: either the platform pays what is
  * left of the problem, or the decline stands. Throws `adjustment_not_allowed`, `problem_window_over` and `amount_exceeds_paid`.
  */
-export async function appealProblem(given: Scene, order: OrderRecord, problem: OrderProblem): Promise<void> {
-  const scene = notBefore(given, order)
+export async function appealProblem(
+  given: ChangeContext,
+  order: OrderRecord,
+  problem: OrderProblem,
+): Promise<void> {
+  const scene = clampToLastUpdate(given, order)
   const { tx, at } = scene
   const { doc, order_id, delivery_id } = order
   assertAppealable(order, problem, at)

@@ -1,6 +1,6 @@
 /** Replacements that a customer is asked about. Callers have locked the order's row; nobody is asked once it is ready. */
 import { newIds } from '../../../db/counters.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { unscheduleEvents } from '../../../db/timeline.ts'
 import { returnStock } from '../../catalog/lifecycle/stock.ts'
 import { lockMerchant } from '../../merchants/queries.ts'
@@ -16,7 +16,7 @@ const QUESTION_EVENT = 'question_over'
 
 /** Puts a replacement to the customer. */
 export async function askCustomer(
-  scene: Scene,
+  scene: ChangeContext,
   order: OrderRecord,
   draft: Omit<SubstitutionQuestion, 'adjustment_id' | 'at' | 'answer_by'>,
 ): Promise<void> {
@@ -41,7 +41,7 @@ type SubstitutionAnswer = Omit<NonNullable<Adjustment['answer']>, 'at'>
  * of the order.
  */
 export async function closeQuestions(
-  scene: Scene,
+  scene: ChangeContext,
   order: OrderRecord,
   questions: readonly SubstitutionQuestion[],
   answer: SubstitutionAnswer,
@@ -53,7 +53,7 @@ export async function closeQuestions(
 }
 
 async function closeQuestion(
-  scene: Scene,
+  scene: ChangeContext,
   order: OrderRecord,
   { answer_by, reserved, ...asked }: SubstitutionQuestion,
   answer: SubstitutionAnswer,
@@ -79,7 +79,7 @@ async function closeQuestion(
 }
 
 /** Drops the questions of an order that ends, and gives back the stock that they hold. */
-export async function dropQuestions(scene: Scene, order: OrderRecord): Promise<void> {
+export async function dropQuestions(scene: ChangeContext, order: OrderRecord): Promise<void> {
   const { questions = [] } = order.doc
   if (questions.length === 0) return
   order.doc.questions = []
@@ -97,7 +97,7 @@ export function addReservedStock(held: QuestionStock = {}, more: QuestionStock):
 }
 
 async function release(
-  scene: Scene,
+  scene: ChangeContext,
   { merchant_id }: OrderRecord,
   questions: readonly SubstitutionQuestion[],
 ): Promise<void> {

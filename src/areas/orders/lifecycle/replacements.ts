@@ -1,6 +1,6 @@
 /** Finds the items that replace others on an order, with their options, as the store sells them now. */
 import { AppError } from '../../../core/errors.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { reserveStock } from '../../catalog/lifecycle/stock.ts'
 import { findItems } from '../../catalog/queries/catalog.ts'
 import { effectivelyAvailable } from '../../catalog/rules/catalog.ts'
@@ -21,7 +21,7 @@ export type ReplaceRequest = LineRequest & {
  * and `invalid_modifier_selection`.
  */
 export async function reserveReplacements(
-  scene: Scene,
+  scene: ChangeContext,
   { merchant_id }: OrderRecord,
   lines: readonly ReplaceRequest[],
   taken: readonly LineTaken[],

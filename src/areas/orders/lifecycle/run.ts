@@ -1,4 +1,4 @@
-import { pointOf } from '../../../core/places/place.ts'
+import { findPlacePoint } from '../../../core/places/place.ts'
 import type { DeliveryRequest } from '../../couriers/lifecycle/delivery.ts'
 import type { OrderDoc, OrderRecord } from '../queries/orders.ts'
 import { cookedRows } from '../rules/kitchen-lines.ts'
@@ -19,7 +19,7 @@ export function runOf({ account_id, order_id, ordinal, doc }: OrderRecord): Omit
     },
     dropoff: {
       place,
-      point: pointOf(place) ?? merchant.location,
+      point: findPlacePoint(place) ?? merchant.location,
       contact: contact ?? { name: customer.name, ...(customer.phone !== null && { phone: customer.phone }) },
       notes: dropoff?.address?.access_notes ?? null,
       verification: ['photo'],

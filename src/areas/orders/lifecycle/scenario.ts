@@ -1,4 +1,4 @@
-import { readScenario, type ScenarioOptions } from '../../../core/scenario.ts'
+import { toStoredScenario, type ScenarioOptions } from '../../../core/scenario.ts'
 import { COURIER_OPTIONS, COURIER_WORDS, resolveCashScenario } from '../../couriers/lifecycle/scenario.ts'
 import type { PaymentMethod } from '../../payments/rules/payment.ts'
 import type { OrderDoc } from '../queries/orders.ts'
@@ -30,5 +30,5 @@ export function readOrderScenario(
   method: PaymentMethod,
 ): OrderDoc['scenario'] {
   const words = `store_auto, store_manual, store_rejects;reason=too_busy, payment_pending, ${COURIER_WORDS}`
-  return resolveCashScenario(readScenario(scenario, OPTIONS, words), method)
+  return resolveCashScenario(toStoredScenario(scenario, OPTIONS, words), method)
 }

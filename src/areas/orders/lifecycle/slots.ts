@@ -1,10 +1,10 @@
 /** A store's capacity by quarters of an hour (`contract.md` C5): one of the kitchen's places, or the table. */
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
-import { ENDLESS, makeOpeningClock } from '../../../core/opening-hours.ts'
-import { businessDateOf, businessDay } from '../../../core/period.ts'
-import { localText, type Span, toTimestamp } from '../../../core/time.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
+import { NO_END, makeOpeningClock } from '../../../core/opening-hours.ts'
+import { businessDateOf, businessDayRange } from '../../../core/period.ts'
+import { formatLocalTime, type TimeWindow, toTimestamp } from '../../../core/time.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { lockWorld } from '../../../db/world.ts'
 import type { MerchantRecord } from '../../merchants/queries.ts'
 import type { FulfillmentType, DiningTable } from '../../merchants/rules.ts'
@@ -22,7 +22,7 @@ export type SlotWish = { fulfillment_type: FulfillmentType; table: DiningTable |
 type Store = Pick<MerchantRecord, 'merchant_id' | 'name' | 'week' | 'timezone' | 'paused_until' | 'doc'>
 
 /** The quarter of an hour that begins at an instant. */
-export function slotAt(startsAt: number): Span {
+export function slotAt(startsAt: number): TimeWindow {
   return { starts_at: startsAt, ends_at: startsAt + SLOT_MS }
 }
 
@@ -41,7 +41,7 @@ export async function assertSlotFree(tx: Tx, store: Store, now: number, wish: Sl
  * world's row, under which alone slots are taken and given back.
  */
 export async function claimSlot(
-  scene: Pick<Scene, 'tx' | 'at'>,
+  scene: Pick<ChangeContext, 'tx' | 'at'>,
   store: Store,
   wish: SlotWish,
   orderId: string,
@@ -68,7 +68,7 @@ export async function findAlternatives(tx: Tx, store: Store, now: number, wish: 
   const day = businessDateOf(wish.scheduled_for, store.timezone)
   const later = await findLater(tx, store, now, wish)
   const count = ALTERNATIVES - later.filter((at) => businessDateOf(at, store.timezone) === day).length
-  const starts = Math.max(now + 1, businessDay(day, store.timezone).from)
+  const starts = Math.max(now + 1, businessDayRange(day, store.timezone).from)
   const earlier: number[] = []
   for (let at = alignUp(wish.scheduled_for) - SLOT_MS; at >= starts && earlier.length < count; at -= SLOT_MS)
     if (await isFree(tx, store, at, wish)) earlier.unshift(at)
@@ -99,7 +99,7 @@ async function isFree(tx: Tx, store: Store, startsAt: number, wish: SlotWish): P
 
 /** A pause without an end keeps nobody from an order for later. */
 function knownPause({ paused_until }: Store): number | null {
-  return paused_until === ENDLESS ? null : paused_until
+  return paused_until === NO_END ? null : paused_until
 }
 
 /** The unit that the wish would get. Throws `slot_unavailable`. */
@@ -128,7 +128,7 @@ async function findFreeUnit(
 }
 
 async function refuse(
-  { tx, at: now }: Pick<Scene, 'tx' | 'at'>,
+  { tx, at: now }: Pick<ChangeContext, 'tx' | 'at'>,
   store: Store,
   wish: SlotWish,
   why: string,
@@ -136,7 +136,7 @@ async function refuse(
   const free = await findAlternatives(tx, store, now, wish)
   const alternatives = free.map(toTimestamp)
   const { timezone } = store
-  const local = (at: number): string => localText(at, timezone)
+  const local = (at: number): string => formatLocalTime(at, timezone)
   const what = wish.table === null ? 'no slot' : `no table ${wish.table.table_number}`
   return new AppError(
     'slot_unavailable',

@@ -1,6 +1,6 @@
 /** The person who acts for a store: its owner while the owner's account is in use, else its staff (`contract.md` D1). */
 import type { Tx } from '../../../core/db.ts'
-import { plays } from '../../../core/scenario.ts'
+import { hasScenario } from '../../../core/scenario.ts'
 import { findOwnerSeen } from '../../account/queries/accounts.ts'
 import type { OrderRecord } from '../queries/orders.ts'
 
@@ -9,7 +9,7 @@ const OWNER_STAYS_MS = 7_200_000
 
 /** Returns the time at which the staff may act for an order: the owner has been away for two hours by then. Undefined: never. */
 async function staffActsFrom(tx: Tx, order: OrderRecord): Promise<number | undefined> {
-  if (plays(order, 'store_manual')) return undefined
+  if (hasScenario(order, 'store_manual')) return undefined
   const { agreement_id } = order.doc.merchant
   const seen = agreement_id === null ? null : await findOwnerSeen(tx, agreement_id)
   return seen === null ? 0 : seen + OWNER_STAYS_MS

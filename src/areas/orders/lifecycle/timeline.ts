@@ -1,8 +1,8 @@
 /** The next event of an order, and when it is due, if nobody interferes (`contract.md` B2, D). */
 import type { Tx } from '../../../core/db.ts'
-import { drawBelow, jitter } from '../../../core/hash.ts'
+import { seededInt, jitter } from '../../../core/hash.ts'
 import { makeOpeningClock } from '../../../core/opening-hours.ts'
-import type { Next, Scene } from '../../../db/lifecycle.ts'
+import type { NextEvent, ChangeContext } from '../../../db/lifecycle.ts'
 import { listPlanned } from '../../../db/timeline.ts'
 import { findMerchant } from '../../merchants/queries.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
@@ -48,10 +48,10 @@ const MAX_DINNER_S = 3600
  * over.
  */
 export async function nextOrderEvent(
-  { tx, world: { seed }, at }: Scene,
+  { tx, world: { seed }, at }: ChangeContext,
   order: OrderRecord,
   payment?: Payment,
-): Promise<Next<OrderEvent> | undefined> {
+): Promise<NextEvent<OrderEvent> | undefined> {
   return order.status === 'placed'
     ? firstStep({ tx, seed, at }, order, payment ?? (await loadPayment(tx, order.order_id)))
     : nextStep(tx, seed, order, at)
@@ -77,7 +77,7 @@ const LEADS_TO: Readonly<Partial<Record<OrderEvent, OrderStatus>>> = {
  * late; an owner's word may be wrong by as much as the sandbox's kitchens take longer than usual.
  */
 export async function foreseeReady(
-  { tx, world: { seed }, at }: Scene,
+  { tx, world: { seed }, at }: ChangeContext,
   order: OrderRecord,
   payment: Payment,
 ): Promise<Readiness> {
@@ -122,7 +122,7 @@ async function firstStep(
   { tx, seed, at }: { tx: Tx; seed: string; at: number },
   order: OrderRecord,
   payment: Payment,
-): Promise<Next<OrderEvent>> {
+): Promise<NextEvent<OrderEvent>> {
   const { doc } = order
   const from = waitsFrom(order, payment)
   if (isPaidFirst(payment)) {
@@ -183,7 +183,7 @@ async function nextStep(
   seed: string,
   order: OrderRecord,
   at: number,
-): Promise<Next<OrderEvent> | undefined> {
+): Promise<NextEvent<OrderEvent> | undefined> {
   const { status, doc } = order
   if (!isStoresTurn(order)) return undefined
   if (!doc.auto) {
@@ -219,7 +219,7 @@ function staysFor(seed: string, order: OrderRecord): number {
 
 /** Milliseconds of a part that takes between so many seconds. */
 function sampleWaitMs(seed: string, { ordinal, doc }: OrderRecord, least: number, most: number): number {
-  const more = drawBelow(most - least + 1, seed, ['order', ordinal, doc.history.length, 'wait'])
+  const more = seededInt(most - least + 1, seed, ['order', ordinal, doc.history.length, 'wait'])
   return (least + more) * SECOND
 }
 

@@ -1,6 +1,6 @@
 /** Writes an order that changed without a move, tells it, and plans what its customer and store do about a problem. */
 import { appendEvents } from '../../../db/events.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { schedule } from '../../../db/timeline.ts'
 import { type OrderActor, type OrderRecord, updateOrder } from '../queries/orders.ts'
 import type { ORDER_NEWS } from '../states.ts'
@@ -9,7 +9,7 @@ type OrderNewsEvent = { told: (typeof ORDER_NEWS)[number]; by: OrderActor; data:
 
 /** Writes an order and appends the event `food_order.<told>`; its status stays. */
 export async function writeOrder(
-  scene: Scene,
+  scene: ChangeContext,
   order: OrderRecord,
   { told, by, data }: OrderNewsEvent,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function writeOrder(
 
 /** Plans events of an order beside its next step. */
 export async function scheduleExtraEvents(
-  { tx, at }: Scene,
+  { tx, at }: ChangeContext,
   { order_id, account_id, doc }: OrderRecord,
   events: readonly { event: string; due_at: number; payload: Record<string, unknown> }[],
 ): Promise<void> {

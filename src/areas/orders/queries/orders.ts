@@ -2,9 +2,9 @@ import type { Contact } from '../../../core/address.ts'
 import type { Tx } from '../../../core/db.ts'
 import type { Point } from '../../../core/geometry.ts'
 import type { Money } from '../../../core/money.ts'
-import type { Stretch } from '../../../core/period.ts'
+import type { TimeRange } from '../../../core/period.ts'
 import type { Place } from '../../../core/places/place.ts'
-import type { Span } from '../../../core/time.ts'
+import type { TimeWindow } from '../../../core/time.ts'
 import { type CreationSpan, NEWEST_FIRST, type Slice, walkNewestFirst } from '../../../db/lists.ts'
 import { defineTable, places } from '../../../db/table.ts'
 import type { FulfillmentType, DiningTable } from '../../merchants/rules.ts'
@@ -66,7 +66,7 @@ export type OrderDoc = PricedBasket & {
   if_absent?: IfAbsent | null
   table: DiningTable | null
   scheduled_for: number | null
-  slot: Span | null
+  slot: TimeWindow | null
   prep_time_minutes: number
   accepted_at: number | null
   preparing_at: number | null
@@ -303,7 +303,7 @@ export async function listStoreOrders(
 export async function listLostOrders(
   tx: Tx,
   merchantId: string,
-  { from, to, changedFrom }: Stretch & { changedFrom: number },
+  { from, to, changedFrom }: TimeRange & { changedFrom: number },
 ): Promise<string[]> {
   const rows = await tx.all(
     `select order_id from orders

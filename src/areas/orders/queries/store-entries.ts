@@ -1,6 +1,6 @@
 /** The entries in the books of stores: written once, when each happens. Only the number of the closed day is set later. */
 import type { Tx, Value } from '../../../core/db.ts'
-import type { Stretch } from '../../../core/period.ts'
+import type { TimeRange } from '../../../core/period.ts'
 import { nextSeq } from '../../../db/counters.ts'
 import { makeWhere, PLANNED_EACH_TIME, type Slice, type Where } from '../../../db/lists.ts'
 import { defineRow, defineTable } from '../../../db/table.ts'
@@ -93,7 +93,7 @@ export async function insertStoreEntries(
  * The entries of a store that are summed: those of a stretch of time, or those of it that no closed day counts yet, that the closed
  * day `countedBy` counts, or that no closed day up to `notCountedBy` counts.
  */
-export type EntryFilter = Stretch & {
+export type EntryFilter = TimeRange & {
   merchant_id: string
   isUnclosed?: boolean
   countedBy?: number
@@ -262,7 +262,7 @@ export type DuePosition = Pick<DueChange, 'at' | 'seq' | 'part'>
 /** Returns the changes of what a store is due in a stretch of time after a position, oldest first. Their sum is the whole change. */
 export async function listDueChanges(
   tx: Tx,
-  { merchant_id, from, to }: Stretch & { merchant_id: string },
+  { merchant_id, from, to }: TimeRange & { merchant_id: string },
   { after, limit }: Slice<DuePosition>,
 ): Promise<DueChange[]> {
   const params: Value[] = []
@@ -304,7 +304,7 @@ export async function listDueChanges(
 export async function closeStoreEntries(
   tx: Tx,
   merchantId: string,
-  { number, from, to }: Stretch & { number: number },
+  { number, from, to }: TimeRange & { number: number },
 ): Promise<void> {
   await tx.run(
     `update store_entries set closed_day = $4

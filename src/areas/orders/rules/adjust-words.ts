@@ -1,5 +1,5 @@
 /** The question before a part of an order is taken off or refunded: in the terminal, and before an agent does it. */
-import { type Money, spellMoney } from '../../../core/money.ts'
+import { type Money, formatGroupedMoney } from '../../../core/money.ts'
 import { countsAsPaid, netPaid, type Payment } from '../../payments/rules/payment.ts'
 import {
   type AdjustmentKind,
@@ -49,7 +49,7 @@ export function describeAdjustment(
   const off = refundFor(sold, taken)
   const words = { lines, parts: listAdjustedParts(order, taken, items) }
   if (endsOrder(kind, order)) {
-    const money = `The customer wants no part of it then: the order is rejected, and ${spellMoney(netPaid(order))} goes back.`
+    const money = `The customer wants no part of it then: the order is rejected, and ${formatGroupedMoney(netPaid(order))} goes back.`
     return { ...words, amount: netPaid(order), money }
   }
   if (kind === 'removed') assertSomeLeft(toPricedOrder(withoutQuestions(order)), taken, order)
@@ -87,7 +87,7 @@ function listAdjustedParts(
 ): AdjustmentWords['parts'] {
   const names = lineNames(order)
   return taken.map(({ line_id, quantity, cost }, at) => ({
-    taken: quantity === 0 ? `${spellMoney({ ...order.total, amount: cost })} of` : `${quantity} ×`,
+    taken: quantity === 0 ? `${formatGroupedMoney({ ...order.total, amount: cost })} of` : `${quantity} ×`,
     name: `${names.get(line_id) ?? line_id}${items[at] === undefined ? '' : ` by ${items[at].name}`}`,
   }))
 }
@@ -101,9 +101,9 @@ function moneyWords({ payment }: AdjustableOrder, amount: Money): string {
   if (amount.amount === 0) return 'No money goes back.'
   if (!countsAsPaid(payment)) {
     const left = { ...amount, amount: payment.amount.amount - amount.amount }
-    return `The customer pays ${spellMoney(left)} instead of ${spellMoney(payment.amount)}.`
+    return `The customer pays ${formatGroupedMoney(left)} instead of ${formatGroupedMoney(payment.amount)}.`
   }
-  return `${spellMoney(amount)} goes back to the customer ${wayBack(payment)}.`
+  return `${formatGroupedMoney(amount)} goes back to the customer ${wayBack(payment)}.`
 }
 
 /** Returns where a refund of a part goes. */

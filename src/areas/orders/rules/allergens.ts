@@ -1,5 +1,5 @@
 /** The 14 allergens in the words of customers, and whether a note is about an allergy. Pure. */
-import { fold } from '../../../core/fold.ts'
+import { foldForSearch } from '../../../core/fold.ts'
 
 /**
  * The words by which customers name each allergen, in English and folded in German, French, Spanish, Italian, Portuguese and Dutch, and
@@ -57,7 +57,7 @@ function wordsOf(text: string): string[] {
 }
 
 function plainWords(text: string): string[] {
-  return fold(text)
+  return foldForSearch(text)
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 }
@@ -80,7 +80,7 @@ const APART = 3
 
 /** Returns whether a note is about an allergy, as far as its words tell: `no peanuts`, `gluten free`, `sans gluten`. */
 export function isAllergy(note: string): boolean {
-  return ALLERGY.test(fold(note)) || note.split(/[.,;!?\n]/).some(refusesAllergen)
+  return ALLERGY.test(foldForSearch(note)) || note.split(/[.,;!?\n]/).some(refusesAllergen)
 }
 
 /** Returns whether a phrase refuses an allergen by its own name. A dish alone, as in `no cheese`, is a matter of taste. */
@@ -112,7 +112,9 @@ function allergensAmong(said: readonly string[], allergens: readonly string[]): 
   const named = namedBy(said)
   return allergens.filter((allergen) => {
     const own = wordsOf(allergen)
-    const slugs = ALLERGENS.some(({ slug }) => slug === fold(allergen)) ? [fold(allergen)] : namedBy(own)
+    const slugs = ALLERGENS.some(({ slug }) => slug === foldForSearch(allergen))
+      ? [foldForSearch(allergen)]
+      : namedBy(own)
     return (
       slugs.some((slug) => named.includes(slug)) || own.some((word) => word !== '' && said.includes(word))
     )

@@ -2,7 +2,7 @@
 import { AppError } from '../../../core/errors.ts'
 import { MARKET_TAX_BPS } from '../../../core/market.ts'
 import type { Money } from '../../../core/money.ts'
-import { localText, toTimestamp } from '../../../core/time.ts'
+import { formatLocalTime, toTimestamp } from '../../../core/time.ts'
 import type { DeliveryRecord } from '../../couriers/queries/deliveries.ts'
 import { countsAsPaid, netPaid, type Payment } from '../../payments/rules/payment.ts'
 import { sum, taxOn } from '../../payments/rules/price.ts'
@@ -69,7 +69,7 @@ function assertLate({ doc, display_number, fulfillment_type, status }: OrderReco
       },
     )
   if (came === null || !isBefore(came, latest)) return
-  const [at, until] = [came, latest].map((time) => localText(time, merchant.timezone))
+  const [at, until] = [came, latest].map((time) => formatLocalTime(time, merchant.timezone))
   throw new AppError(
     'adjustment_not_allowed',
     `Order ${display_number} came in time: at ${at}, and ${until} was promised at the latest.`,

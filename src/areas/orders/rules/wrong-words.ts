@@ -1,5 +1,5 @@
 /** The parts of an order that went wrong, in words: on the screens of its store and of its customer. Pure. */
-import { spellMoney, type Money } from '../../../core/money.ts'
+import { formatGroupedMoney, type Money } from '../../../core/money.ts'
 import { sumOrderTotals } from './waiting.ts'
 
 /** Returns whether an adjustment, as it is read, still waits for the customer's answer. */
@@ -89,7 +89,8 @@ function exchangeWords(
 /** Returns the words for an open question: the lines, the money, and the allergens of the new items. */
 export function questionWords(order: OrderWithProblems, asked: ReportedAdjustment): string {
   const allergens = [...new Set(asked.lines.flatMap(({ replacement }) => replacement?.allergens ?? []))]
-  const money = asked.amount.amount === 0 ? 'at the same price' : `for ${spellMoney(asked.amount)} less`
+  const money =
+    asked.amount.amount === 0 ? 'at the same price' : `for ${formatGroupedMoney(asked.amount)} less`
   const contains = allergens.length === 0 ? '' : `, contains ${allergens.join(', ').replaceAll('_', ' ')}`
   return `${exchangeWords(order, asked)}, ${money}${contains}`
 }
@@ -135,7 +136,7 @@ export function problemNotes(order: OrderWithProblems): string[] {
       const why = answer?.accept === false ? 'no replacement' : reason(reason_code)
       if (kind === 'replaced') return `Replaced: ${exchangeWords(order, each)} (${why})`
       if (kind === 'refunded') return []
-      const sum = off.includes(each) ? `${spellMoney(amount)}, ` : ''
+      const sum = off.includes(each) ? `${formatGroupedMoney(amount)}, ` : ''
       return `Taken off: ${sum}${exchangeWords(order, each)} (${why})`
     }),
     ...problems.map((problem) => {
@@ -143,7 +144,7 @@ export function problemNotes(order: OrderWithProblems): string[] {
       const said = (text: string | null = null): string => (text === null ? '' : `, "${text}"`)
       const now = status === 'open' ? 'waiting for the store' : status
       const last = appealWords(problem)
-      return `Problem: ${problemWords(order, problem)}, ${spellMoney(amount)}${said(note)}: ${now}${said(answer?.note)}${last}`
+      return `Problem: ${problemWords(order, problem)}, ${formatGroupedMoney(amount)}${said(note)}: ${now}${said(answer?.note)}${last}`
     }),
   ]
 }

@@ -1,6 +1,6 @@
 /** The unpaid orders of a store, and the amount that it is due by the ledger. */
 import type { Tx } from '../../../core/db.ts'
-import type { Stretch } from '../../../core/period.ts'
+import type { TimeRange } from '../../../core/period.ts'
 import { defineRow } from '../../../db/table.ts'
 import { toInteger } from '../../../db/values.ts'
 import type { Payment } from '../rules/payment.ts'
@@ -48,7 +48,7 @@ type LedgerPosition = { at: number; seq: number }
  * Returns by how much the amount that a store is due changed in a stretch of time, in minor units. No statement reads more than a
  * fixed number of entries, so that others run in between.
  */
-export async function sumDue(tx: Tx, merchantId: string, { from, to }: Stretch): Promise<number> {
+export async function sumDue(tx: Tx, merchantId: string, { from, to }: TimeRange): Promise<number> {
   const account = payableOf(merchantId)
   let due = 0
   for (let after: LedgerPosition = { at: from, seq: 0 }; ;) {
@@ -87,7 +87,7 @@ async function findLastSummed(
 }
 
 /** Returns what was paid out to a store in a stretch of time, in minor units. */
-export async function sumPayouts(tx: Tx, merchantId: string, { from, to }: Stretch): Promise<number> {
+export async function sumPayouts(tx: Tx, merchantId: string, { from, to }: TimeRange): Promise<number> {
   const row = await tx.get(
     `select cast(coalesce(-sum(amount), 0) as bigint) as paid from ledger
      where account = $1 and kind = 'payout' and at >= $2 and at < $3`,

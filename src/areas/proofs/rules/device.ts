@@ -1,5 +1,5 @@
 /** The device with which a worker collects proof or evidence (`contract.md` A12, D1). Pure. */
-import { drawBelow, sha256Hex } from '../../../core/hash.ts'
+import { seededInt, sha256Hex } from '../../../core/hash.ts'
 import type { Media } from './proof.ts'
 
 const HOUR = 3_600_000
@@ -48,5 +48,5 @@ export function positionError(seed: string, holder: string, at: number): { metre
 }
 
 function sampleDeviceInt(seed: string, holder: string, below: number, purpose: string): number {
-  return drawBelow(below, seed, [`device|${holder}`, 0, 0, purpose])
+  return seededInt(below, seed, [`device|${holder}`, 0, 0, purpose])
 }

@@ -3,13 +3,13 @@ import type { Account } from '../../../core/account.ts'
 import type { Contact } from '../../../core/address.ts'
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
-import { drawBelow } from '../../../core/hash.ts'
+import { seededInt } from '../../../core/hash.ts'
 import { sandboxId } from '../../../core/ids.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
 import type { World } from '../../../core/world.ts'
 import { nextOrdinal, nextSeq } from '../../../db/counters.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
-import { lockMoment } from '../../../db/world.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
+import { lockClock } from '../../../db/world.ts'
 import { lockAccount } from '../../account/queries/accounts.ts'
 import { capturePayment } from '../../payments/lifecycle.ts'
 import { isAwaited, type PaymentMethod } from '../../payments/rules/payment.ts'
@@ -52,7 +52,7 @@ const ACTIVE = RIDE_STATUSES.filter((status) => !isRideOver(status))
  * refuses leaves the quote open. Locks in one order: quote, account, world.
  */
 export async function createRide(
-  { tx, world, at: now }: Scene,
+  { tx, world, at: now }: ChangeContext,
   account: Account,
   confirmation: RideConfirmation,
 ): Promise<RideRecord> {
@@ -66,7 +66,7 @@ export async function createRide(
   if (confirmation.oneActiveRide) await assertNoActiveRide(tx, account_id)
   await assertAvailable({ tx, world, at: now }, quote.doc, fare)
 
-  const at = await lockMoment(tx, now)
+  const at = await lockClock(tx, now)
   const seq = await nextSeq(tx, at)
   const ordinal = await nextOrdinal(tx, 'ride')
   const ride_id = sandboxId('rid', { seed: world.seed, ordinal, at })
@@ -127,7 +127,7 @@ function toPassenger(
 }
 
 function pickupPin({ seed }: World, ordinal: number): string {
-  return String(1000 + drawBelow(9000, seed, ['ride', ordinal, 0, 'pin']))
+  return String(1000 + seededInt(9000, seed, ['ride', ordinal, 0, 'pin']))
 }
 
 function toDoc(
@@ -199,7 +199,7 @@ function assertExpectedTotal({ fare }: RideFare, expected: Money | undefined): v
 
 /** Throws unless somebody can come now, or is at work at the time that it is for. */
 async function assertAvailable(
-  { tx, world, at: now }: Scene,
+  { tx, world, at: now }: ChangeContext,
   { pickup, scheduled_for }: RideQuoteDoc,
   { tier, name }: RideFare,
 ): Promise<void> {

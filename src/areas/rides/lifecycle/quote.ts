@@ -1,11 +1,11 @@
 /** The price of a way in every tier that serves it (`contract.md` B3). Changes nothing. */
-import { AppError, type ErrorCode, type Extra, type FieldError } from '../../../core/errors.ts'
+import { AppError, type ErrorCode, type ProblemDetails, type FieldError } from '../../../core/errors.ts'
 import { haversineMetres } from '../../../core/geometry.ts'
-import { drawBelow } from '../../../core/hash.ts'
+import { seededInt } from '../../../core/hash.ts'
 import type { Place } from '../../../core/places/place.ts'
-import { settlePlace } from '../../../core/places/words.ts'
+import { locatePlace } from '../../../core/places/words.ts'
 import { formulaRoute } from '../../../core/route.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { type DriverRecord, listDrivers, listTiers, type TierRecord } from '../queries/drivers.ts'
 import type { RideFare, RideQuoteDoc } from '../queries/rides.ts'
 import { PLAIN_BPS, priceRide } from '../rules.ts'
@@ -31,13 +31,13 @@ const SURGE_STEP_BPS = 500
 
 /** Prices a request as of `now`, or throws the first reason why it could not be driven. */
 export async function priceRides(
-  { tx, world, at: now }: Scene,
+  { tx, world, at: now }: ChangeContext,
   accountId: string,
   request: RideQuoteRequest,
 ): Promise<RideQuoteDoc> {
-  const pickup = settlePlace(request.pickup, '/pickup')
-  const dropoff = settlePlace(request.dropoff, '/dropoff')
-  const stops = request.stops.map((stop, index) => settlePlace(stop, `/stops/${index}`))
+  const pickup = locatePlace(request.pickup, '/pickup')
+  const dropoff = locatePlace(request.dropoff, '/dropoff')
+  const stops = request.stops.map((stop, index) => locatePlace(stop, `/stops/${index}`))
   const tiers = (await listTiers(tx)).filter((tier) => serves(tier, pickup.location))
   if (tiers.length === 0)
     throw refuse('outside_service_area', {
@@ -83,7 +83,7 @@ export async function priceRides(
 }
 
 async function toFare(
-  { tx, world }: Pick<Scene, 'tx' | 'world'>,
+  { tx, world }: Pick<ChangeContext, 'tx' | 'world'>,
   tier: TierRecord,
   drivers: readonly DriverRecord[],
   trip: Pick<RideQuoteDoc, 'pickup' | 'scheduled_for' | 'road_distance_m' | 'driving_time_seconds'> & {
@@ -115,11 +115,11 @@ async function toFare(
 /** None in three quarters of an hour's quarters, up to 18,000 bps in the others. */
 function sampleSurge(seed: string, at: number): number {
   const period = Math.floor(at / SURGE_PERIOD_MS)
-  if (drawBelow(4, seed, ['surge', period, 0, 'busy']) > 0) return PLAIN_BPS
-  return PLAIN_BPS + SURGE_STEP_BPS * (1 + drawBelow(SURGE_STEPS, seed, ['surge', period, 0, 'bps']))
+  if (seededInt(4, seed, ['surge', period, 0, 'busy']) > 0) return PLAIN_BPS
+  return PLAIN_BPS + SURGE_STEP_BPS * (1 + seededInt(SURGE_STEPS, seed, ['surge', period, 0, 'bps']))
 }
 
-function refuse(code: ErrorCode, error: FieldError, extra: Extra = {}): AppError {
+function refuse(code: ErrorCode, error: FieldError, extra: ProblemDetails = {}): AppError {
   return new AppError(code, `${error.detail.charAt(0).toUpperCase()}${error.detail.slice(1)}.`, {
     extra,
     errors: [error],

@@ -6,8 +6,15 @@ import { AppError } from '../../../core/errors.ts'
 import type { Point } from '../../../core/geometry.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
 import { restOf } from '../../../core/path.ts'
-import { plays } from '../../../core/scenario.ts'
-import { defineLife, type Life, type Move, notBefore, type Scene, type Steps } from '../../../db/lifecycle.ts'
+import { hasScenario } from '../../../core/scenario.ts'
+import {
+  defineLifecycle,
+  type Lifecycle,
+  type Transition,
+  clampToLastUpdate,
+  type ChangeContext,
+  type Steps,
+} from '../../../db/lifecycle.ts'
 import { releaseJob, isAssignmentPossible, release, releaseAssignment } from '../../dispatch/lifecycle.ts'
 import { refundPayment, settleUnpaidPayment } from '../../payments/lifecycle.ts'
 import { findPayment } from '../../payments/queries/ledger.ts'
@@ -46,7 +53,7 @@ const SECOND = 1000
 
 /** The rider takes it back. Throws `not_cancellable`. */
 export async function cancelRideRecord(
-  given: Scene,
+  given: ChangeContext,
   ride: RideRecord,
   { reason_code, note }: { reason_code: RideCancelReason; note: string | null },
 ): Promise<void> {
@@ -58,7 +65,7 @@ export async function cancelRideRecord(
       { extra: { current_status: status, resource_id: ride_id } },
     )
   }
-  const scene = notBefore(given, ride)
+  const scene = clampToLastUpdate(given, ride)
   const full = feeAt(ride, scene.at)
   const call = { by: 'rider', reason_code, note, full, line: 'cancellation_fee' } as const
   await RIDES.enter(scene, ride, await callOff(scene, ride, call))
@@ -75,19 +82,21 @@ function feeAt({ doc }: RideRecord, at: number): number {
 }
 
 /** The first offer of a search goes out. */
-export async function startSearch(scene: Scene, ride: RideRecord): Promise<void> {
+export async function startSearch(scene: ChangeContext, ride: RideRecord): Promise<void> {
   const { doc } = ride
   doc.dispatch = { attempt: doc.dispatch.attempt + 1, candidates_tried: 1, last_offer_at: scene.at }
   await offer(scene, ride)
 }
 
 /** Offers a ride to the driver who can be at the pickup first, and takes that driver's time. */
-async function offer({ tx, world, at }: Scene, ride: RideRecord): Promise<void> {
-  const found = plays(ride, 'no_driver') ? undefined : await reserveDriver(tx, world, ride, at + ACCEPT_MS)
+async function offer({ tx, world, at }: ChangeContext, ride: RideRecord): Promise<void> {
+  const found = hasScenario(ride, 'no_driver')
+    ? undefined
+    : await reserveDriver(tx, world, ride, at + ACCEPT_MS)
   ride.doc.reserved = found ?? null
 }
 
-type RideMove = Move<RideStatus, RideActor, RideStep>
+type RideMove = Transition<RideStatus, RideActor, RideStep>
 
 const STEPS: Steps<RideRecord, RideStatus, RideActor, RideStep> = {
   dispatch: {
@@ -170,7 +179,7 @@ const STEPS: Steps<RideRecord, RideStatus, RideActor, RideStep> = {
   },
 }
 
-export const RIDES: Life<RideRecord, RideStatus, RideActor, RideStep> = defineLife({
+export const RIDES: Lifecycle<RideRecord, RideStatus, RideActor, RideStep> = defineLifecycle({
   kind: 'ride',
   name: 'ride',
   lock: lockRide,
@@ -196,7 +205,7 @@ export const RIDES: Life<RideRecord, RideStatus, RideActor, RideStep> = defineLi
 })
 
 /** The driver who was found takes it. Where that driver is no longer free then, another one is looked for. */
-async function accept(scene: Scene, ride: RideRecord): Promise<RideMove | undefined> {
+async function accept(scene: ChangeContext, ride: RideRecord): Promise<RideMove | undefined> {
   const { at } = scene
   const { doc } = ride
   const found = await confirmOrReplaceDriver(scene, ride)
@@ -220,7 +229,7 @@ async function accept(scene: Scene, ride: RideRecord): Promise<RideMove | undefi
 }
 
 async function confirmOrReplaceDriver(
-  { tx, world, at }: Scene,
+  { tx, world, at }: ChangeContext,
   ride: RideRecord,
 ): Promise<ReservedDriver | undefined> {
   const { reserved } = ride.doc
@@ -232,7 +241,7 @@ async function confirmOrReplaceDriver(
 }
 
 /** The driver did not accept: offers the ride to the next one. After the last driver the ride ends without a charge. */
-async function lapseOffer(scene: Scene, ride: RideRecord): Promise<RideMove> {
+async function lapseOffer(scene: ChangeContext, ride: RideRecord): Promise<RideMove> {
   const { doc } = ride
   const { dispatch } = doc
   if (isLastDriverOffer(dispatch.candidates_tried)) {
@@ -246,7 +255,7 @@ async function lapseOffer(scene: Scene, ride: RideRecord): Promise<RideMove> {
 }
 
 /** Returns the time at which a ride whose driver is at the pickup at that time is over. */
-function dropoffEta({ world: { seed } }: Scene, ride: RideRecord, pickupAt: number): number {
+function dropoffEta({ world: { seed } }: ChangeContext, ride: RideRecord, pickupAt: number): number {
   return (
     expectedAt(ride, pickupAt) +
     (sampleRideSeconds(seed, ride, 'board') + sampleRideSeconds(seed, ride, 'drive')) * SECOND
@@ -278,7 +287,7 @@ type RideCallOff = {
 
 /** Ends a ride before it began: the fee is kept of what was paid, and owed where nothing was. */
 async function callOff(
-  { tx, at }: Scene,
+  { tx, at }: ChangeContext,
   { doc, ride_id }: RideRecord,
   { by, reason_code, note, full, line }: RideCallOff,
 ): Promise<RideMove> {
@@ -294,7 +303,11 @@ async function callOff(
 }
 
 /** Everything that was paid goes back, less the fee that is kept. A fee that is owed joins the balance. */
-async function refundRide(scene: Scene, ride: RideRecord, { reason = ride.status }: RideMove): Promise<void> {
+async function refundRide(
+  scene: ChangeContext,
+  ride: RideRecord,
+  { reason = ride.status }: RideMove,
+): Promise<void> {
   const { tx, at } = scene
   const { fare, lines, cancellation } = ride.doc
   const kept = cancellation?.fee.amount ?? 0

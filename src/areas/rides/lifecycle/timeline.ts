@@ -1,7 +1,7 @@
 /** The next event of a ride, and when it is due, if nobody interferes (`contract.md` B3, D). Pure. */
 import { haversineMetres } from '../../../core/geometry.ts'
-import { drawBelow, jitter } from '../../../core/hash.ts'
-import { plays } from '../../../core/scenario.ts'
+import { seededInt, jitter } from '../../../core/hash.ts'
+import { hasScenario } from '../../../core/scenario.ts'
 import { midway } from '../../../core/time.ts'
 import type { RideRecord } from '../queries/rides.ts'
 import type { RideStatus } from '../states.ts'
@@ -53,7 +53,7 @@ export function sampleRideSeconds(
 /** The earliest arrival at the pickup: a driver comes at most five minutes before the time of a scheduled ride. */
 export function earliestArrival(seed: string, { ordinal, doc }: Pick<RideRecord, 'ordinal' | 'doc'>): number {
   const spread = MAX_EARLY_S - MIN_EARLY_S + 1
-  const early = MIN_EARLY_S + drawBelow(spread, seed, ['ride', ordinal, doc.dispatch.attempt, 'early'])
+  const early = MIN_EARLY_S + seededInt(spread, seed, ['ride', ordinal, doc.dispatch.attempt, 'early'])
   return (doc.scheduled_for ?? 0) - early * SECOND
 }
 
@@ -65,7 +65,7 @@ export function expectedAt({ doc }: Pick<RideRecord, 'doc'>, at: number): number
 /** Returns the time at which a driver who is at the pickup at an instant is free again. */
 export function computeDriverFreeAt(seed: string, ride: RideRecord, arrivesAt: number): number {
   const expected = expectedAt(ride, arrivesAt)
-  if (plays(ride, 'rider_no_show')) return expected + NO_SHOW_MS
+  if (hasScenario(ride, 'rider_no_show')) return expected + NO_SHOW_MS
   return expected + (sampleRideSeconds(seed, ride, 'board') + sampleRideSeconds(seed, ride, 'drive')) * SECOND
 }
 
@@ -100,7 +100,7 @@ const FOLLOWS: Readonly<Partial<Record<RideStatus, (now: Now) => NextRideEvent>>
   },
   arrived: ({ seed, ride, at }) => {
     const expected = expectedAt(ride, at)
-    if (plays(ride, 'rider_no_show')) return { event: 'rider_no_show', due_at: expected + NO_SHOW_MS }
+    if (hasScenario(ride, 'rider_no_show')) return { event: 'rider_no_show', due_at: expected + NO_SHOW_MS }
     const due_at = expected + sampleRideSeconds(seed, ride, 'board') * SECOND
     return { event: givesUpAt(ride) === 'arrived' ? 'driver_cancels' : 'in_progress', due_at }
   },
@@ -130,6 +130,6 @@ function nearAt({ doc: { leg, pickup } }: RideRecord, at: number): number {
 
 /** Returns the place where the driver of this scenario gives up, the first time. */
 function givesUpAt(ride: RideRecord): string | undefined {
-  if (!plays(ride, 'driver_cancels') || ride.doc.dispatch.attempt > 1) return undefined
+  if (!hasScenario(ride, 'driver_cancels') || ride.doc.dispatch.attempt > 1) return undefined
   return ride.doc.scenario?.options['at'] ?? 'accepted'
 }

@@ -4,9 +4,15 @@
  */
 import type { Tx } from '../../../core/db.ts'
 import { formatMoney } from '../../../core/money.ts'
-import { localDate, type Span, toTimestamp } from '../../../core/time.ts'
+import { localDate, type TimeWindow, toTimestamp } from '../../../core/time.ts'
 import { travelSeconds } from '../../../core/travel.ts'
-import { defineLife, type Life, type Move, type Scene, type Steps } from '../../../db/lifecycle.ts'
+import {
+  defineLifecycle,
+  type Lifecycle,
+  type Transition,
+  type ChangeContext,
+  type Steps,
+} from '../../../db/lifecycle.ts'
 import { findNext } from '../../../db/timeline.ts'
 import { lockWorld } from '../../../db/world.ts'
 import { refundPayment, settleUnpaidPayment, settleRefund } from '../../payments/lifecycle.ts'
@@ -28,7 +34,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const DAY_MS = 86_400_000
 
-type BookingMove = Move<BookingStatus, BookingActor, BookingEvent>
+type BookingMove = Transition<BookingStatus, BookingActor, BookingEvent>
 
 const LIVING = ['requested', 'confirmed', 'en_route', 'arrived', 'in_progress', 'completed'] as const
 
@@ -91,7 +97,7 @@ const STEPS: Steps<BookingRecord, BookingStatus, BookingActor, BookingEvent> = {
   },
 }
 
-export const BOOKINGS: Life<BookingRecord, BookingStatus, BookingActor, BookingEvent> = defineLife({
+export const BOOKINGS: Lifecycle<BookingRecord, BookingStatus, BookingActor, BookingEvent> = defineLifecycle({
   kind: 'booking',
   name: 'service_booking',
   lock: lockBooking,
@@ -123,7 +129,7 @@ function isCalledOff(status: BookingStatus): boolean {
 }
 
 /** Sets off from the day's visit before, once that is over, else from the provider's base; no sooner than the way takes. */
-async function setOff(scene: Scene, booking: BookingRecord): Promise<BookingMove | undefined> {
+async function setOff(scene: ChangeContext, booking: BookingRecord): Promise<BookingMove | undefined> {
   const { tx, world, at, event } = scene
   const { doc } = booking
   // Somebody may want it to happen sooner than planned.
@@ -153,7 +159,7 @@ async function setOff(scene: Scene, booking: BookingRecord): Promise<BookingMove
 }
 
 /** The provider looks for a time for a request: the first that is free. Where nothing can be any more, declines. */
-async function findTimeOrDecline(scene: Scene, booking: BookingRecord): Promise<BookingMove> {
+async function findTimeOrDecline(scene: ChangeContext, booking: BookingRecord): Promise<BookingMove> {
   const { tx, at } = scene
   const { doc } = booking
   const provider = await loadProvider(tx, booking)
@@ -171,7 +177,7 @@ async function findTimeOrDecline(scene: Scene, booking: BookingRecord): Promise<
 }
 
 /** Returns whether nothing could begin in the window any more, were it free. */
-function isPast({ ends_at }: Span, at: number): boolean {
+function isPast({ ends_at }: TimeWindow, at: number): boolean {
   return at >= ends_at
 }
 
@@ -183,7 +189,7 @@ export function giveSlot({ doc }: BookingRecord, startsAt: number): void {
 
 /** The provider leaves a sentence behind, and a true picture. */
 async function complete(
-  { tx, world, at }: Scene,
+  { tx, world, at }: ChangeContext,
   booking: BookingRecord,
 ): Promise<BookingRecord['doc']['completion']> {
   const { booking_id, ordinal, account_id, doc } = booking
@@ -210,7 +216,7 @@ async function complete(
 
 /** A declined or cancelled booking gives its half hours back to the provider, and the money to the customer. */
 async function giveBack(
-  scene: Scene,
+  scene: ChangeContext,
   { booking_id, status }: BookingRecord,
   { reason = status }: BookingMove,
 ): Promise<void> {

@@ -3,10 +3,10 @@ import type { Contact } from '../../../core/address.ts'
 import { AppError, type FieldError } from '../../../core/errors.ts'
 import { sandboxId } from '../../../core/ids.ts'
 import type { Money } from '../../../core/money.ts'
-import { byServiceClock, inThePast, type Span, toTimestamp } from '../../../core/time.ts'
+import { byServiceClock, inThePast, type TimeWindow, toTimestamp } from '../../../core/time.ts'
 import { nextOrdinal, nextSeq } from '../../../db/counters.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
-import { lockMoment } from '../../../db/world.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
+import { lockClock } from '../../../db/world.ts'
 import { lockAccount } from '../../account/queries/accounts.ts'
 import { assertAccepted, capturePayment } from '../../payments/lifecycle.ts'
 import { METHODS_OF, type PaymentMethod } from '../../payments/rules/payment.ts'
@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000
 export type BookingConfirmation = {
   quoteId: string
   startsAt: number | null
-  preferredWindow: Span | null
+  preferredWindow: TimeWindow | null
   method: PaymentMethod
   token: string | undefined
   contact: Contact
@@ -44,7 +44,7 @@ export type BookingConfirmation = {
  * account, world.
  */
 export async function createBooking(
-  { tx, world, at: now }: Scene,
+  { tx, world, at: now }: ChangeContext,
   accountId: string,
   confirmation: BookingConfirmation,
 ): Promise<BookingRecord> {
@@ -64,7 +64,7 @@ export async function createBooking(
 
   // A booking refers to its account: whoever moves a membership on holds that first and the world second, too.
   await lockAccount(tx, accountId)
-  const at = await lockMoment(tx, now)
+  const at = await lockClock(tx, now)
   const ordinal = await nextOrdinal(tx, 'booking')
   const booking_id = sandboxId('bkg', { seed: world.seed, ordinal, at })
   if (startsAt !== null)
@@ -154,7 +154,7 @@ function chooseStart(
 }
 
 /** Throws `window_invalid`. */
-function assertWindow(quote: ServiceQuoteDoc, window: Span | null, now: number): void {
+function assertWindow(quote: ServiceQuoteDoc, window: TimeWindow | null, now: number): void {
   const fault = findWindowFault(quote, window, now)
   if (fault === undefined) return
   throw new AppError('window_invalid', `${fault.detail}.`, {
@@ -165,7 +165,7 @@ function assertWindow(quote: ServiceQuoteDoc, window: Span | null, now: number):
 
 function findWindowFault(
   { service_name, slot_required }: ServiceQuoteDoc,
-  window: Span | null,
+  window: TimeWindow | null,
   now: number,
 ): FieldError | undefined {
   if (slot_required) {

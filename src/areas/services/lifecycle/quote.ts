@@ -2,9 +2,9 @@
 import type { Tx } from '../../../core/db.ts'
 import { AppError, type ErrorCode } from '../../../core/errors.ts'
 import { haversineMetres } from '../../../core/geometry.ts'
-import { taxIncluded } from '../../../core/money.ts'
+import { computeIncludedTax } from '../../../core/money.ts'
 import type { Place, ResolvedPlace } from '../../../core/places/place.ts'
-import { settlePlace } from '../../../core/places/words.ts'
+import { locatePlace } from '../../../core/places/words.ts'
 import { findProvider, type ProviderRecord } from '../queries/providers.ts'
 import { durationFault, priceService, type ServiceOffer, type ServiceQuoteDoc } from '../rules.ts'
 import { assertStartOpen } from './slots.ts'
@@ -52,7 +52,7 @@ export async function priceBooking(
     notes: request.notes,
     lines,
     total,
-    tax_included: taxIncluded(total, doc.tax_rate_bps),
+    tax_included: computeIncludedTax(total, doc.tax_rate_bps),
     cancellation_policy: doc.cancellation_policy,
   }
 }
@@ -99,7 +99,7 @@ export function findDuration(
 }
 
 function findPlace({ name, location, doc }: ProviderRecord, asked: Place): ResolvedPlace {
-  const place = settlePlace(asked, '/place')
+  const place = locatePlace(asked, '/place')
   const distance = Math.round(haversineMetres(location, place.location))
   const { radius_m } = doc.travel
   if (distance <= radius_m) return place

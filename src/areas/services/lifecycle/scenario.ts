@@ -1,4 +1,4 @@
-import { readScenario, refuseScenario } from '../../../core/scenario.ts'
+import { toStoredScenario, refuseScenario } from '../../../core/scenario.ts'
 import type { BookingDoc } from '../queries/bookings.ts'
 
 /** The ways in which the sandbox plays a booking (`contract.md` D). */
@@ -17,7 +17,7 @@ export function readBookingScenario(
   scenario: { name: string; options: Record<string, string> } | undefined,
   hasSlot: boolean,
 ): BookingDoc['scenario'] {
-  const played = readScenario(
+  const played = toStoredScenario(
     scenario,
     { provider_cancels: { at: (value) => CANCELS_AT.includes(value) } },
     WORDS,

@@ -3,7 +3,7 @@ import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import {
   CELL_MS,
-  cellsOf,
+  countCells,
   findOpenStarts,
   LEAD_MS,
   listCells,
@@ -15,11 +15,11 @@ import {
   byServiceClock,
   inThePast,
   localDate,
-  localText,
-  type Span,
+  formatLocalTime,
+  type TimeWindow,
   toTimestamp,
 } from '../../../core/time.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { lockWorld } from '../../../db/world.ts'
 import {
   deleteBookedCells,
@@ -45,11 +45,11 @@ export type BookableProvider = Pick<ProviderRecord, 'provider_id' | 'name' | 'ti
 export type ServiceJob = { duration_minutes: number; buffer_minutes: number }
 
 /** Somebody arrives within half an hour of the start. */
-export function arrivalWindow(startsAt: number): Span {
+export function arrivalWindow(startsAt: number): TimeWindow {
   return { starts_at: startsAt, ends_at: startsAt + ARRIVAL_MS }
 }
 
-export function slotOf(startsAt: number, { duration_minutes }: ServiceJob): Span {
+export function slotOf(startsAt: number, { duration_minutes }: ServiceJob): TimeWindow {
   return { starts_at: startsAt, ends_at: startsAt + duration_minutes * MINUTE }
 }
 
@@ -58,7 +58,7 @@ export function slotOf(startsAt: number, { duration_minutes }: ServiceJob): Span
  * provider can keep wherever it is. Nobody holds what is shown.
  */
 export async function listOpenStarts(
-  { tx, at: now }: Pick<Scene, 'tx' | 'at'>,
+  { tx, at: now }: Pick<ChangeContext, 'tx' | 'at'>,
   { provider_id, time }: BookableProvider,
   { date, days, limit, ...job }: (ServiceJob | Visit) & { date: string; days: number; limit?: number },
   calendar: SlotCalendar = makeSlotCalendar(),
@@ -69,7 +69,7 @@ export async function listOpenStarts(
   const isVisit = 'place' in job
   const taken = await listBookedCells(tx, [provider_id], { from, to: until }, { ways: !isVisit })
   const others = isVisit ? await listVisits(tx, provider_id, from - DAY_MS, until + DAY_MS) : []
-  const cells = cellsOf(job.duration_minutes, job.buffer_minutes)
+  const cells = countCells(job.duration_minutes, job.buffer_minutes)
   return findOpenStarts(grid, taken(provider_id), {
     cells,
     notBefore: now + LEAD_MS,
@@ -80,7 +80,7 @@ export async function listOpenStarts(
 
 /** The first open starts after an instant, as many as asked for, within ten weeks of it. */
 async function listNextStarts(
-  scene: Pick<Scene, 'tx' | 'at'>,
+  scene: Pick<ChangeContext, 'tx' | 'at'>,
   provider: BookableProvider,
   visit: Visit,
   { after, count }: { after: number; count: number },
@@ -99,7 +99,7 @@ async function listNextStarts(
 
 /** Throws `slot_unavailable` with what is open instead, unless the job could begin then. Takes nothing. */
 export async function assertStartOpen(
-  scene: Pick<Scene, 'tx' | 'at'>,
+  scene: Pick<ChangeContext, 'tx' | 'at'>,
   provider: BookableProvider,
   visit: Visit,
   startsAt: number,
@@ -117,14 +117,14 @@ export async function assertStartOpen(
  * which alone half hours are taken and given back, and the key of each lets one booking have it.
  */
 export async function claimStart(
-  scene: Pick<Scene, 'tx' | 'at'>,
+  scene: Pick<ChangeContext, 'tx' | 'at'>,
   provider: BookableProvider & VisitingProvider,
   visit: Visit,
   { startsAt, bookingId }: { startsAt: number; bookingId: string },
 ): Promise<void> {
   const { tx } = scene
   await assertStartOpen(scene, provider, visit, startsAt)
-  const cells = listCells(startsAt, cellsOf(visit.duration_minutes, visit.buffer_minutes))
+  const cells = listCells(startsAt, countCells(visit.duration_minutes, visit.buffer_minutes))
   const got = await insertBookedCells(tx, provider.provider_id, cells, bookingId)
   if (got < cells.length) throw await refuse(scene, provider, visit, startsAt)
   await insertWayCells(tx, provider.provider_id, listWayCells(provider, visit, startsAt), bookingId)
@@ -138,10 +138,10 @@ export async function releaseCells(tx: Tx, bookingId: string): Promise<void> {
 
 /** The first open start within a window; undefined when there is none. */
 export async function findStartWithin(
-  scene: Pick<Scene, 'tx' | 'at'>,
+  scene: Pick<ChangeContext, 'tx' | 'at'>,
   provider: BookableProvider,
   visit: Visit,
-  window: Span,
+  window: TimeWindow,
 ): Promise<number | undefined> {
   const { at: now } = scene
   const { timezone } = provider.time
@@ -158,7 +158,7 @@ function isTooFar(startsAt: number, now: number): boolean {
 }
 
 async function refuse(
-  scene: Pick<Scene, 'tx' | 'at'>,
+  scene: Pick<ChangeContext, 'tx' | 'at'>,
   provider: BookableProvider,
   visit: Visit,
   startsAt: number,
@@ -168,7 +168,7 @@ async function refuse(
   const starts = await listNextStarts(scene, provider, visit, { after, count: ALTERNATIVES })
   const alternatives = starts.map(toTimestamp)
   const { timezone } = provider.time
-  const local = (at: number) => localText(at, timezone)
+  const local = (at: number) => formatLocalTime(at, timezone)
   const fault = isTooFar(startsAt, now)
     ? `starts_at must be within ${MAX_DAYS_AHEAD} days: ${byServiceClock(now)}`
     : startsAt < now

@@ -1,6 +1,6 @@
 /** The next event of a booking, and when it is due, if nobody interferes (`contract.md` B6, D). Pure. */
 import { jitter } from '../../../core/hash.ts'
-import { plays } from '../../../core/scenario.ts'
+import { hasScenario } from '../../../core/scenario.ts'
 import { midway } from '../../../core/time.ts'
 import { travelSeconds } from '../../../core/travel.ts'
 import type { BookingRecord } from '../queries/bookings.ts'
@@ -55,7 +55,7 @@ const FOLLOWS: Readonly<
 > = {
   requested(booking, _, after) {
     const { created_at, doc } = booking
-    if (plays(booking, 'provider_declines'))
+    if (hasScenario(booking, 'provider_declines'))
       return { event: 'provider_declines', due_at: after(LOOKS_AFTER_S) }
     if (cancelsAt(booking) === 'requested') return { event: 'provider_cancels', due_at: after(LOOKS_AFTER_S) }
     const looks = after(doc.looks === 0 ? LOOKS_AFTER_S : LOOKS_AGAIN_S)
@@ -79,7 +79,7 @@ const FOLLOWS: Readonly<
     return { event: 'arrives', due_at: arrives }
   },
   arrived(booking, at, after) {
-    return plays(booking, 'customer_no_show')
+    return hasScenario(booking, 'customer_no_show')
       ? { event: 'customer_absent', due_at: at + ABSENT_MS }
       : { event: 'starts', due_at: after(STARTS_AFTER_S) }
   },
@@ -97,5 +97,7 @@ function sampleBookingMs(seed: string, { ordinal, doc }: BookingRecord, seconds:
 
 /** The state in which the provider of this scenario backs out. */
 function cancelsAt(booking: BookingRecord): string | undefined {
-  return plays(booking, 'provider_cancels') ? (booking.doc.scenario?.options['at'] ?? 'confirmed') : undefined
+  return hasScenario(booking, 'provider_cancels')
+    ? (booking.doc.scenario?.options['at'] ?? 'confirmed')
+    : undefined
 }

@@ -4,7 +4,7 @@
  * sides as the way to any other place where the provider comes takes: what is shown can be booked from anywhere.
  */
 import { durationSeconds, haversineMetres, type Point, roadMetres } from '../../../core/geometry.ts'
-import { cellsOf, CELL_MS, listCellsWithin, makeSlotCalendar } from '../../../core/slots.ts'
+import { countCells, CELL_MS, listCellsWithin, makeSlotCalendar } from '../../../core/slots.ts'
 import { addDays, localDate } from '../../../core/time.ts'
 import { onRoad, travelSeconds } from '../../../core/travel.ts'
 import type { VisitRecord } from '../queries/bookings.ts'
@@ -52,7 +52,7 @@ export function listWayCells(provider: VisitingProvider, visit: Visit, startsAt:
   const { time, doc } = provider
   const way = SLACK_MS + longestWaySeconds(provider, visit.place) * SECOND
   const buffer = Math.min(...doc.services.map(({ buffer_minutes }) => buffer_minutes)) * MINUTE
-  const taken = startsAt + cellsOf(visit.duration_minutes, visit.buffer_minutes) * CELL_MS
+  const taken = startsAt + countCells(visit.duration_minutes, visit.buffer_minutes) * CELL_MS
   const grid = makeSlotCalendar().grid(time, addDays(localDate(startsAt, time.timezone), -1), 3)
   return [
     ...listCellsWithin(grid, startsAt - Math.max(0, way - buffer), startsAt),

@@ -2,7 +2,7 @@ import type { Contact } from '../../../core/address.ts'
 import type { Tx } from '../../../core/db.ts'
 import type { Money } from '../../../core/money.ts'
 import type { ResolvedPlace } from '../../../core/places/place.ts'
-import type { Span } from '../../../core/time.ts'
+import type { TimeWindow } from '../../../core/time.ts'
 import type { Motion } from '../../../core/travel.ts'
 import { defineRow, defineTable, places } from '../../../db/table.ts'
 import type { Media } from '../../proofs/rules/proof.ts'
@@ -25,10 +25,10 @@ export type BookingDoc = {
   service_name: string
   duration_minutes: number
   buffer_minutes: number
-  slot: Span | null
+  slot: TimeWindow | null
   /** The span in which a request may begin; null for any time. */
-  preferred_window: Span | null
-  arrival_window: Span | null
+  preferred_window: TimeWindow | null
+  arrival_window: TimeWindow | null
   place: ResolvedPlace
   contact: Contact
   notes: string | null
@@ -139,7 +139,7 @@ export async function findVisitBefore(
 const toDoc = defineRow<Pick<BookingRecord, 'doc'>>({ doc: 'json' })
 
 /** A provider's visit: its time and place. */
-export type VisitRecord = { slot: Span; place: ResolvedPlace }
+export type VisitRecord = { slot: TimeWindow; place: ResolvedPlace }
 
 /** Returns a provider's visits that begin in [from, to) and are not cancelled, earliest first. */
 export async function listVisits(

@@ -1,7 +1,7 @@
 import type { Tx, Value } from '../../../core/db.ts'
-import type { Box } from '../../../core/geometry.ts'
+import type { BoundingBox } from '../../../core/geometry.ts'
 import type { WorkingTime } from '../../../core/slots.ts'
-import { bandOf, contains, isWithin, pointOf, toE6, toWords } from '../../../db/nearby.ts'
+import { bandOf, contains, boxConditions, pointColumns, toE6, joinSearchWords } from '../../../db/nearby.ts'
 import { defineRow, defineTable } from '../../../db/table.ts'
 import type { ServiceOffer, Travel } from '../rules.ts'
 import type { ServiceCategory } from '../states.ts'
@@ -86,7 +86,7 @@ const PROVIDERS = defineTable<ProviderRecord, SearchColumns, NewProvider>({
     seq: 'integer',
     name: 'text',
     search_text: 'text',
-    location: pointOf(),
+    location: pointColumns(),
     time: { from: toTime },
     band: ({ location }) => bandOf(location.latitude),
     latitude_e6: ({ location }) => toE6(location.latitude),
@@ -100,7 +100,7 @@ const PROVIDERS = defineTable<ProviderRecord, SearchColumns, NewProvider>({
       from: (row) => (row['rating_tenths'] === 0 ? null : Number(row['rating_tenths'])),
       to: ({ rating_tenths }) => rating_tenths ?? 0,
     },
-    categories: ({ doc }) => toWords(doc.categories),
+    categories: ({ doc }) => joinSearchWords(doc.categories),
     offers: ({ offers }) => packOffers(offers),
     doc: 'json',
   },
@@ -110,7 +110,7 @@ const PROVIDERS = defineTable<ProviderRecord, SearchColumns, NewProvider>({
 const toCandidate = defineRow<Omit<ProviderCandidate, 'offers'> & { offers: string }>({
   provider_id: 'text',
   seq: 'integer',
-  location: pointOf(),
+  location: pointColumns(),
   radius_m: 'integer',
   rating_tenths: 'integer',
   time: { from: toTime },
@@ -139,12 +139,12 @@ export async function listProvidersBySeq(tx: Tx, seqs: readonly number[]): Promi
 /** Returns the providers in a box, unsorted. */
 export async function listProviderCandidates(
   tx: Tx,
-  box: Box,
+  box: BoundingBox,
   { category, service_code, q }: ProviderFilters,
 ): Promise<ProviderCandidate[]> {
   const values: Value[] = []
   const place = (value: Value): string => `$${values.push(value)}`
-  const conditions = isWithin('p', box, place)
+  const conditions = boxConditions('p', box, place)
   if (category !== undefined) conditions.push(contains('p.categories', place(` ${category} `)))
   if (service_code !== undefined) conditions.push(contains('p.offers', place(` ${service_code}:`)))
   if (q !== undefined) conditions.push(contains('p.search_text', place(q)))
@@ -164,7 +164,7 @@ export async function listProviderCandidates(
 }
 
 function packOffers(offers: readonly OfferSummary[]): string {
-  return toWords(
+  return joinSearchWords(
     offers.map((offer) =>
       [offer.service_code, offer.price, offer.default_duration_minutes, offer.buffer_minutes].join(':'),
     ),

@@ -6,10 +6,10 @@ import { AppError } from '../../../core/errors.ts'
 import { sandboxId } from '../../../core/ids.ts'
 import type { Money } from '../../../core/money.ts'
 import { withoutNulls } from '../../../core/nulls.ts'
-import { plays } from '../../../core/scenario.ts'
+import { hasScenario } from '../../../core/scenario.ts'
 import { nextOrdinal, nextSeq } from '../../../db/counters.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
-import { lockMoment } from '../../../db/world.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
+import { lockClock } from '../../../db/world.ts'
 import { lockAccount } from '../../account/queries/accounts.ts'
 import { assertAccepted, capturePayment } from '../../payments/lifecycle.ts'
 import { METHODS_OF, type PaymentMethod } from '../../payments/rules/payment.ts'
@@ -43,7 +43,7 @@ export type TaskConfirmation = {
  * somebody looked for. Whatever refuses leaves the quote open. Locks in one order: quote, account, world.
  */
 export async function createTaskFromQuote(
-  asked: Scene,
+  asked: ChangeContext,
   account: Account,
   confirmation: TaskConfirmation,
 ): Promise<TaskRecord> {
@@ -62,7 +62,7 @@ export async function createTaskFromQuote(
 
   // A task refers to its account: whoever moves a membership on holds that first and the world second, too.
   await lockAccount(tx, account.account_id)
-  const at = await lockMoment(tx, asked.at)
+  const at = await lockClock(tx, asked.at)
   const seq = await nextSeq(tx, at)
   const ordinal = await nextOrdinal(tx, 'task')
   const task_id = sandboxId('tsk', { seed: world.seed, ordinal, at })
@@ -91,7 +91,7 @@ export async function createTaskFromQuote(
   }
   const scene = { tx, world, at }
   await seekTasker(scene, task)
-  if (task.doc.reserved === null && !plays(task, 'no_provider')) throw busy(type)
+  if (task.doc.reserved === null && !hasScenario(task, 'no_provider')) throw busy(type)
   await insertTask(tx, task)
   await markQuoteUsed(tx, quote.quote_id, task_id)
   const data = { task_type: type.task_type, quote_id: quote.quote_id, total: quoted.total }

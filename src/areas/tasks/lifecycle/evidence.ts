@@ -1,11 +1,11 @@
 /** The evidence that the sandbox's people bring back: true pictures with true hashes, where and when they were taken (`contract.md` D). */
 import type { Tx } from '../../../core/db.ts'
 import { haversineMetres, offset, type Point } from '../../../core/geometry.ts'
-import { drawBelow, sha256Hex } from '../../../core/hash.ts'
+import { seededInt, sha256Hex } from '../../../core/hash.ts'
 import { sandboxId } from '../../../core/ids.ts'
 import { bearingOf } from '../../../core/path.ts'
 import { toTimestamp } from '../../../core/time.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { insertMedia } from '../../proofs/queries.ts'
 import { clockOffset, deviceOf, metresLeft, positionError } from '../../proofs/rules/device.ts'
 import { textPng } from '../../proofs/rules/png.ts'
@@ -27,13 +27,13 @@ const WRONG_BY_MS = 2_400_000
 
 /** Captures for a requirement as its tasker does, at `at`, and stores it. The task's own record counts it. */
 export async function captureEvidence(
-  { tx, world: { seed }, at }: Scene,
+  { tx, world: { seed }, at }: ChangeContext,
   task: TaskRecord,
   rule: EvidenceRequirement,
 ): Promise<EvidenceRecord> {
   const { doc, ordinal } = task
   doc.sequence += 1
-  const below: Below = (limit, purpose) => drawBelow(limit, seed, ['task', ordinal, doc.sequence, purpose])
+  const below: Below = (limit, purpose) => seededInt(limit, seed, ['task', ordinal, doc.sequence, purpose])
   const pictured = rule.checklist.map((question) => [question, answerTo(rule, question, below)] as const)
   const shows =
     rule.kind !== 'checklist' || pictured.some(([question, value]) => value === question.photo_required_if)
@@ -96,7 +96,7 @@ function simulateShot(
   const started = task.doc.started_at ?? at
   const late = spoilt === 'outside_window'
   // One device uploads at one pace, so that what was captured later is dated later.
-  const upload = (2 + drawBelow(7, seed, ['task', task.ordinal, 0, 'upload'])) * SECOND
+  const upload = (2 + seededInt(7, seed, ['task', task.ordinal, 0, 'upload'])) * SECOND
   const captured = late ? started - HOUR : Math.max(started, at - upload)
   const holder = holderOf(task)
   const offsetMs = clockOffset(seed, holder, started, captured)

@@ -3,10 +3,10 @@ import type { Tx } from '../../../core/db.ts'
 import { AppError, type FieldErrorCode } from '../../../core/errors.ts'
 import { roadDistanceMetres } from '../../../core/geometry.ts'
 import type { Place, ResolvedPlace } from '../../../core/places/place.ts'
-import { isServed } from '../../../core/places/service-area.ts'
-import { settlePlace } from '../../../core/places/words.ts'
-import { byServiceClock, inThePast, type Span } from '../../../core/time.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
+import { isPointServed } from '../../../core/places/service-area.ts'
+import { locatePlace } from '../../../core/places/words.ts'
+import { byServiceClock, inThePast, type TimeWindow } from '../../../core/time.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { findTaskType, type TaskTypeRecord } from '../queries/taskers.ts'
 import type { TaskQuoteDoc } from '../queries/tasks.ts'
 import { type RuleWish, tightenRules } from '../rules/evidence-rules.ts'
@@ -22,7 +22,7 @@ const WINDOW_AHEAD_MS = 30 * DAY
 export type TaskQuoteRequest = {
   place: Place
   /** Undefined: the next 24 hours. */
-  window: Span | undefined
+  window: TimeWindow | undefined
   urgency: Urgency
   /** Checked against the type's schema already. */
   requirements: Record<string, unknown> | null
@@ -41,7 +41,7 @@ export async function loadTaskType(tx: Tx, taskType: string): Promise<TaskTypeRe
 
 /** Prices a request as of `now`, or throws the first reason why it could not be done. */
 export async function priceTaskRequest(
-  scene: Scene,
+  scene: ChangeContext,
   type: TaskTypeRecord,
   request: TaskQuoteRequest,
 ): Promise<TaskQuoteDoc> {
@@ -88,7 +88,7 @@ export async function priceTaskRequest(
 }
 
 /** Throws `no_qualified_provider` unless somebody who can do it could still be there in time. */
-export async function assertStaffed(scene: Scene, type: TaskTypeRecord, job: TaskJob): Promise<void> {
+export async function assertStaffed(scene: ChangeContext, type: TaskTypeRecord, job: TaskJob): Promise<void> {
   const { tx, at: now } = scene
   const qualified = await listQualified(tx, type, job.point)
   if (inTime(qualified, job, now).length === 0) throw nobody(type)
@@ -109,14 +109,14 @@ function nobody({ doc }: TaskTypeRecord): AppError {
 }
 
 function findSite(place: Place): ResolvedPlace {
-  const site = settlePlace(place, '/place')
-  if (isServed(site.location)) return site
+  const site = locatePlace(place, '/place')
+  if (isPointServed(site.location)) return site
   throw new AppError('outside_service_area', `${site.name} is outside London, where tasks are done.`, {
     errors: [{ pointer: '/place', code: 'out_of_range', detail: 'place must be in London' }],
   })
 }
 
-function assertWindow({ starts_at, ends_at }: Span, now: number): void {
+function assertWindow({ starts_at, ends_at }: TimeWindow, now: number): void {
   if (ends_at <= starts_at) throw refuseWindow('out_of_range', 'window must end after it starts', '/ends_at')
   if (ends_at <= now) throw refuseWindow('out_of_range', inThePast('window', now), '/ends_at')
   if (ends_at - Math.max(starts_at, now) < MIN_WINDOW_MS) {

@@ -1,4 +1,4 @@
-import { readScenario, type ScenarioOptions } from '../../../core/scenario.ts'
+import { toStoredScenario, type ScenarioOptions } from '../../../core/scenario.ts'
 import type { TaskDoc } from '../queries/tasks.ts'
 import { REJECTION_REASONS } from '../rules/evidence.ts'
 import { TASK_FAILURE_REASONS } from '../rules/task.ts'
@@ -25,7 +25,7 @@ const OPTIONS: ScenarioOptions = {
 export function readTaskScenario(
   scenario: { name: string; options: Record<string, string> } | undefined,
 ): TaskDoc['scenario'] {
-  return readScenario(
+  return toStoredScenario(
     scenario,
     OPTIONS,
     `no_provider, provider_cancels;at=assigned|en_route, bad_evidence;kind=${REJECTION_REASONS.join('|')};times=1|2, task_fails;reason=${TASK_FAILURE_REASONS.join('|')}`,

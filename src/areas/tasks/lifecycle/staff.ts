@@ -2,11 +2,11 @@
 import type { Tx } from '../../../core/db.ts'
 import { haversineMetres, type Point } from '../../../core/geometry.ts'
 import { sandboxId } from '../../../core/ids.ts'
-import { plays } from '../../../core/scenario.ts'
-import type { Span } from '../../../core/time.ts'
+import { hasScenario } from '../../../core/scenario.ts'
+import type { TimeWindow } from '../../../core/time.ts'
 import { travelSeconds } from '../../../core/travel.ts'
 import type { World } from '../../../core/world.ts'
-import type { Scene } from '../../../db/lifecycle.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
 import {
   findAssignmentTimes,
   type DispatchJob,
@@ -58,7 +58,7 @@ export async function listQualified(tx: Tx, type: TaskTypeRecord, point: Point):
 
 export type TaskJob = {
   point: Point
-  window: Span
+  window: TimeWindow
   rules: readonly EvidenceRequirement[]
   /** The time that the work takes at least. */
   minutes: number
@@ -77,7 +77,7 @@ export function inTime(taskers: readonly TaskerRecord[], job: TaskJob, at: numbe
 
 /** The time of whoever can be there first, of those given; undefined when nobody can in the window. Takes nothing. */
 export async function findTaskerSlot(
-  { tx, world, at }: Scene,
+  { tx, world, at }: ChangeContext,
   taskers: readonly TaskerRecord[],
   job: TaskJob,
 ): Promise<AssignmentTimes | undefined> {
@@ -96,7 +96,7 @@ export async function reserveTasker(
   const able = type === undefined ? [] : await listQualified(tx, type, doc.place.location)
   const { evidence_rules: rules, window, urgency, work_minutes: minutes = 0 } = doc
   const job = jobOf({ point: doc.place.location, window, rules, minutes, urgency }, at)
-  const again = plays(task, 'bad_evidence') ? reviewMs(rules) : 0
+  const again = hasScenario(task, 'bad_evidence') ? reviewMs(rules) : 0
   const slot = await reserve({ tx, world }, task_id, able.map(toPerson), {
     ...job,
     doneAt: (arrivesAt, person) => job.doneAt(arrivesAt, person) + again,

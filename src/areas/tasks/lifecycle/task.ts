@@ -2,9 +2,16 @@
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Point } from '../../../core/geometry.ts'
-import { plays } from '../../../core/scenario.ts'
+import { hasScenario } from '../../../core/scenario.ts'
 import { positionAt, travelSeconds } from '../../../core/travel.ts'
-import { defineLife, type Life, type Move, notBefore, type Scene, type Steps } from '../../../db/lifecycle.ts'
+import {
+  defineLifecycle,
+  type Lifecycle,
+  type Transition,
+  clampToLastUpdate,
+  type ChangeContext,
+  type Steps,
+} from '../../../db/lifecycle.ts'
 import { releaseJob, release, startEarly, releaseAssignment } from '../../dispatch/lifecycle.ts'
 import { refundPayment, settleUnpaidPayment, settleRefund } from '../../payments/lifecycle.ts'
 import type { TaskerRecord } from '../queries/taskers.ts'
@@ -29,7 +36,7 @@ const SECOND = 1000
 
 /** The customer takes it back, and gets everything back. Throws `not_cancellable` once the work has begun. */
 export async function cancelTaskRecord(
-  given: Scene,
+  given: ChangeContext,
   task: TaskRecord,
   { reason_code, note }: { reason_code: TaskCancelReason; note: string | null },
 ): Promise<void> {
@@ -38,7 +45,7 @@ export async function cancelTaskRecord(
       extra: { current_status: task.status, resource_id: task.task_id },
     })
   }
-  const scene = notBefore(given, task)
+  const scene = clampToLastUpdate(given, task)
   const by = 'customer'
   task.doc.cancellation = { by, reason_code, note, at: scene.at }
   await TASKS.enter(scene, task, { to: 'cancelled', by, reason: reason_code })
@@ -49,7 +56,7 @@ export function isTaskCancellable({ status }: Pick<TaskRecord, 'status'>): boole
 }
 
 type TaskActor = TaskDoc['history'][number]['by']
-type TaskMove = Move<TaskStatus, TaskActor, TaskStep>
+type TaskMove = Transition<TaskStatus, TaskActor, TaskStep>
 
 const STEPS: Steps<TaskRecord, TaskStatus, TaskActor, TaskStep> = {
   assigned: { from: ['created'], take: assign },
@@ -115,7 +122,7 @@ const STEPS: Steps<TaskRecord, TaskStatus, TaskActor, TaskStep> = {
   },
 }
 
-export const TASKS: Life<TaskRecord, TaskStatus, TaskActor, TaskStep> = defineLife({
+export const TASKS: Lifecycle<TaskRecord, TaskStatus, TaskActor, TaskStep> = defineLifecycle({
   kind: 'task',
   name: 'task',
   lock: lockTask,
@@ -137,12 +144,12 @@ export const TASKS: Life<TaskRecord, TaskStatus, TaskActor, TaskStep> = defineLi
 })
 
 /** Looks for a tasker, and takes the time of the one who can be there first. */
-export async function seekTasker({ tx, world, at }: Scene, task: TaskRecord): Promise<void> {
-  const found = plays(task, 'no_provider') ? undefined : await reserveTasker(tx, world, task, at)
+export async function seekTasker({ tx, world, at }: ChangeContext, task: TaskRecord): Promise<void> {
+  const found = hasScenario(task, 'no_provider') ? undefined : await reserveTasker(tx, world, task, at)
   task.doc.reserved = found ?? null
 }
 
-async function assign(scene: Scene, task: TaskRecord): Promise<TaskMove> {
+async function assign(scene: ChangeContext, task: TaskRecord): Promise<TaskMove> {
   const { tx, at } = scene
   const { doc } = task
   // A reservation whose start has passed is void: a tasker cannot set off in the past.
@@ -160,7 +167,7 @@ async function assign(scene: Scene, task: TaskRecord): Promise<TaskMove> {
 }
 
 /** Sets off from home. Throws `invalid_state` where it is made to happen while the tasker is busy elsewhere. */
-async function setOff({ tx, world, at }: Scene, { doc, task_id }: TaskRecord): Promise<TaskMove> {
+async function setOff({ tx, world, at }: ChangeContext, { doc, task_id }: TaskRecord): Promise<TaskMove> {
   const { provider, reserved, place, window } = doc
   const planned = reserved?.starts_at ?? at
   if (world.supply !== 'unlimited' && at < planned && !(await startEarly(tx, task_id, at)))
@@ -173,7 +180,11 @@ async function setOff({ tx, world, at }: Scene, { doc, task_id }: TaskRecord): P
 }
 
 /** The tasker goes home from where the task leaves off, and is free there. */
-async function goHome({ tx, at }: Scene, { task_id, doc }: TaskRecord, name = release): Promise<void> {
+async function goHome(
+  { tx, at }: ChangeContext,
+  { task_id, doc }: TaskRecord,
+  name = release,
+): Promise<void> {
   const { provider, leg, started_at, place } = doc
   if (provider === null) return releaseAssignment(tx, task_id)
   const here = started_at === null ? leg && positionAt(leg, at) : place.location
@@ -186,7 +197,7 @@ function wayHome({ home, vehicle_type }: TaskerRecord, point: Point): number {
   return travelSeconds(home, point, vehicle_type) * SECOND
 }
 
-async function capture(scene: Scene, task: TaskRecord): Promise<TaskMove> {
+async function capture(scene: ChangeContext, task: TaskRecord): Promise<TaskMove> {
   const { doc } = task
   const wanted = doc.todo.shift()
   const rule = doc.evidence_rules.find(({ requirement_id }) => requirement_id === wanted)
@@ -195,7 +206,7 @@ async function capture(scene: Scene, task: TaskRecord): Promise<TaskMove> {
 }
 
 /** The system's verdict: what is rejected is captured again, once. */
-async function judge({ tx, at }: Scene, task: TaskRecord): Promise<TaskMove> {
+async function judge({ tx, at }: ChangeContext, task: TaskRecord): Promise<TaskMove> {
   const { doc } = task
   const records = await reviewAll(tx, task)
   const checks = checkRules(
@@ -248,7 +259,7 @@ function fail(doc: TaskDoc, reason: TaskFailureReason, by: 'provider' | 'system'
 
 /** Everything goes back, but for a task that failed the call-out. */
 async function refundTask(
-  scene: Scene,
+  scene: ChangeContext,
   { task_id, status, doc }: TaskRecord,
   { reason = status }: TaskMove,
 ): Promise<void> {

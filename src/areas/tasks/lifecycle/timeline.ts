@@ -1,6 +1,6 @@
 /** The next event of a task, and when it is due, if nobody interferes (`contract.md` D). Pure. */
 import { jitter } from '../../../core/hash.ts'
-import { plays } from '../../../core/scenario.ts'
+import { hasScenario } from '../../../core/scenario.ts'
 import { midway } from '../../../core/time.ts'
 import type { TaskRecord } from '../queries/tasks.ts'
 import type { TaskStatus } from '../states.ts'
@@ -59,7 +59,7 @@ export function nextTaskEvent(seed: string, task: TaskRecord, at: number): NextT
 
 const FOLLOWS: Readonly<Partial<Record<TaskStatus, (now: Now) => NextTaskEvent>>> = {
   created: ({ task, at, after }) =>
-    plays(task, 'no_provider')
+    hasScenario(task, 'no_provider')
       ? { event: 'unfulfilled', due_at: searchEnds(task, at) }
       : { event: 'assigned', due_at: after('offer') },
   assigned({ task, at }) {
@@ -75,7 +75,7 @@ const FOLLOWS: Readonly<Partial<Record<TaskStatus, (now: Now) => NextTaskEvent>>
       : { event: 'in_progress', due_at: arrival }
   },
   in_progress({ task, after }) {
-    if (plays(task, 'task_fails') && task.doc.sequence > 0)
+    if (hasScenario(task, 'task_fails') && task.doc.sequence > 0)
       return { event: 'failed', due_at: after('capture') }
     return task.doc.todo.length > 0
       ? { event: 'captured', due_at: Math.max(after('capture'), workedUntil(task)) }
@@ -95,6 +95,6 @@ function workedUntil({ doc }: TaskRecord): number {
 
 /** Returns the place where the provider of this scenario gives it back, the first time. */
 function dropsAt(task: TaskRecord): string | undefined {
-  if (!plays(task, 'provider_cancels') || task.doc.drops > 0) return undefined
+  if (!hasScenario(task, 'provider_cancels') || task.doc.drops > 0) return undefined
   return task.doc.scenario?.options['at'] ?? 'assigned'
 }

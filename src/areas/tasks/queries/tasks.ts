@@ -2,7 +2,7 @@ import type { Contact } from '../../../core/address.ts'
 import type { Tx } from '../../../core/db.ts'
 import type { Money } from '../../../core/money.ts'
 import type { ResolvedPlace } from '../../../core/places/place.ts'
-import type { Span } from '../../../core/time.ts'
+import type { TimeWindow } from '../../../core/time.ts'
 import { defineTable, places } from '../../../db/table.ts'
 import type { Leg } from '../../couriers/queries/deliveries.ts'
 import type { EvidenceItem, Flaw } from '../rules/evidence.ts'
@@ -15,7 +15,7 @@ export type TaskQuoteDoc = {
   task_type: string
   task_name: string
   place: ResolvedPlace
-  window: Span
+  window: TimeWindow
   urgency: Urgency
   estimated_minutes: number | null
   requirements: Record<string, unknown> | null

@@ -1,6 +1,6 @@
 /** Prices a task (`contract.md` A3, B7). Pure; amounts in minor units, tax included. */
 import { MARKET_TAX_BPS } from '../../../core/market.ts'
-import { type Money, mulBps, taxIncluded } from '../../../core/money.ts'
+import { type Money, mulBps, computeIncludedTax } from '../../../core/money.ts'
 import type { EvidenceRequirement, TaskLine, Urgency } from './task.ts'
 
 /** The sandbox's tariff. */
@@ -55,7 +55,7 @@ export function priceTask(task: TaskPriceInput): TaskPrice {
   return {
     lines,
     total,
-    tax_included: taxIncluded(total, MARKET_TAX_BPS),
+    tax_included: computeIncludedTax(total, MARKET_TAX_BPS),
     callout_fee: { amount: Math.min(total.amount, travel + mulBps(base, CALLOUT_BPS)), currency },
   }
 }

@@ -5,15 +5,15 @@ import type { CommandContext } from '../../../cli/cli.ts'
 import { confirmName, confirmProtected, confirmYes, namesGiven } from '../../../cli/confirm.ts'
 import { fetchServiceTime } from '../../../cli/moment.ts'
 import { printResult } from '../../../cli/print.ts'
-import type { Answer, Input } from '../../../client/operations.ts'
+import type { Output, Input } from '../../../client/operations.ts'
 import { AppError, EXIT } from '../../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
-import { majorText, type Money, parseMoney } from '../../../core/money.ts'
+import { formatMajorUnits, type Money, parseMoney } from '../../../core/money.ts'
 import { businessDateOf, DAY_STARTS } from '../../../core/period.ts'
 import { addDays, isDate } from '../../../core/time.ts'
 import { spec } from '../../../generated/specs/close_business_day.ts'
 
-type Close = Answer<'close_business_day'>
+type Close = Output<'close_business_day'>
 type CloseInput = Input<'close_business_day'>
 
 export type DayCloseRequest = {
@@ -103,7 +103,7 @@ async function askForCash(cli: CommandContext, { data: [day, second] }: Close): 
   if (typed.trim() === '') return undefined
   const counted = parseMoney(typed.trim(), currency)
   if ('problem' in counted) throw new AppError('usage', `--counted-cash ${counted.detail}.`)
-  cli.answered.push({ flag: '--counted-cash', value: majorText(counted) })
+  cli.answered.push({ flag: '--counted-cash', value: formatMajorUnits(counted) })
   return counted
 }
 

@@ -3,10 +3,10 @@ import type { CommandContext } from '../../../cli/cli.ts'
 import { type Args, readTextArgument } from '../../../cli/command.ts'
 import type { Prompts } from '../../../cli/questions.ts'
 import type { Client } from '../../../client/client.ts'
-import { unlessHidden } from '../../../client/fallbacks.ts'
+import { orIfForbidden } from '../../../client/fallbacks.ts'
 import { type CatalogItem, listOwnItems, listStoreItems } from '../../../client/list-store-items.ts'
 import { AppError } from '../../../core/errors.ts'
-import { parseMoney, spellMoney } from '../../../core/money.ts'
+import { parseMoney, formatGroupedMoney } from '../../../core/money.ts'
 import { readGroups, writeGroups } from '../menu/modifiers.ts'
 
 const ANOTHER = '\0another'
@@ -57,13 +57,13 @@ const CHANGED = Object.keys(QUESTIONS)
 
 /** Lets a merchant choose the item; a menu that cannot be read leaves the question for its name. */
 async function askWhich(cli: CommandContext, ask: Prompts, args: Args): Promise<Args> {
-  const catalogue = await unlessHidden(listOwnItems(await cli.client()), [])
+  const catalogue = await orIfForbidden(listOwnItems(await cli.client()), [])
   if (catalogue.length === 0) return args
   const id = await ask.select({
     message: 'Which item?',
     choices: catalogue.map(({ item_id, name, price, category }) => ({
       value: item_id,
-      name: `${name}, ${spellMoney(price)}`,
+      name: `${name}, ${formatGroupedMoney(price)}`,
       description: category.name,
     })),
   })
@@ -110,7 +110,7 @@ function askWhatChanges(
 ): Promise<string> {
   const isChanged = Object.keys(answers).length > 0
   const present = {
-    price: spellMoney(price),
+    price: formatGroupedMoney(price),
     name,
     category: category.name,
     description: description ?? 'none',
@@ -164,5 +164,5 @@ function notEmpty(typed: string): string | undefined {
 
 /** The menu, for its sections and its currency; empty for a credential that may only write. */
 async function readMenu(client: Client, args: Args): Promise<CatalogItem[]> {
-  return unlessHidden(listStoreItems(client, readTextArgument(args, 'merchant')), [])
+  return orIfForbidden(listStoreItems(client, readTextArgument(args, 'merchant')), [])
 }

@@ -12,7 +12,7 @@ import type { Client, CallResult } from '../../../client/client.ts'
 import type { CatalogItem } from '../../../client/list-store-items.ts'
 import { checkPrices, priced } from '../../../client/price-check.ts'
 import { EXIT } from '../../../core/errors.ts'
-import { type Money, spellMoney } from '../../../core/money.ts'
+import { type Money, formatGroupedMoney } from '../../../core/money.ts'
 import { resolveItem } from './find-item.ts'
 import { isGroups, removedChoices, withKnown } from './known-groups.ts'
 
@@ -89,7 +89,7 @@ function inputFor({ input, source }: ItemCall, { itemId, item }: Target): Input 
 }
 
 async function confirmDeletion(cli: CommandContext, { itemId, item, word, name }: Target): Promise<void> {
-  const about = item === undefined ? word : `${clean(item.name)}, ${spellMoney(item.price)}`
+  const about = item === undefined ? word : `${clean(item.name)}, ${formatGroupedMoney(item.price)}`
   await confirmName(cli, word, `Permanently delete ${about}.`, [itemId, name])
 }
 
@@ -120,7 +120,7 @@ async function jumps(
 function priceWords({ price }: Pick<ItemWanted, 'price'>): string[] {
   return price === undefined
     ? []
-    : [`price to ${spellMoney(price)}; this credential cannot see the old price`]
+    : [`price to ${formatGroupedMoney(price)}; this credential cannot see the old price`]
 }
 
 /** Returns whether the service need not be asked: a change was named, of the version that the item has. */
@@ -193,7 +193,7 @@ export function changeText(
 
 function valueText(value: Money | string | null): string {
   if (value === null) return 'none'
-  return typeof value === 'string' ? JSON.stringify(clean(value)).slice(0, 80) : spellMoney(value)
+  return typeof value === 'string' ? JSON.stringify(clean(value)).slice(0, 80) : formatGroupedMoney(value)
 }
 
 async function printItemUnchanged(

@@ -1,11 +1,11 @@
 /** An item of the own menu: by its id, by its whole name, or by the own reference. */
 import { shellQuote } from '../../../cli/output/shell.ts'
 import type { Client } from '../../../client/client.ts'
-import { unlessHidden } from '../../../client/fallbacks.ts'
+import { orIfForbidden } from '../../../client/fallbacks.ts'
 import { type CatalogItem, findOwnItem, listStoreItems, storesOf } from '../../../client/list-store-items.ts'
 import { AppError } from '../../../core/errors.ts'
-import { fold } from '../../../core/fold.ts'
-import { cleanCode } from '../../../core/identifiers.ts'
+import { foldForSearch } from '../../../core/fold.ts'
+import { normalizeIdentifier } from '../../../core/identifiers.ts'
 import { nearest } from '../../../core/nearest.ts'
 import { isId } from '../../../core/resource.ts'
 import { RESOURCES } from '../../../generated/resources.ts'
@@ -20,7 +20,7 @@ export async function resolveItem(client: Client, asked: string): Promise<Resolv
 
 async function findById(client: Client, itemId: string): Promise<ResolvedItem> {
   // A caller who may write but not read is told so before a price changes.
-  return { itemId, item: await unlessHidden(findOwnItem(client, itemId), undefined) }
+  return { itemId, item: await orIfForbidden(findOwnItem(client, itemId), undefined) }
 }
 
 async function findByName(client: Client, asked: string): Promise<ResolvedItem> {
@@ -34,10 +34,10 @@ async function findByName(client: Client, asked: string): Promise<ResolvedItem> 
       cause: error,
     })
   })
-  const wanted = fold(asked)
-  const exact = items.filter(({ name }) => fold(name) === wanted)
+  const wanted = foldForSearch(asked)
+  const exact = items.filter(({ name }) => foldForSearch(name) === wanted)
   const isReferred = ({ external_ref: ref }: CatalogItem) =>
-    ref !== null && cleanCode(ref) === cleanCode(asked)
+    ref !== null && normalizeIdentifier(ref) === normalizeIdentifier(asked)
   const item = exact.length < 2 ? (exact[0] ?? items.find(isReferred)) : undefined
   if (item !== undefined) return { itemId: item.item_id, item }
   throw notOne(asked, exact.length > 0 ? exact : likely(items, wanted))
@@ -45,13 +45,13 @@ async function findByName(client: Client, asked: string): Promise<ResolvedItem> 
 
 /** Those that have the words in their name; else the one that is spelt most like it. */
 function likely(items: readonly CatalogItem[], wanted: string): CatalogItem[] {
-  const parts = wanted === '' ? [] : items.filter(({ name }) => fold(name).includes(wanted))
+  const parts = wanted === '' ? [] : items.filter(({ name }) => foldForSearch(name).includes(wanted))
   if (parts.length > 0) return parts
   const like = nearest(
     wanted,
-    items.map(({ name }) => fold(name)),
+    items.map(({ name }) => foldForSearch(name)),
   )
-  return items.filter(({ name }) => fold(name) === like)
+  return items.filter(({ name }) => foldForSearch(name) === like)
 }
 
 const SHOWN = 5

@@ -16,7 +16,7 @@ import { clean } from '../../../cli/output/text.ts'
 import { printResult } from '../../../cli/print.ts'
 import type { CallResult } from '../../../client/client.ts'
 import { AppError, EXIT } from '../../../core/errors.ts'
-import { spellMoney } from '../../../core/money.ts'
+import { formatGroupedMoney } from '../../../core/money.ts'
 import { runItemChange, type ItemCall } from './change-item.ts'
 import { resolveItem } from './find-item.ts'
 import { type History, planUndoSteps, UNDO_OPERATIONS, type UndoOperation } from './history.ts'
@@ -127,7 +127,7 @@ function versionToUndo({ item, version, deleted_at, data }: History, to = versio
 }
 
 function creationOf({ name, category, price, description, modifier_groups }: ItemMembers): string {
-  const words = ['--name', name, '--category', category.name, '--price', spellMoney(price)]
+  const words = ['--name', name, '--category', category.name, '--price', formatGroupedMoney(price)]
   const more = description === null ? [] : ['--description', description]
   const choices = modifier_groups.length === 0 ? '' : ' --modifiers …'
   return `${clean(commandLine(['dray', 'business', 'catalog', 'create', ...words, ...more]))}${choices}`

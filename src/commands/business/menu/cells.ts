@@ -1,7 +1,7 @@
 /** Reads one cell of the kinds that only menus have: the value for the wire, or what is wrong with it in words. */
 import { UNAVAILABLE_REASONS, type UnavailableReason } from '../../../areas/catalog/rules/catalog.ts'
 import { gtinCheckDigit, isGtin } from '../../../areas/catalog/rules/gtin.ts'
-import { decimalToNumber, parseDecimal, quote } from '../../../core/decimal.ts'
+import { decimalToNumber, parseDecimal, quoteForError } from '../../../core/decimal.ts'
 import { parseTimestamp, toTimestamp } from '../../../core/time.ts'
 import { parseHeader } from '../../../tabular/columns/header-parser.ts'
 import {
@@ -97,7 +97,10 @@ export function readCount(text: string, most: number): ParseResult<number> {
   const decimal = parseDecimal(text)
   if ('problem' in decimal) {
     const isNone = decimal.problem === 'invalid_format'
-    return cellIssue(decimal.problem, isNone ? `${quote(text)} is not a whole number.` : decimal.detail)
+    return cellIssue(
+      decimal.problem,
+      isNone ? `${quoteForError(text)} is not a whole number.` : decimal.detail,
+    )
   }
   const value = decimalToNumber(decimal)
   if (!Number.isInteger(value)) return cellIssue('invalid_format', 'It has a fraction; write a whole number.')

@@ -2,9 +2,9 @@
 import { type ItemKeys, makeMatcher } from '../../../areas/catalog/rules/catalog.ts'
 import type { CatalogItem } from '../../../client/list-store-items.ts'
 import { canonicalJson } from '../../../core/canonical-json.ts'
-import { fold } from '../../../core/fold.ts'
-import { cleanCode } from '../../../core/identifiers.ts'
-import { spellMoney } from '../../../core/money.ts'
+import { foldForSearch } from '../../../core/fold.ts'
+import { normalizeIdentifier } from '../../../core/identifiers.ts'
+import { formatGroupedMoney } from '../../../core/money.ts'
 import { placesText } from '../../../tabular/columns/outcomes.ts'
 import { truncate } from '../../../tabular/csv/cells.ts'
 import { localOutcome, outcomeOf } from '../../../tabular/import/outcomes.ts'
@@ -105,7 +105,8 @@ function keysOf(draft: ItemDraft, other: ItemDraft): string {
   const keys = [
     ...(isSame(draft.external_ref, other.external_ref) ? ['reference'] : []),
     ...(isSame(draft.barcode, other.barcode) ? ['barcode'] : []),
-    ...(fold(draft.name) === fold(other.name) && fold(draft.category) === fold(other.category)
+    ...(foldForSearch(draft.name) === foldForSearch(other.name) &&
+    foldForSearch(draft.category) === foldForSearch(other.category)
       ? ['name']
       : []),
   ]
@@ -129,10 +130,10 @@ function contradictionOf(draft: ItemDraft, earlier: ItemDraft): Contradiction | 
     return {
       pointer: '/price',
       said: ({ price }, other, place) =>
-        `${spellMoney(price)} differs from the price ${spellMoney(other.price)} in ${place}`,
+        `${formatGroupedMoney(price)} differs from the price ${formatGroupedMoney(other.price)} in ${place}`,
     }
   const { name, external_ref, modifier_groups: groups = [] } = draft
-  if (fold(name) !== fold(earlier.name)) {
+  if (foldForSearch(name) !== foldForSearch(earlier.name)) {
     const isByRef = external_ref !== undefined && external_ref.trim() === earlier.external_ref?.trim()
     const key = isByRef ? 'reference' : 'barcode'
     return {
@@ -154,7 +155,9 @@ function isAnother(member: keyof ItemDraft, draft: ItemDraft, earlier: ItemDraft
   const [value, other] = [draft[member], earlier[member]]
   if (value === undefined || other === undefined || ORDER.has(member)) return false
   const isText = typeof value === 'string' && typeof other === 'string'
-  return isText ? fold(value) !== fold(other) : canonicalJson(value) !== canonicalJson(other)
+  return isText
+    ? foldForSearch(value) !== foldForSearch(other)
+    : canonicalJson(value) !== canonicalJson(other)
 }
 
 /** The item of the menu that a row is, and the first row of the file that is the same item. */
@@ -170,7 +173,7 @@ function makeFinder(catalogue: readonly CatalogItem[]): (row: MenuRow, draft: It
       external_ref: draft.external_ref ?? null,
       barcode: draft.barcode ?? null,
       category_key: keyOfSection(draft.category, sections),
-      name_key: fold(draft.name),
+      name_key: foldForSearch(draft.name),
     }
     const match = matcher.find(keys)?.item
     if (match === undefined) {
@@ -185,20 +188,20 @@ function makeFinder(catalogue: readonly CatalogItem[]): (row: MenuRow, draft: It
 }
 
 function sectionKeys(catalogue: readonly CatalogItem[]): Map<string, string> {
-  return new Map(catalogue.map(({ category }) => [category.category_id, fold(category.name)]))
+  return new Map(catalogue.map(({ category }) => [category.category_id, foldForSearch(category.name)]))
 }
 
 /** A file names a section, or gives its id. */
 function keyOfSection(category: string, sections: ReadonlyMap<string, string>): string {
-  return sections.get(category.trim()) ?? fold(category)
+  return sections.get(category.trim()) ?? foldForSearch(category)
 }
 
 function keysOfItem({ external_ref, barcode, category, name }: CatalogItem): ItemKeys {
   return {
-    external_ref: external_ref && cleanCode(external_ref),
+    external_ref: external_ref && normalizeIdentifier(external_ref),
     barcode,
-    category_key: fold(category.name),
-    name_key: fold(name),
+    category_key: foldForSearch(category.name),
+    name_key: foldForSearch(name),
   }
 }
 

@@ -5,7 +5,7 @@ import { confirmByFlag, confirmPrice } from '../../../cli/confirm.ts'
 import { clean } from '../../../cli/output/text.ts'
 import type { CatalogItem } from '../../../client/list-store-items.ts'
 import { checkPrices } from '../../../client/price-check.ts'
-import { exponentOf, majorUnits, type Money, spellMoney } from '../../../core/money.ts'
+import { exponentOf, majorUnits, type Money, formatGroupedMoney } from '../../../core/money.ts'
 import { pluralize, joinFirst, pluralizeList } from '../../../tabular/wording.ts'
 import { changeText } from '../item/change-item.ts'
 import { isGroups } from '../item/known-groups.ts'
@@ -130,7 +130,7 @@ function median(values: readonly number[]): number {
 
 /** `340` is read as £340.00: `All 2 new prices are whole and high, as pence or cents would be: Laksa £340.00, Pho £1,195.00.` */
 function highDoubt(items: readonly PricedItem[]): PriceWarning {
-  const named = items.map(({ name, price }) => `${clean(name)} ${spellMoney(price)}`)
+  const named = items.map(({ name, price }) => `${clean(name)} ${formatGroupedMoney(price)}`)
   const form = '{The new price is|All # new prices are} whole and high, as if in pence or cents: {}.'
   const text = pluralize(items.length, form, joinFirst(named, 3))
   return { text, question: pluralize(items.length, '{} Create {it|them}?', text), flag: 'allow-high' }

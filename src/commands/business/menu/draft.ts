@@ -1,6 +1,6 @@
 /** An item of a menu file on its way to the service, and what its rows are. */
 import type { ItemChange } from '../../../areas/catalog/rules/item-changes.ts'
-import type { Answer, Input } from '../../../client/operations.ts'
+import type { Output, Input } from '../../../client/operations.ts'
 import type { Money } from '../../../core/money.ts'
 import type { FileOutcome, FileRow } from '../../../tabular/columns/outcomes.ts'
 import type { ResultCounts } from '../../../tabular/import/report.ts'
@@ -35,7 +35,7 @@ export type MenuOutcome = FileOutcome & {
 
 export type MenuFile = RowFile<MenuRow, MenuOutcome>
 
-export type Section = Answer<'import_catalog_items'>['categories'][number]
+export type Section = Output<'import_catalog_items'>['categories'][number]
 
 /** The report on all items. */
 export type Items = {

@@ -1,6 +1,6 @@
 /** The menu of a store as files that `import` reads back without loss. */
 import type { CatalogItem } from '../../../client/list-store-items.ts'
-import { majorText, type Money, percentOf } from '../../../core/money.ts'
+import { formatMajorUnits, type Money, percentOf } from '../../../core/money.ts'
 import { EXPORT_COLUMNS, JSON_EXPORT } from '../../../tabular/columns/own-files.ts'
 import { escapeCoercion, escapeAmbiguous } from '../../../tabular/csv/escape-coercion.ts'
 import { type Cell, escapeFormula, writeCsv } from '../../../tabular/csv/write.ts'
@@ -61,7 +61,7 @@ function lineOf(pointer: string, object: object): Line {
 
 /** Returns a value as the reader of its column reads it. */
 function written(value: unknown, read: string): Cell {
-  if (read === 'money') return majorText(value as Money)
+  if (read === 'money') return formatMajorUnits(value as Money)
   if (read === 'tax') return percentOf(value as number)
   if (read === 'list') return (value as string[]).map((word) => withEscapes(word, /[|;\\]/g)).join('|')
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : (value as Cell)

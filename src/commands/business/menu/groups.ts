@@ -1,6 +1,6 @@
 /** Modifiers that stand in rows of their own, below their item (`contract.md` E2, continuation form). */
 import type { GroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
-import { fold } from '../../../core/fold.ts'
+import { foldForSearch } from '../../../core/fold.ts'
 import { findCellText } from '../../../tabular/columns/cell-text.ts'
 import { cellError, type CellError } from '../../../tabular/columns/outcomes.ts'
 import { EXPORT_COLUMNS } from '../../../tabular/columns/own-files.ts'
@@ -74,7 +74,10 @@ function groupOf(
   { mapping }: MenuRowScope,
 ): GroupRequest | undefined {
   const before = drafts.at(-1)
-  if (before !== undefined && (name === undefined || fold(name) === fold(before.group.name))) {
+  if (
+    before !== undefined &&
+    (name === undefined || foldForSearch(name) === foldForSearch(before.group.name))
+  ) {
     const begun: Limits = { ...UNLIMITED, ...before.group }
     for (const { column, path } of columnsAt(GROUP)) {
       const member = path[0] as keyof Limits

@@ -4,8 +4,8 @@
  */
 import type { GroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
 import type { ModifierGroup } from '../../../areas/catalog/rules/modifiers.ts'
-import { quote } from '../../../core/decimal.ts'
-import { majorText, type Money } from '../../../core/money.ts'
+import { quoteForError } from '../../../core/decimal.ts'
+import { formatMajorUnits, type Money } from '../../../core/money.ts'
 import { cellIssue, type ParseResult, readMoney } from '../../../tabular/csv/cells.ts'
 import { cutAt, splitAt, withEscapes, withoutEscapes } from './escapes.ts'
 
@@ -34,7 +34,7 @@ export function writeGroups(groups: readonly ModifierGroup[]): string {
     .map(({ name, min_selections: min, max_selections: max, modifiers }) => {
       const options = modifiers.map(
         ({ name: option, price_delta: price, is_default }) =>
-          `${is_default ? '*' : ''}${escaped(option)}=${majorText(price)}`,
+          `${is_default ? '*' : ''}${escaped(option)}=${formatMajorUnits(price)}`,
       )
       return `${escaped(name)}[${min}-${max ?? '*'}]: ${options.join(' | ')}`
     })
@@ -44,13 +44,13 @@ export function writeGroups(groups: readonly ModifierGroup[]): string {
 function readGroup(text: string, currency: string): ParseResult<GroupRequest> {
   const [head, tail] = cutAt(text, ':') ?? []
   if (head === undefined || tail === undefined) {
-    return malformed(`${quote(text)} needs a colon before its modifiers`)
+    return malformed(`${quoteForError(text)} needs a colon before its modifiers`)
   }
   const [name, rest] = cutAt(head, '[') ?? []
   if (name === undefined || rest === undefined)
-    return malformed(`${quote(head.trim())} needs the number of selections, such as [1-1]`)
+    return malformed(`${quoteForError(head.trim())} needs the number of selections, such as [1-1]`)
   const range = /^\s*(\d{1,3})\s*-\s*(\d{1,3}|\*)\s*\]\s*$/.exec(rest)
-  if (range === null) return malformed(`${quote(`[${rest.trim()}`)} is not [least-most] or [least-*]`)
+  if (range === null) return malformed(`${quoteForError(`[${rest.trim()}`)} is not [least-most] or [least-*]`)
   const named = readName(name, 'group')
   if ('fault' in named) return named
   const modifiers: ModifierRequest[] = []

@@ -1,7 +1,7 @@
 /** The messages of an import and of an update for people. */
 import type { Settings } from '../../../cli/settings.ts'
 import type { CatalogItem } from '../../../client/list-store-items.ts'
-import { spellMoney } from '../../../core/money.ts'
+import { formatGroupedMoney } from '../../../core/money.ts'
 import { faultList } from '../../../tabular/import/report.ts'
 import { pluralize, pluralizeList, withRemainder } from '../../../tabular/wording.ts'
 import { changeText } from '../item/change-item.ts'
@@ -57,7 +57,9 @@ export function repriced(outcomes: readonly MenuOutcome[]): string {
   if (there.length === 0) return ''
   const other = there.flatMap(({ name = '', price, menu_price }) =>
     price !== undefined && menu_price !== undefined && price.amount !== menu_price.amount
-      ? [`  ${oneLine(name)}: ${spellMoney(menu_price)} on the menu, ${spellMoney(price)} in the file`]
+      ? [
+          `  ${oneLine(name)}: ${formatGroupedMoney(menu_price)} on the menu, ${formatGroupedMoney(price)} in the file`,
+        ]
       : [],
   )
   const head = pluralize(

@@ -4,7 +4,7 @@ import { canPrompt } from '../../../cli/prompts.ts'
 import type { FileFlags } from '../../../cli/upload/flags.ts'
 import { readerOf } from '../../../cli/upload/reader.ts'
 import type { UploadKind } from '../../../cli/upload/upload.ts'
-import { unlessHidden } from '../../../client/fallbacks.ts'
+import { orIfForbidden } from '../../../client/fallbacks.ts'
 import { type CatalogItem, listStoreItems } from '../../../client/list-store-items.ts'
 import { AppError } from '../../../core/errors.ts'
 import { isCurrency } from '../../../core/money.ts'
@@ -51,7 +51,7 @@ const SENDING: MenuUpload['sending'] = {
 /** Returns what lists the menu of the store at its first call; without a menu the service reports existing items. */
 function listOnce(cli: CommandContext, merchant: string | undefined): () => Promise<CatalogItem[]> {
   let listed: Promise<CatalogItem[]> | undefined
-  return () => (listed ??= cli.client().then((client) => unlessHidden(listStoreItems(client, merchant), [])))
+  return () => (listed ??= cli.client().then((client) => orIfForbidden(listStoreItems(client, merchant), [])))
 }
 
 /** An owner of several stores is asked which one before anything else: the command begins anew with the answer. */

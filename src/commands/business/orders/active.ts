@@ -1,7 +1,7 @@
 import { joinLost, lostFilters } from '../../../areas/orders/rules/losses.ts'
 import type { Client, ServiceTime } from '../../../client/client.ts'
-import { unlessUnknown } from '../../../client/fallbacks.ts'
-import { readRest } from '../../../client/pages.ts'
+import { orIfFilterUnsupported } from '../../../client/fallbacks.ts'
+import { readRemainingPages } from '../../../client/pages.ts'
 import type { Order } from './order.ts'
 
 export type Active = {
@@ -26,7 +26,7 @@ export async function listActive(
     time = serviceTime
     return value
   }
-  const orders = await readRest(await next(null), next)
+  const orders = await readRemainingPages(await next(null), next)
   return { orders, ...time }
 }
 
@@ -40,7 +40,7 @@ export async function listLost(
     const input = { ...filters, ...(cursor !== null && { cursor }) }
     return (await client.call('list_business_orders', input, { signal })).value
   }
-  return joinLost(await readRest(await next(null), next), [])
+  return joinLost(await readRemainingPages(await next(null), next), [])
 }
 
 /** The orders with a problem that waits for the store's answer; none from a service that has no such filter. */
@@ -57,8 +57,8 @@ export async function listProblems(
     const input = { ...filters, ...(cursor !== null && { cursor }) }
     return (await client.call('list_business_orders', input, { signal })).value
   }
-  return unlessUnknown(
-    next(null).then((first) => readRest(first, next)),
+  return orIfFilterUnsupported(
+    next(null).then((first) => readRemainingPages(first, next)),
     [],
   )
 }
@@ -72,7 +72,7 @@ export async function listNumbered(
   const filters = { limit: 100, ...(merchantId !== undefined && { merchant_id: merchantId }) }
   const list = async (more: { display_number?: string }): Promise<Order[]> =>
     (await client.call('list_business_orders', { ...filters, ...more })).value.data
-  const found = await unlessUnknown(list({ display_number: number }), undefined)
+  const found = await orIfFilterUnsupported(list({ display_number: number }), undefined)
   return found ?? list({})
 }
 

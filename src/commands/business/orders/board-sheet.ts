@@ -2,7 +2,7 @@
 import { formatLossReason, storeLossOf } from '../../../areas/orders/rules/losses.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import { clean, wrapWhole } from '../../../cli/output/text.ts'
-import { spellMoney } from '../../../core/money.ts'
+import { formatGroupedMoney } from '../../../core/money.ts'
 import { helpLines } from './board-keys.ts'
 import type { Screen } from './board-screen.ts'
 import { actedOn, type Board } from './board.ts'
@@ -23,7 +23,7 @@ export function sheetLines(board: Board, screen: Screen): string[] {
 /** The way in which it was lost, the goods that it cost the store, and the person to call. */
 function lostLines(order: Order, { columns, style, timezone }: Screen): string[] {
   const at = cellText(order.updated_at, '', { tty: true, width: columns, colour: false, timezone })
-  const lead = `${clean(order.display_number)}  ${spellMoney(storeLossOf(order))}, ${formatLossReason(order)} at ${at}`
+  const lead = `${clean(order.display_number)}  ${formatGroupedMoney(storeLossOf(order))}, ${formatLossReason(order)} at ${at}`
   return [
     ...wrapWhole(lead, columns).map((line) => style.bold(style.red(line))),
     ...wrapWhole(`${formatOrderCustomer(order)}: ${itemWords(order)}`, columns - 2).map(

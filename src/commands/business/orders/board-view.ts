@@ -3,7 +3,7 @@ import { formatLossReason, sumLosses } from '../../../areas/orders/rules/losses.
 import { ACTION_TEXTS } from '../../../areas/orders/rules/stages.ts'
 import { newFirst, timeToAccept, URGENT_MS } from '../../../areas/orders/rules/waiting.ts'
 import { clean, fit, width, wrapNotice, wrapWhole } from '../../../cli/output/text.ts'
-import { spellMoney } from '../../../core/money.ts'
+import { formatGroupedMoney } from '../../../core/money.ts'
 import { localTime } from '../../../core/time.ts'
 import { detailOf, shorten } from './board-detail.ts'
 import { keyLines, questionLines } from './board-keys.ts'
@@ -77,7 +77,7 @@ function takingsWords({ takings }: Board, columns: number): string {
   if (takings === null) return columns < WIDE ? '' : ', today: this service has no statement'
   const { orders, total } = takings
   if (orders === 0 && total.amount === 0) return `, today nothing yet`
-  const sum = spellMoney(total)
+  const sum = formatGroupedMoney(total)
   if (columns < WIDE) return `, today ${sum}`
   return `, today ${sum} net from ${orders} ${orders === 1 ? 'order' : 'orders'}`
 }
@@ -100,7 +100,7 @@ function lostLine({ lost, now }: Board, columns: number, style: Screen['style'],
   const sum = sumLosses(lost)
   if (sum === undefined) return []
   const each = lost.map((order) => `${lostWords(order)} ${timeOrDay(order.updated_at, now, timezone)}`)
-  const lead = `! ${lost.length} LOST, ${spellMoney(sum)}`
+  const lead = `! ${lost.length} LOST, ${formatGroupedMoney(sum)}`
   return [style.bold(style.red(listed(lead, each, columns) ?? fit(lead, columns)))]
 }
 

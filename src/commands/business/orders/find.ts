@@ -1,8 +1,8 @@
 import type { CommandContext } from '../../../cli/cli.ts'
 import { sameWorld } from '../../../cli/print.ts'
-import { forEachAtOnce } from '../../../client/concurrency.ts'
+import { forEachConcurrently } from '../../../client/concurrency.ts'
 import { AppError } from '../../../core/errors.ts'
-import { spellMoney } from '../../../core/money.ts'
+import { formatGroupedMoney } from '../../../core/money.ts'
 import { chooseNumbered, readOrderNumber } from '../../order-numbers.ts'
 import { listNumbered } from './active.ts'
 import type { Order } from './order.ts'
@@ -47,7 +47,7 @@ export async function resolveOrders(
     )
   const found = new Map<string, NamedOrder>()
   const client = words.every((word) => ID.test(word)) ? undefined : await cli.client()
-  await forEachAtOnce([...new Set(words)], MAX_LOOKUPS, async (word) => {
+  await forEachConcurrently([...new Set(words)], MAX_LOOKUPS, async (word) => {
     const named = readOrderNumber(word)
     const order =
       named === undefined || client === undefined
@@ -56,7 +56,7 @@ export async function resolveOrders(
             named,
             now: (await client.serviceTime()).now,
             activeOnly,
-            describe: ({ customer, total }) => `${customer.first_name}, ${spellMoney(total)}`,
+            describe: ({ customer, total }) => `${customer.first_name}, ${formatGroupedMoney(total)}`,
           })
     found.set(word, named === undefined ? byId(word) : byNumber(cli, word, order))
   })

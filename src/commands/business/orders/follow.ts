@@ -11,7 +11,7 @@ import { printResult } from '../../../cli/print.ts'
 import { POLL_MS } from '../../../cli/track/poll.ts'
 import type { Client } from '../../../client/client.ts'
 import { EXIT } from '../../../core/errors.ts'
-import { spellMoney } from '../../../core/money.ts'
+import { formatGroupedMoney } from '../../../core/money.ts'
 import { toTimestamp } from '../../../core/time.ts'
 import { listActive, listProblems, loadOrder } from './active.ts'
 import type { Active } from './active.ts'
@@ -156,7 +156,7 @@ function problemTeller(
       told.add(problem.problem_id)
       const what = clean(`${order.display_number}, ${problemWords(order, problem)}`)
       await cli.say(
-        `PROBLEM: ${what}, ${spellMoney(problem.amount)}: \`dray business orders answer ${clean(order.display_number)}\``,
+        `PROBLEM: ${what}, ${formatGroupedMoney(problem.amount)}: \`dray business orders answer ${clean(order.display_number)}\``,
       )
     }
   }

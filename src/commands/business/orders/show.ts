@@ -6,7 +6,7 @@ import { type Paint, paint, statusStyle } from '../../../cli/output/colour.ts'
 import type { RenderOptions } from '../../../cli/output/render-options.ts'
 import { clean, pad, width, wrapWhole } from '../../../cli/output/text.ts'
 import type { Money } from '../../../core/money.ts'
-import { percentOf, spellMoney } from '../../../core/money.ts'
+import { percentOf, formatGroupedMoney } from '../../../core/money.ts'
 import type { Order } from './order.ts'
 import type { BasketLine } from './words.ts'
 import {
@@ -70,7 +70,7 @@ function priceLines(order: Order, renderOptions: RenderOptions): string[] {
   const style = paint(renderOptions.colour)
   const sum = (text: string, amount: Money, sign = ''): BasketLine => ({
     text,
-    amount: sign + spellMoney(amount),
+    amount: sign + formatGroupedMoney(amount),
     indent: 0,
   })
   const taxes = (included: boolean): BasketLine[] =>

@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
-import { businessDateOf, businessDay } from '../../../core/period.ts'
+import { businessDateOf, businessDayRange } from '../../../core/period.ts'
 import { loadStatement } from '../load-statement.ts'
 import type { Takings } from './board.ts'
 
@@ -9,7 +9,7 @@ export async function loadTakings(
   client: Client,
   { merchantId, now, signal }: { merchantId: string | undefined; now: number; signal?: AbortSignal },
 ): Promise<Takings> {
-  const { from } = businessDay(businessDateOf(now, MARKET_TIMEZONE), MARKET_TIMEZONE)
+  const { from } = businessDayRange(businessDateOf(now, MARKET_TIMEZONE), MARKET_TIMEZONE)
   const statement = await loadStatement(client, merchantId, { from, to: now + 1 }, signal)
   return statement && { orders: statement.orders, total: statement.net_sales }
 }

@@ -14,7 +14,7 @@ import { chargeOf, refundable, refundsOf } from '../../../areas/payments/rules/p
 import { cellText } from '../../../cli/output/cell.ts'
 import type { RenderOptions } from '../../../cli/output/render-options.ts'
 import { clean } from '../../../cli/output/text.ts'
-import { spellMoney } from '../../../core/money.ts'
+import { formatGroupedMoney } from '../../../core/money.ts'
 import { localDate, localTime } from '../../../core/time.ts'
 import type { Order } from './order.ts'
 
@@ -25,7 +25,7 @@ export function itemWords(order: Order): string {
 
 /** Returns what an order is charged after all that went back. */
 export function chargeWords(order: Order): string {
-  return spellMoney(chargeOf(order))
+  return formatGroupedMoney(chargeOf(order))
 }
 
 /** `card, paid`, and of a table whether its check is open. */
@@ -37,7 +37,7 @@ export function paymentWords({ payment, table }: Order): string {
 /** ` £27.19 will be refunded to the customer.` where a rejection gives back money. */
 export function refundWords(order: Order): string {
   const back = refundable(order)
-  return back === undefined ? '' : ` ${spellMoney(back)} will be refunded to the customer.`
+  return back === undefined ? '' : ` ${formatGroupedMoney(back)} will be refunded to the customer.`
 }
 
 /** `delivery`, `dine in at table 4`. */
@@ -78,7 +78,7 @@ export function basketLines(order: Order): BasketLine[] {
     const danger = leaving === undefined && warning.named.length > 0 ? { isDanger: true as const } : {}
     const contains = leaving === undefined ? allergenWords(warning) : undefined
     return [
-      { text, indent, ...(amount !== null && { amount: spellMoney(amount) }), ...struck, ...danger },
+      { text, indent, ...(amount !== null && { amount: formatGroupedMoney(amount) }), ...struck, ...danger },
       ...(contains === undefined ? [] : [{ text: clean(contains), indent: indent + 1, ...danger }]),
       ...(chosen.length === 0 ? [] : [{ text: chosen.join(', '), indent: indent + 1, ...struck }]),
       ...(notes === null ? [] : [{ text: `"${clean(notes)}"`, indent: 1, isNote: true as const }]),
@@ -108,7 +108,7 @@ export function factLines(order: Order, renderOptions: RenderOptions): string[] 
     ...problemNotes(order).map((note) => clean(note)),
     ...refundsOf(order).map(
       ({ amount, destination, status }) =>
-        `Refund of ${spellMoney(amount)} to ${humanizeName(destination)}: ${humanizeName(status)}`,
+        `Refund of ${formatGroupedMoney(amount)} to ${humanizeName(destination)}: ${humanizeName(status)}`,
     ),
   ]
 }
@@ -164,7 +164,7 @@ export function newWords(orders: readonly Order[], now: number): NewWords | unde
     return left === undefined ? [] : [`${clean(order.display_number)} ${leftWords(left)}`]
   })
   const count = `${waiting.length} NEW`
-  return { count, lead: `${count}, ${spellMoney(sum)}`, ends }
+  return { count, lead: `${count}, ${formatGroupedMoney(sum)}`, ends }
 }
 
 /** `2 PROBLEMS, £13.35`, and the command that lists their orders; undefined without an open problem. */
@@ -172,7 +172,7 @@ export function problemsWords(orders: readonly Order[]): { lead: string; way: st
   const problems = summarizeOpenProblems(orders)
   if (problems === undefined) return undefined
   const { length } = problems.open
-  const lead = `${length} ${length === 1 ? 'PROBLEM' : 'PROBLEMS'}, ${spellMoney(problems.sum)}`
+  const lead = `${length} ${length === 1 ? 'PROBLEM' : 'PROBLEMS'}, ${formatGroupedMoney(problems.sum)}`
   return { lead, way: '`dray business orders list --problem open`' }
 }
 

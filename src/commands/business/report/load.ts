@@ -7,14 +7,14 @@ import {
 } from '../../../areas/business/report.ts'
 import type { PaymentStatus } from '../../../areas/payments/rules/payment.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
-import type { Answer, Input } from '../../../client/operations.ts'
+import type { Output, Input } from '../../../client/operations.ts'
 import {
   type BucketUnit,
   bucketUnit,
-  divide,
+  splitRange,
   type Period,
-  showStretch,
-  type Stretch,
+  formatTimeRange,
+  type TimeRange,
 } from '../../../core/period.ts'
 import { toTimestamp } from '../../../core/time.ts'
 import { oneCurrency } from '../../report/currency.ts'
@@ -70,7 +70,7 @@ export async function loadBusinessReport(
   let merchantId = merchant ?? null
   const kept: ReportOrder[] = []
   const since = before.from - REFUND_DAYS * DAY_MS
-  const placed = (stretch: Stretch, key: 'current' | 'previous') =>
+  const placed = (stretch: TimeRange, key: 'current' | 'previous') =>
     orders(cli, { merchant }, stretch, (order) => {
       merchantId = order.merchant_id
       const book = bookOf(order)
@@ -100,8 +100,8 @@ export async function loadBusinessReport(
     merchant_id: merchantId,
     currency,
     timezone,
-    period: { name: period.name, ...showStretch(period), open: period.open, unit },
-    before: showStretch(before),
+    period: { name: period.name, ...formatTimeRange(period), open: period.open, unit },
+    before: formatTimeRange(before),
     refunds_since: toTimestamp(since),
     other_currencies: Object.fromEntries(others.map(([key, { orders: count }]) => [key, count])),
     current: toOrderSums(book.current),
@@ -123,12 +123,12 @@ function openBook(period: Period, unit: BucketUnit) {
   const days = { kind: period.days, timezone }
   return {
     orders: 0,
-    current: startOrderTallies(period, divide(period, unit, days)),
-    previous: startOrderTallies(before, divide(before, unit, days)),
+    current: startOrderTallies(period, splitRange(period, unit, days)),
+    previous: startOrderTallies(before, splitRange(before, unit, days)),
   }
 }
 
-export type ReportOrder = Answer<'list_business_orders'>['data'][number]
+export type ReportOrder = Output<'list_business_orders'>['data'][number]
 
 function orders(
   cli: CommandContext,
@@ -136,7 +136,7 @@ function orders(
     merchant,
     payment_status,
   }: { merchant: string | undefined } & Pick<Input<'list_business_orders'>, 'payment_status'>,
-  stretch: Stretch,
+  stretch: TimeRange,
   take: (order: ReportOrder) => void,
 ): ListReader<unknown> {
   return reading({

@@ -1,5 +1,5 @@
 /** The store's statement within its report: as rows for an accountant, and in words. */
-import { type Money, negate, percentOf, spellMoney } from '../../../core/money.ts'
+import { type Money, negate, percentOf, formatGroupedMoney } from '../../../core/money.ts'
 import type { Breakdown, ReportRow, ReportTableRow } from '../../report/report.ts'
 import { humanizeKey } from '../../report/words.ts'
 import type { Statement } from '../load-statement.ts'
@@ -68,7 +68,7 @@ function hasUnrated(
 export function unratedWords(statement: Statement | null): string | undefined {
   if (statement === null || !hasUnrated(statement)) return undefined
   const { goods, rate_bps } = statement.without_rate
-  return `${spellMoney(goods)} of the goods are of items without a VAT rate of their own: they count at the store's ${percentOf(rate_bps)}. In rows their VAT columns are blank.`
+  return `${formatGroupedMoney(goods)} of the goods are of items without a VAT rate of their own: they count at the store's ${percentOf(rate_bps)}. In rows their VAT columns are blank.`
 }
 
 const LATE = [
@@ -106,7 +106,9 @@ function lateSections(statement: Statement): Breakdown[] {
     title,
     headings: [title, 'Amount'],
     rows: lines.flatMap((line) =>
-      line.section === section ? { label: humanizeKey(line.name), cells: [spellMoney(line.amount)] } : [],
+      line.section === section
+        ? { label: humanizeKey(line.name), cells: [formatGroupedMoney(line.amount)] }
+        : [],
     ),
   })).filter(({ rows }) => rows.length > 0)
 }
@@ -140,11 +142,11 @@ function lossSections({ lost = [], currency }: Statement): Breakdown[] {
       headings: ['Lost orders', 'Orders', 'Goods'],
       rows: lost.map((each) => ({
         label: humanizeKey(each.reason),
-        cells: [each.orders.toLocaleString('en-GB'), spellMoney(each.amount)],
+        cells: [each.orders.toLocaleString('en-GB'), formatGroupedMoney(each.amount)],
       })),
       total: {
         label: 'All lost orders',
-        cells: [orders.toLocaleString('en-GB'), spellMoney(lossTotal({ lost, currency }))],
+        cells: [orders.toLocaleString('en-GB'), formatGroupedMoney(lossTotal({ lost, currency }))],
       },
     },
   ]
@@ -159,7 +161,7 @@ function moneySections(statement: Statement): Breakdown[] {
   if (statement.payments.length === 0 && statement.unpaid.length === 0) return []
   const lines = statementLines(statement)
   const { vat, net_sales, opening, payouts, due } = statement
-  const row = (label: string, amount: Money): ReportRow => ({ label, cells: [spellMoney(amount)] })
+  const row = (label: string, amount: Money): ReportRow => ({ label, cells: [formatGroupedMoney(amount)] })
   const named = (names: Readonly<Record<string, string>>): ReportRow[] =>
     lines
       .filter(({ section, amount }) => names[section] !== undefined && amount.amount !== 0)
@@ -178,7 +180,7 @@ function moneySections(statement: Statement): Breakdown[] {
       headings: ['VAT in net sales', 'Net', 'VAT', 'Gross'],
       rows: vat.map(({ rate_bps, net, vat: tax, gross }) => ({
         label: percentOf(rate_bps),
-        cells: [net, tax, gross].map(spellMoney),
+        cells: [net, tax, gross].map(formatGroupedMoney),
       })),
     },
     {
@@ -208,17 +210,17 @@ function moneySections(statement: Statement): Breakdown[] {
 /** Payments less refunds are the store's sales and what belongs to others. */
 function splitWords({ net_sales, held, discounts, borne_by_platform }: Statement): string {
   const parts = [
-    `${spellMoney(net_sales)} net sales`,
-    `${spellMoney(held.fees)} fees`,
-    ...(held.tips.amount === 0 ? [] : [`${spellMoney(held.tips)} tips`]),
+    `${formatGroupedMoney(net_sales)} net sales`,
+    `${formatGroupedMoney(held.fees)} fees`,
+    ...(held.tips.amount === 0 ? [] : [`${formatGroupedMoney(held.tips)} tips`]),
   ]
   const off = [
     ...(discounts.platform.amount === 0
       ? []
-      : [` - ${spellMoney(discounts.platform)} discounts of the platform`]),
+      : [` - ${formatGroupedMoney(discounts.platform)} discounts of the platform`]),
     ...(borne_by_platform.amount === 0
       ? []
-      : [` - ${spellMoney(borne_by_platform)} refunds of the platform`]),
+      : [` - ${formatGroupedMoney(borne_by_platform)} refunds of the platform`]),
   ]
   return `Payments less refunds: ${parts.join(' + ')}${off.join('')}`
 }

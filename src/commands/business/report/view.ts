@@ -1,7 +1,7 @@
 /** A store's report in words: what a screen and a page show. */
 import type { OrderSums } from '../../../areas/business/report.ts'
 import { clean } from '../../../cli/output/text.ts'
-import { type Money, spellMoney } from '../../../core/money.ts'
+import { type Money, formatGroupedMoney } from '../../../core/money.ts'
 import type { Period } from '../../../core/period.ts'
 import type { Breakdown, Figure, Report, ReportRow, Timeline } from '../../report/report.ts'
 import {
@@ -60,14 +60,14 @@ function headline({ current, previous, statement }: BusinessReport, beside: stri
         ? `${words}; none ${beside}`
         : `${words}, ${moreWords(now, before, beside)}`
   const hasMoney = statement !== null && (now > 0 || statement.net_sales.amount !== 0)
-  return hasMoney ? `${sold}. Net sales ${spellMoney(statement.net_sales)}.` : `${sold}.`
+  return hasMoney ? `${sold}. Net sales ${formatGroupedMoney(statement.net_sales)}.` : `${sold}.`
 }
 
 function figures({ current, previous, statement, statement_before }: BusinessReport): Figure[] {
   const amount = (label: string, value: Money, before: Money | undefined): Figure => ({
     label,
-    value: spellMoney(value),
-    before: before === undefined ? '–' : spellMoney(before),
+    value: formatGroupedMoney(value),
+    before: before === undefined ? '–' : formatGroupedMoney(before),
     change: before === undefined ? '' : changeWords(value.amount, before.amount),
   })
   const count = (label: string, value: number, before: number): Figure => ({

@@ -1,12 +1,12 @@
 /** Reads parcels: those of numbers and references, and those of a filter. */
 import type { Client } from '../../../client/client.ts'
-import type { Answer, Input } from '../../../client/operations.ts'
-import { type Page, readRest } from '../../../client/pages.ts'
+import type { Output, Input } from '../../../client/operations.ts'
+import { type CursorPage, readRemainingPages } from '../../../client/pages.ts'
 import { AppError, toProblem } from '../../../core/errors.ts'
 import { findParcel } from '../find-parcel.ts'
 
 /** A parcel as a list shows it. */
-export type Parcel = Omit<Answer<'get_shipment'>, 'scan_history'>
+export type Parcel = Omit<Output<'get_shipment'>, 'scan_history'>
 
 /** A parcel as somebody named it, or why there is none. */
 export type NamedParcel = { word: string; parcel: Parcel | undefined; problem: AppError | undefined }
@@ -22,11 +22,11 @@ type Filters = Omit<Input<'list_shipments'>, 'limit' | 'cursor'>
 
 /** Returns all parcels that fit, newest first. */
 async function listParcels(client: Client, filters: Filters): Promise<Parcel[]> {
-  const next = async (cursor: string | null): Promise<Page<Parcel>> => {
+  const next = async (cursor: string | null): Promise<CursorPage<Parcel>> => {
     const input = { ...filters, limit: 100, ...(cursor !== null && { cursor }) }
-    return (await client.call('list_shipments', input)).value as Page<Parcel>
+    return (await client.call('list_shipments', input)).value as CursorPage<Parcel>
   }
-  return readRest(await next(null), next)
+  return readRemainingPages(await next(null), next)
 }
 
 /** Returns the parcels of tracking numbers and references, in this order, each once. Throws the first problem. */

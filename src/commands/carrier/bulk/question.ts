@@ -1,5 +1,5 @@
 /** Words about a set of parcels. */
-import { type Money, spellMoney } from '../../../core/money.ts'
+import { type Money, formatGroupedMoney } from '../../../core/money.ts'
 import type { Parcel } from './parcels.ts'
 
 /** The names that a question shows of a set. */
@@ -21,7 +21,7 @@ export function formatPriceTotals(parcels: readonly { price: { total: Money } }[
   const currencies = Map.groupBy(parcels, ({ price }) => price.total.currency)
   return [...currencies]
     .map(([currency, each]) =>
-      spellMoney({ amount: each.reduce((sum, { price }) => sum + price.total.amount, 0), currency }),
+      formatGroupedMoney({ amount: each.reduce((sum, { price }) => sum + price.total.amount, 0), currency }),
     )
     .join(' and ')
 }

@@ -1,8 +1,8 @@
 /** The creation of returns for a set of parcels. */
 import type { CommandContext } from '../../../cli/cli.ts'
 import type { PurchasePrice } from '../../../cli/confirm-purchase.ts'
-import type { Answer } from '../../../client/operations.ts'
-import { sumOf } from '../../../client/parcel-prices.ts'
+import type { Output } from '../../../client/operations.ts'
+import { sumPrices } from '../../../client/parcel-prices.ts'
 import { AppError } from '../../../core/errors.ts'
 import { type BulkAction, openParcels } from './act.ts'
 import { nameParcels, type NamedParcel } from './parcels.ts'
@@ -29,7 +29,7 @@ export async function returnsOf(
       columns: [{ field: 'return_number', label: 'Return' }],
       tell: (answer, parcel) => ({
         return_number:
-          (answer as Answer<'create_return'> | undefined)?.tracking_number ?? parcel?.return_number ?? null,
+          (answer as Output<'create_return'> | undefined)?.tracking_number ?? parcel?.return_number ?? null,
         return: answer ?? null,
       }),
     },
@@ -46,7 +46,7 @@ export async function priceReturns(
   deed: BulkAction,
 ): Promise<PurchasePrice> {
   const client = await cli.client()
-  const priced: Answer<'create_return'>[] = []
+  const priced: Output<'create_return'>[] = []
   for (const { tracking_number } of openParcels(set, deed)) {
     try {
       const input = { ...deed.body, tracking_number, price_only: true }
@@ -56,7 +56,7 @@ export async function priceReturns(
       if (!(error instanceof AppError) || !REFUSED.has(error.entry.status ?? 0)) throw error
     }
   }
-  const total = sumOf(priced.map(({ price }) => price.total))
+  const total = sumPrices(priced.map(({ price }) => price.total))
   if (total === undefined) return 'free'
   return {
     total,

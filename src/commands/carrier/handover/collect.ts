@@ -2,7 +2,7 @@
 import type { Handover, HandoverParcel } from '../../../areas/carrier/label/handover.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
 import { requireMoment, fetchServiceTime } from '../../../cli/moment.ts'
-import type { Answer, Input } from '../../../client/operations.ts'
+import type { Output, Input } from '../../../client/operations.ts'
 import { AppError } from '../../../core/errors.ts'
 import { addDays, localDate, localTime } from '../../../core/time.ts'
 import { listInOrder, type Parcel } from '../bulk/parcels.ts'
@@ -39,7 +39,7 @@ function isCollected({ return_of }: Parcel): boolean {
 
 /** The parcels that a driver takes, and those that stay elsewhere. */
 export type Collection = Handover &
-  Partial<Pick<Answer<'create_collection_manifest'>, 'result' | 'left_behind' | 'kept_back'>> & {
+  Partial<Pick<Output<'create_collection_manifest'>, 'result' | 'left_behind' | 'kept_back'>> & {
     cancelled?: number
   }
 

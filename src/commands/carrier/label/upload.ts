@@ -10,7 +10,7 @@ import { checkLimit } from '../../../cli/max-total.ts'
 import type { FileFlags } from '../../../cli/upload/flags.ts'
 import { runUpload } from '../../../cli/upload/run.ts'
 import { AppError } from '../../../core/errors.ts'
-import { type Money, spellMoney } from '../../../core/money.ts'
+import { type Money, formatGroupedMoney } from '../../../core/money.ts'
 import { numberOf, type ParcelOutcome } from '../../../tabular/manifest/outcomes.ts'
 import { sendBulkAction } from '../bulk/act.ts'
 import { findParcels, nameParcels, type Parcel } from '../bulk/parcels.ts'
@@ -147,7 +147,7 @@ async function agree(
   const { total, what } = price
   const sum = { ...total, amount: total.amount + (spent?.amount ?? 0) }
   if (limit !== undefined) checkLimit(sum, limit, 'The parcels exist; no return was created.')
-  await confirmYes(cli, `Create ${what} for ${spellMoney(total)}? Each is billed when it is sent.`)
+  await confirmYes(cli, `Create ${what} for ${formatGroupedMoney(total)}? Each is billed when it is sent.`)
 }
 
 /** The parcels are created by now, so the error must not look like one that was found before. */

@@ -8,7 +8,7 @@ import type { FileFlags } from '../../../cli/upload/flags.ts'
 import { readerOf } from '../../../cli/upload/reader.ts'
 import { type ReportForm, REPORT_FIELDS, type UploadKind } from '../../../cli/upload/upload.ts'
 import type { Input } from '../../../client/operations.ts'
-import { spellMoney } from '../../../core/money.ts'
+import { formatGroupedMoney } from '../../../core/money.ts'
 import type { ValidRow } from '../../../tabular/import/row-file.ts'
 import { MANIFEST } from '../../../tabular/manifest/kind.ts'
 import manifest from '../../../tabular/manifest/manifest.json' with { type: 'json' }
@@ -107,7 +107,9 @@ export function manifestUpload(cli: CommandContext, flags: ManifestFlags): Manif
     ],
     remember: (summary, at) => rememberUpload(cli, file, summary, at),
     createdText: ({ counts: { created }, total }) =>
-      created > 0 && total !== null ? `${created} created for ${spellMoney(total)}` : `${created} created`,
+      created > 0 && total !== null
+        ? `${created} created for ${formatGroupedMoney(total)}`
+        : `${created} created`,
     report: MANIFEST_REPORT,
   }
 }

@@ -1,10 +1,10 @@
 /** The charges of a period, out of the invoices of its months. */
 import { INVOICE_KINDS, type InvoiceKind } from '../../../areas/carrier/rules/invoice.ts'
 import type { Client } from '../../../client/client.ts'
-import { unlessOlder, unlessUnknown } from '../../../client/fallbacks.ts'
+import { nullIfUnsupported, orIfFilterUnsupported } from '../../../client/fallbacks.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
-import { type Money, spellMoney } from '../../../core/money.ts'
-import { divide, type Stretch } from '../../../core/period.ts'
+import { type Money, formatGroupedMoney } from '../../../core/money.ts'
+import { splitRange, type TimeRange } from '../../../core/period.ts'
 import { localDate, toTimestamp } from '../../../core/time.ts'
 import type { Breakdown } from '../../report/report.ts'
 import { humanizeKey } from '../../report/words.ts'
@@ -23,15 +23,15 @@ export const NO_INVOICE =
  */
 export async function loadBilled(
   client: Client,
-  stretch: Stretch,
+  stretch: TimeRange,
   { currency, customer }: { currency: string; customer?: string | undefined },
 ): Promise<BilledTotals | null> {
   const totals = new Map<InvoiceKind, { parcels: number; amount: number }>()
-  for (const { from, to } of divide(stretch, 'month', { kind: 'calendar', timezone: MARKET_TIMEZONE })) {
+  for (const { from, to } of splitRange(stretch, 'month', { kind: 'calendar', timezone: MARKET_TIMEZONE })) {
     const month = localDate(from, MARKET_TIMEZONE).slice(0, 7)
     const part = { from: toTimestamp(from), to: toTimestamp(to), lines: false, ...onlyOf(customer) }
     const asked = client.call('get_carrier_invoice', { month, ...part })
-    const invoice = await unlessUnknown(unlessOlder(asked), null)
+    const invoice = await orIfFilterUnsupported(nullIfUnsupported(asked), null)
     if (invoice === null) return null
     if (invoice.value.currency !== currency) continue
     for (const { kind, lines, total } of invoice.value.kinds) {
@@ -59,8 +59,8 @@ export function billedSection(billed: BilledTotals | null): Breakdown | undefine
     headings: ['Invoiced', 'Lines', 'Total'],
     rows: rows.map(({ kind, parcels, total }) => ({
       label: humanizeKey(kind),
-      cells: [parcels.toLocaleString('en-GB'), spellMoney(total)],
+      cells: [parcels.toLocaleString('en-GB'), formatGroupedMoney(total)],
     })),
-    total: { label: 'To pay', cells: ['', spellMoney(billed.due)] },
+    total: { label: 'To pay', cells: ['', formatGroupedMoney(billed.due)] },
   }
 }

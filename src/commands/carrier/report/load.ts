@@ -12,16 +12,16 @@ import {
 import { OPEN_STATUSES } from '../../../areas/carrier/rules/lateness.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
 import type { Client } from '../../../client/client.ts'
-import type { Answer } from '../../../client/operations.ts'
-import { readRest } from '../../../client/pages.ts'
+import type { Output } from '../../../client/operations.ts'
+import { readRemainingPages } from '../../../client/pages.ts'
 import { AppError } from '../../../core/errors.ts'
 import {
   type BucketUnit,
   bucketUnit,
-  divide,
+  splitRange,
   type Period,
-  showStretch,
-  type Stretch,
+  formatTimeRange,
+  type TimeRange,
 } from '../../../core/period.ts'
 import { toTimestamp } from '../../../core/time.ts'
 import { oneCurrency } from '../../report/currency.ts'
@@ -58,7 +58,7 @@ const DAY_MS = 86_400_000
 /** The late parcels that a report names; it counts all of them. */
 const MAX_LATE_PARCELS = 500
 
-type ReportHub = Answer<'list_hubs'>['data'][number]
+type ReportHub = Output<'list_hubs'>['data'][number]
 
 type CarrierReportRequest = {
   now: number
@@ -117,8 +117,8 @@ export async function loadCarrierReport(
     currency,
     ...(customer !== undefined && { customer: customer === '' ? null : customer }),
     timezone,
-    period: { name: period.name, ...showStretch(period), open: period.open, unit },
-    before: showStretch(before),
+    period: { name: period.name, ...formatTimeRange(period), open: period.open, unit },
+    before: formatTimeRange(before),
     hubs: found?.map(({ hub_id, code, name }) => ({ hub_id, code, name })) ?? null,
     other_currencies: Object.fromEntries(others.map(([key, { parcels: count }]) => [key, count])),
     current: toParcelSums(current, currency),
@@ -137,15 +137,15 @@ function openBook(period: Period, unit: BucketUnit) {
   const days = { kind: period.days, timezone }
   return {
     parcels: 0,
-    current: startParcelTallies(period, divide(period, unit, days)),
-    previous: startParcelTallies(before, divide(before, unit, days)),
+    current: startParcelTallies(period, splitRange(period, unit, days)),
+    previous: startParcelTallies(before, splitRange(before, unit, days)),
   }
 }
 
 /** A parcel as a report lists it. */
-export type ReportParcel = Answer<'list_shipments'>['data'][number]
+export type ReportParcel = Output<'list_shipments'>['data'][number]
 
-type List = { by: 'created' | 'delivered' | 'open'; stretch: Stretch; only: { customer?: string } }
+type List = { by: 'created' | 'delivered' | 'open'; stretch: TimeRange; only: { customer?: string } }
 
 /** Returns parcels of a list, newest first, in the order of creation, without those in other currencies. */
 function inOrder(made: ReportParcel[], currency: string): ReportParcel[] {
@@ -180,7 +180,7 @@ async function findHubs(client: Client): Promise<ReportHub[] | undefined> {
       const input = { active, limit: 100, ...(cursor !== null && { cursor }) }
       return (await client.call('list_hubs', input)).value
     }
-    return readRest(await next(null), next)
+    return readRemainingPages(await next(null), next)
   }
   try {
     return [...(await list(true)), ...(await list(false))]

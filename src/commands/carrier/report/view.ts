@@ -3,7 +3,7 @@ import type { ParcelSums } from '../../../areas/carrier/report.ts'
 import { SERVICE_LEVELS } from '../../../areas/carrier/rules/rates.ts'
 import { stateWords } from '../../../cli/output/state-words.ts'
 import { clean } from '../../../cli/output/text.ts'
-import { type Money, spellMoney } from '../../../core/money.ts'
+import { type Money, formatGroupedMoney } from '../../../core/money.ts'
 import type { Period } from '../../../core/period.ts'
 import type { Breakdown, Figure, Report, Timeline } from '../../report/report.ts'
 import {
@@ -73,7 +73,7 @@ function headline(
         : `No parcels created; ${countWords(before, 'parcel')} ${beside}.`
     return none + arrived + late_
   }
-  const sent = `${countWords(created.parcels, 'parcel')} created for ${spellMoney(created.total)}`
+  const sent = `${countWords(created.parcels, 'parcel')} created for ${formatGroupedMoney(created.total)}`
   const compared = before === 0 ? '' : `, ${moreWords(created.parcels, before, beside)}`
   return `${sent}${compared}.${arrived}${late_}`
 }
@@ -97,8 +97,8 @@ function figures(current: ParcelSums, previous: ParcelSums): Figure[] {
     count('Sent', current.created.parcels, previous.created.parcels),
     {
       label: 'Price',
-      value: spellMoney(current.created.total),
-      before: spellMoney(previous.created.total),
+      value: formatGroupedMoney(current.created.total),
+      before: formatGroupedMoney(previous.created.total),
       change: changeWords(current.created.total.amount, previous.created.total.amount),
     },
     count('Delivered', current.delivered.parcels, previous.delivered.parcels),
@@ -175,7 +175,7 @@ function punctual(title: string, flows: readonly Flow[]): Breakdown | undefined 
         value: sent?.parcels ?? 0,
         cells: [
           (sent?.parcels ?? 0).toLocaleString('en-GB'),
-          sent === undefined ? '' : spellMoney(sent.total),
+          sent === undefined ? '' : formatGroupedMoney(sent.total),
           there.toLocaleString('en-GB'),
           tooLate.toLocaleString('en-GB'),
           there === 0 ? '' : shareWords(onTime, there) || '0%',
@@ -231,7 +231,7 @@ function counted<T extends { parcels: number; total: Money }>(
   if (rows.length === 0) return undefined
   const cells = ({ parcels, total }: { parcels: number; total: Money }) => [
     parcels.toLocaleString('en-GB'),
-    spellMoney(total),
+    formatGroupedMoney(total),
   ]
   return {
     kind: 'breakdown',

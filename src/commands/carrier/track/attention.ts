@@ -1,13 +1,13 @@
-import { shipmentStory } from '../../../areas/carrier/presenter.ts'
+import { shipmentPresenter } from '../../../areas/carrier/presenter.ts'
 /** The facts to know of a parcel on its way: whether it is late, and what is wrong with it. */
 import { daysLateNow, promisedDay } from '../../../areas/carrier/rules/lateness.ts'
 import { isTerminal } from '../../../areas/carrier/states.ts'
-import type { Answer } from '../../../client/operations.ts'
+import type { Output } from '../../../client/operations.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
-import { spoken, stateOf } from '../../../core/presenter.ts'
+import { humanizeCode, describeState } from '../../../core/presenter.ts'
 import { localDate } from '../../../core/time.ts'
 
-type Shipment = Answer<'get_shipment'>
+type Shipment = Output<'get_shipment'>
 type Scan = Shipment['scan_history'][number]
 
 /** The state of a parcel at an instant of the service's clock. */
@@ -50,10 +50,10 @@ function attentionOf(shipment: Shipment, late: boolean): string | null {
   if (status === 'available_for_pickup')
     return sentence(`Awaiting the recipient at ${scan_history.at(-1)?.location.name ?? 'the depot'}`, failure)
   if (isTerminal(status) || status === 'returning') {
-    return ENDINGS.has(status) ? sentence(stateOf(shipmentStory, shipment), failure ?? stop) : null
+    return ENDINGS.has(status) ? sentence(describeState(shipmentPresenter, shipment), failure ?? stop) : null
   }
   if (failure !== undefined) return sentence(`Attempt ${attempts} of ${max_attempts} failed`, failure)
-  if (stop !== undefined && status === 'in_transit') return sentence(spoken(stop.code), stop)
+  if (stop !== undefined && status === 'in_transit') return sentence(humanizeCode(stop.code), stop)
   return late ? whereItIs(shipment) : null
 }
 
@@ -63,7 +63,9 @@ const ENDINGS: ReadonlySet<string> = new Set(['lost', 'returning', 'returned'])
 function whereItIs({ status, scan_history }: Shipment): string | null {
   const last = scan_history.at(-1)
   if (status === 'pre_transit') return 'Not collected yet.'
-  return last === undefined ? null : `Last scan: ${spoken(last.code).toLowerCase()}, ${last.location.name}.`
+  return last === undefined
+    ? null
+    : `Last scan: ${humanizeCode(last.code).toLowerCase()}, ${last.location.name}.`
 }
 
 /** Scans that keep a parcel from going on. */

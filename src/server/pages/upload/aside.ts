@@ -1,5 +1,5 @@
 import type { Gateway } from '../../../gateway/gateway.ts'
-import type { Answer, Credential } from '../../../gateway/request.ts'
+import type { GatewayResponse, Credential } from '../../../gateway/request.ts'
 /** A manifest, read beside the service: its rows hold a processor for a second. The service makes the calls. */
 import { runInWorker } from '../../../workers/pool.ts'
 import type { UploadOptions } from './upload-options.ts'
@@ -15,7 +15,7 @@ export type ManifestWork = {
 }
 
 /** The answer to the page as JSON, or the gateway's refusal of a call. */
-export type ManifestEnd = { told: string } | { refused: Answer }
+export type ManifestEnd = { told: string } | { refused: GatewayResponse }
 
 /** A call of the work, as its account. */
 export type ManifestCall = Pick<Parameters<Gateway['invoke']>[0], 'operation' | 'input' | 'idempotencyKey'>

@@ -1,6 +1,6 @@
 import { AppError } from '../../../core/errors.ts'
 import { sha256Hex } from '../../../core/hash.ts'
-import type { Answer } from '../../../gateway/request.ts'
+import type { GatewayResponse } from '../../../gateway/request.ts'
 import type { LengthUnit, WeightUnit } from '../../../tabular/csv/numbers.ts'
 import { toBatches } from '../../../tabular/import/batches.ts'
 import { type Content, toContent } from '../../../tabular/import/content.ts'
@@ -32,9 +32,9 @@ const MAX_MANIFEST_LINES = 5000
 
 /** The gateway's refusal of a call, which is the answer to the page. */
 class GatewayRefusalError extends Error {
-  readonly answer: Answer
+  readonly answer: GatewayResponse
 
-  constructor(answer: Answer) {
+  constructor(answer: GatewayResponse) {
     super('the gateway refused it')
     this.answer = answer
   }
@@ -176,11 +176,11 @@ async function sendBatches(
 }
 
 /** Returns whether the page sends the same again after this answer. */
-function isRepeated({ status, body }: Answer): boolean {
+function isRepeated({ status, body }: GatewayResponse): boolean {
   return status >= 500 || status === 429 || String(body).includes('"idempotency_in_flight"')
 }
 
-function textOf({ body }: Answer): string {
+function textOf({ body }: GatewayResponse): string {
   const { detail, title } = JSON.parse(String(body)) as { detail?: string; title?: string }
   return detail ?? title ?? 'The server rejected the request.'
 }
@@ -218,7 +218,7 @@ async function call<T>(
   key?: string,
 ): Promise<T> {
   const asked: ManifestCall = { operation, input, ...(key !== undefined && { idempotencyKey: key }) }
-  const answer = (await ask(asked)) as Answer
+  const answer = (await ask(asked)) as GatewayResponse
   if (answer.status >= 300) throw new GatewayRefusalError(answer)
   return JSON.parse(String(answer.body)) as T
 }

@@ -1,6 +1,6 @@
 /** The upload of a manifest by a page: its file is checked, shown, and sent once it is confirmed. */
 import { AppError } from '../../../core/errors.ts'
-import { MOST_UPLOAD_BYTES } from '../../../core/pages.ts'
+import { MAX_UPLOAD_BYTES } from '../../../core/pages.ts'
 import { jsonAnswer } from '../../json-response.ts'
 import type { Route, RouteDeps } from '../../route.ts'
 import { assertOwnPage, recordSessionCaller, requireSession } from '../session.ts'
@@ -32,7 +32,7 @@ export function uploadRoute({
       const key = raw.headers['idempotency-key']
       if (wish.plan !== undefined && key === undefined)
         throw new AppError('idempotency_key_required', 'A confirmed upload needs an Idempotency-Key.')
-      const bytes = await readBody(MOST_UPLOAD_BYTES)
+      const bytes = await readBody(MAX_UPLOAD_BYTES)
       const credential = { account: account.account_id, scopes }
       const work = { bytes, wish, credential, requestId, key: key && String(key) }
       const ended = await uploadAside(work, gateway)

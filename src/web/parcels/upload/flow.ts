@@ -1,7 +1,7 @@
 /** A file on its way: checked by the service, asked about, confirmed, sent. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Answer } from '../../../client/operations.ts'
-import { MOST_UPLOAD_BYTES } from '../../../core/pages.ts'
+import type { Output } from '../../../client/operations.ts'
+import { MAX_UPLOAD_BYTES } from '../../../core/pages.ts'
 import type { UploadAnswer } from '../../../server/pages/upload/shown.ts'
 import { call, newKey, sendFile, untilAnswered } from '../../core/call.ts'
 import { hasScope, SESSION } from '../../core/session.ts'
@@ -13,7 +13,7 @@ export type Question = Of<'question'>
 export type PlannedUpload = Of<'planned'>
 export type SentUpload = Of<'sent'>
 
-export type Hub = Answer<'list_hubs'>['data'][number]
+export type Hub = Output<'list_hubs'>['data'][number]
 
 /** The choices of the person about the file. */
 export type Wish = {
@@ -155,8 +155,8 @@ async function readable(file: File): Promise<Blob> {
 }
 
 function tooLarge({ name, size }: File): Of<'unusable'> | undefined {
-  if (size <= MOST_UPLOAD_BYTES) return undefined
-  const most = MOST_UPLOAD_BYTES / 1_048_576
+  if (size <= MAX_UPLOAD_BYTES) return undefined
+  const most = MAX_UPLOAD_BYTES / 1_048_576
   return {
     state: 'unusable',
     notes: [],

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { spellMoney } from '../../../core/money.ts'
+import { formatGroupedMoney } from '../../../core/money.ts'
 import { MAX_REFERENCE_PREFIX } from '../../../core/pages.ts'
 import type { Download, ShownRow } from '../../../server/pages/upload/shown.ts'
 import { LabelBar } from '../label-bar.tsx'
@@ -131,7 +131,7 @@ function Levels({ levels }: Pick<PlannedUpload, 'levels'>) {
     <ul class="levels">
       {levels.map(({ level, parcels, total }) => (
         <li key={level}>
-          {SERVICES[level as keyof typeof SERVICES]}: {parcels}, {spellMoney(total)}
+          {SERVICES[level as keyof typeof SERVICES]}: {parcels}, {formatGroupedMoney(total)}
         </li>
       ))}
     </ul>

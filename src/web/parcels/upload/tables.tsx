@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { spellMoney } from '../../../core/money.ts'
+import { formatGroupedMoney } from '../../../core/money.ts'
 import type { Download, ShownFault, ShownRow } from '../../../server/pages/upload/shown.ts'
 import { RESULTS } from './words.ts'
 
@@ -73,7 +73,7 @@ const COLUMNS: Readonly<Record<ColumnName, { title: string; show: (row: ShownRow
     ),
   },
   number: { title: 'Tracking number', show: ({ tracking_number }) => tracking_number },
-  price: { title: 'Price', show: ({ total }) => total && spellMoney(total) },
+  price: { title: 'Price', show: ({ total }) => total && formatGroupedMoney(total) },
   reason: { title: 'Reason', show: ({ reason }) => reason },
 }
 

@@ -1,5 +1,5 @@
 /** The sentences about an upload. */
-import { type Money, spellMoney } from '../../../core/money.ts'
+import { type Money, formatGroupedMoney } from '../../../core/money.ts'
 import type { PlannedUpload, SentUpload } from './flow.ts'
 
 /** Returns how the rows came out, or would. */
@@ -23,7 +23,7 @@ export function describeCounts(
 
 /** Returns the price of what was created, as the end of a sentence. */
 export function describeTotal(total: Money | null): string {
-  return total === null ? '' : ` Total: ${spellMoney(total)}.`
+  return total === null ? '' : ` Total: ${formatGroupedMoney(total)}.`
 }
 
 export const RESULTS: Readonly<Record<SentUpload['rows'][number]['result'], string>> = {

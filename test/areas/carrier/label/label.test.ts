@@ -8,7 +8,7 @@ import {
   formatWeight,
 } from '../../../../src/areas/carrier/label/label.ts'
 import { SHIPMENT_STATUSES } from '../../../../src/areas/carrier/states.ts'
-import type { Box, Text } from '../../../../src/core/drawing.ts'
+import type { Box, TextItem } from '../../../../src/core/drawing.ts'
 import { describeItems } from '../../../support/drawn.ts'
 import { makeLabelFields } from '../../../support/labels.ts'
 import { gbp } from '../../../support/money.ts'
@@ -39,7 +39,7 @@ function isInside(item: Box, box: Box): boolean {
 
 /** Returns the texts of each box, from its top. */
 function read(parcel: LabelFields): Record<keyof typeof BOXES, string[]> {
-  const texts = renderLabel(parcel).filter((item) => item.kind === 'text') as Text[]
+  const texts = renderLabel(parcel).filter((item) => item.kind === 'text') as TextItem[]
   const placed = Object.entries(BOXES).map(([name, box]) => [
     name,
     texts

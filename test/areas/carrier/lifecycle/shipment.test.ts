@@ -8,10 +8,10 @@ import {
   type ShipmentStatus,
 } from '../../../../src/areas/carrier/states.ts'
 import { findMedia } from '../../../../src/areas/proofs/queries.ts'
-import type { Answer } from '../../../../src/client/operations.ts'
+import type { Output } from '../../../../src/client/operations.ts'
 import { AppError } from '../../../../src/core/errors.ts'
 import { sha256Hex } from '../../../../src/core/hash.ts'
-import { stepResource } from '../../../../src/sandbox/due-events.ts'
+import { runNextEvent } from '../../../../src/sandbox/due-events.ts'
 import { makeParcel } from '../../../support/parcel.ts'
 import { fc } from '../../../support/properties.ts'
 import { openTestSandbox, type TestSandbox } from '../../../support/world.ts'
@@ -19,7 +19,7 @@ import { openTestSandbox, type TestSandbox } from '../../../support/world.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-type Shipment = Answer<'get_shipment'>
+type Shipment = Output<'get_shipment'>
 
 let world: TestSandbox
 
@@ -448,7 +448,7 @@ test('whatever is scanned, stepped, waited for or cancelled, only steps of the t
     if (each.kind === 'cancel') return world.call('cancel_shipment', { tracking_number })
     return world
       .write(async (tx, stored, now) => {
-        if (each.kind === 'step') return stepResource(tx, stored.world, now, tracking_number)
+        if (each.kind === 'step') return runNextEvent(tx, stored.world, now, tracking_number)
         const shipment = await lockShipment(tx, tracking_number)
         if (shipment === undefined) throw new Error('no such shipment')
         const code = each.code as 'lost'

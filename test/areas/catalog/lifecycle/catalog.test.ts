@@ -11,7 +11,7 @@ import { loadSections } from '../../../../src/areas/catalog/lifecycle/sections.t
 import { findItem, findItems } from '../../../../src/areas/catalog/queries/catalog.ts'
 import { findMerchant } from '../../../../src/areas/merchants/queries.ts'
 import type { Tx } from '../../../../src/core/db.ts'
-import { listEvents } from '../../../../src/db/events.ts'
+import { listRecordedEvents } from '../../../../src/db/events.ts'
 import { saveClock } from '../../../../src/db/world.ts'
 import { makeItems } from '../../../support/items.ts'
 import { gbp } from '../../../support/money.ts'
@@ -42,7 +42,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     const [first = ''] = ids
     await world.ok('set_catalog_item_availability', { item_id: first, available: false, reason: 'sold_out' })
     const before = await world.db.read((tx) => findMerchant(tx, merchantId))
-    const events = await world.db.read((tx) => listEvents(tx, 0, 1000))
+    const events = await world.db.read((tx) => listRecordedEvents(tx, 0, 1000))
     const off = { available: false, until: null, reason: 'sold_out' } as const
     const items = await world.write(async (tx, stored, now) => {
       const hold = await lockCatalog(holder(tx, now), merchantId)
@@ -53,7 +53,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(items.map(({ available, version }) => [available, version])).toEqual(Array(4).fill([false, 2]))
     const after = await world.db.read((tx) => findMerchant(tx, merchantId))
     expect(after?.menu_version).toBe((before?.menu_version ?? 0) + 1)
-    const told = (await world.db.read((tx) => listEvents(tx, events.at(-1)?.seq ?? 0, 1000))).map(
+    const told = (await world.db.read((tx) => listRecordedEvents(tx, events.at(-1)?.seq ?? 0, 1000))).map(
       ({ resource_id }) => resource_id,
     )
     expect(told.toSorted()).toEqual(ids.slice(1).toSorted())

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DELIVERY_STATUSES } from '../../../../src/areas/couriers/states.ts'
 import { type DeliveryProgress, serializeCourier } from '../../../../src/areas/couriers/views.ts'
 import { serializeRefunds } from '../../../../src/areas/payments/views.ts'
-import { showSpan, showTime } from '../../../../src/core/time.ts'
+import { serializeTimeWindow, toTimestampOrNull } from '../../../../src/core/time.ts'
 
 const COURIER = {
   courier_id: 'cou_1',
@@ -62,9 +62,9 @@ test('a courier is shown where he was last heard of, without the number to call 
 })
 
 test('times are texts, and absent values are left out', () => {
-  expect([showTime(0), showTime(null)]).toEqual(['1970-01-01T00:00:00.000Z', null])
-  expect(showSpan(null)).toBeNull()
-  expect(showSpan({ starts_at: 0, ends_at: 1000 })).toEqual({
+  expect([toTimestampOrNull(0), toTimestampOrNull(null)]).toEqual(['1970-01-01T00:00:00.000Z', null])
+  expect(serializeTimeWindow(null)).toBeNull()
+  expect(serializeTimeWindow({ starts_at: 0, ends_at: 1000 })).toEqual({
     starts_at: '1970-01-01T00:00:00.000Z',
     ends_at: '1970-01-01T00:00:01.000Z',
   })

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { listLedger } from '../../../../src/areas/payments/queries/ledger.ts'
 import { canMoveRide, DRIVEN, RIDE_STATUSES, type RideStatus } from '../../../../src/areas/rides/states.ts'
 import { haversineMetres } from '../../../../src/core/geometry.ts'
-import { listEvents } from '../../../../src/db/events.ts'
+import { listRecordedEvents } from '../../../../src/db/events.ts'
 import {
   BANK_STATION,
   requestTestRide,
@@ -343,18 +343,18 @@ describe.each(ENGINES)('on $name', (engine) => {
   test('has one event for every step, with its driver', async () => {
     const ride = await requestTestRide(world, { scenario: 'driver_cancels' })
     const done = await advanceToRideStatus(world, ride.ride_id, 'completed')
-    const events = await world.db.read((tx) => listEvents(tx, 0, 1000))
+    const events = await world.db.read((tx) => listRecordedEvents(tx, 0, 1000))
     expect(events.filter(({ resource_id }) => resource_id === ride.ride_id).map(({ type }) => type)).toEqual(
       path(done).map((status) => `ride.${status}`),
     )
   })
 
   test('moves by one step on each step call', async () => {
-    const { stepResource } = await import('../../../../src/sandbox/due-events.ts')
+    const { runNextEvent } = await import('../../../../src/sandbox/due-events.ts')
     const ride = await requestTestRide(world)
     const seen: string[] = []
     for (let step = 0; step < 5; step += 1) {
-      await world.write((tx, stored, now) => stepResource(tx, stored.world, now, ride.ride_id))
+      await world.write((tx, stored, now) => runNextEvent(tx, stored.world, now, ride.ride_id))
       seen.push((await show(ride)).status)
     }
     expect(seen).toEqual(['accepted', 'arriving', 'arrived', 'in_progress', 'completed'])

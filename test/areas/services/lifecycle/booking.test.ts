@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stepResource } from '../../../../src/sandbox/due-events.ts'
+import { runNextEvent } from '../../../../src/sandbox/due-events.ts'
 import { checkInvariants } from '../../../support/invariants.ts'
 import { timestampAt, bookJob, HOME, startsOf } from '../../../support/services.ts'
 import { ENGINES } from '../../../support/stores.ts'
@@ -226,7 +226,7 @@ test('a card that had not settled is given up when the provider cancels', async 
   const { booking_id } = await requested(world, 'provider_declines', { payment })
   for (const _ of [1, 2]) {
     if ((await show(world, booking_id)).status === 'declined') break
-    await world.write((tx, { world: stored }, now) => stepResource(tx, stored, now, booking_id))
+    await world.write((tx, { world: stored }, now) => runNextEvent(tx, stored, now, booking_id))
   }
   const { payment: paid, refund } = await show(world, booking_id)
   expect([paid.status, refund?.status]).toEqual(

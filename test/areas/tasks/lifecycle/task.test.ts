@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { REJECTION_REASONS } from '../../../../src/areas/tasks/rules/evidence.ts'
 import { TASK_FAILURE_REASONS } from '../../../../src/areas/tasks/rules/task.ts'
-import { listEvents } from '../../../../src/db/events.ts'
+import { listRecordedEvents } from '../../../../src/db/events.ts'
 import { callTestControl } from '../../../support/control.ts'
 import { CARD } from '../../../support/food.ts'
 import { gbp } from '../../../support/money.ts'
@@ -22,7 +22,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   test('one path, the same in the history and in the events', async () => {
     const { task_id } = await createTestTask(world)
     const done = await finish(world, task_id)
-    const events = (await world.db.read((tx) => listEvents(tx, 0, 1000))).filter(
+    const events = (await world.db.read((tx) => listRecordedEvents(tx, 0, 1000))).filter(
       ({ resource_id }) => resource_id === task_id,
     )
     expect(events.map(({ to }) => to)).toEqual(statuses(done))

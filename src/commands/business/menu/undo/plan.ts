@@ -1,11 +1,11 @@
 /** The way back from an import: for each item that it changed, the values that come back, or why none does. Pure. */
 import type { ItemMembers } from '../../../../areas/catalog/rules/item-history.ts'
 import type { CatalogItem } from '../../../../client/list-store-items.ts'
-import type { Answer } from '../../../../client/operations.ts'
+import type { Output } from '../../../../client/operations.ts'
 import { canonicalJson } from '../../../../core/canonical-json.ts'
-import { fold } from '../../../../core/fold.ts'
+import { foldForSearch } from '../../../../core/fold.ts'
 
-export type MenuChange = Answer<'list_catalog_changes'>['data'][number]
+export type MenuChange = Output<'list_catalog_changes'>['data'][number]
 
 /** The changes of one item by an import, as one: its values before and after, and the version that it then had. */
 export type ImportedItem = {
@@ -84,7 +84,8 @@ function returnOfDeleted(
   { name }: ImportedItem,
   catalogue: readonly CatalogItem[],
 ): Pick<ItemUndo, 'result' | 'kept'> {
-  if (catalogue.some((item) => fold(item.name) === fold(name))) return { result: 'unchanged' }
+  if (catalogue.some((item) => foldForSearch(item.name) === foldForSearch(name)))
+    return { result: 'unchanged' }
   return {
     result: 'kept',
     kept: 'The import deleted it, and its ID is never used again. Importing the file <name>.before.csv makes it anew.',

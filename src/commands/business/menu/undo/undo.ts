@@ -5,7 +5,7 @@ import { clean } from '../../../../cli/output/text.ts'
 import { printResult } from '../../../../cli/print.ts'
 import type { Client } from '../../../../client/client.ts'
 import { type CatalogItem, listStoreItems } from '../../../../client/list-store-items.ts'
-import { readRest } from '../../../../client/pages.ts'
+import { readRemainingPages } from '../../../../client/pages.ts'
 import { AppError, EXIT } from '../../../../core/errors.ts'
 import { pluralize, withRemainder } from '../../../../tabular/wording.ts'
 import { changeText } from '../../item/change-item.ts'
@@ -39,7 +39,7 @@ export async function undoImport(
     const input = { ...store, import_id: asked, limit: 100, ...(cursor !== undefined && { cursor }) }
     return (await client.call('list_catalog_changes', input)).value
   }
-  const changes = await readRest(await read(), read)
+  const changes = await readRemainingPages(await read(), read)
   const importId = changes[0]?.import_id
   if (importId === undefined || importId === null)
     throw new AppError(

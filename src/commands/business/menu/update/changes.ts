@@ -9,7 +9,7 @@ import type { Client } from '../../../../client/client.ts'
 import type { CatalogItem } from '../../../../client/list-store-items.ts'
 import { checkPrices, priced as pricesOf } from '../../../../client/price-check.ts'
 import { canonicalJson } from '../../../../core/canonical-json.ts'
-import { fold } from '../../../../core/fold.ts'
+import { foldForSearch } from '../../../../core/fold.ts'
 import { saleChange } from '../../item/change-item.ts'
 import { withKnown } from '../../item/known-groups.ts'
 import { COLUMNS } from '../columns.ts'
@@ -67,9 +67,9 @@ function missingOf(
   catalogue: readonly CatalogItem[],
   seen: ReadonlySet<string>,
 ): CatalogItem[] {
-  const wrong = rows.filter(({ draft }) => draft === undefined).map(({ name }) => name && fold(name))
+  const wrong = rows.filter(({ draft }) => draft === undefined).map(({ name }) => name && foldForSearch(name))
   if (wrong.includes(undefined)) return []
-  return catalogue.filter(({ item_id, name }) => !seen.has(item_id) && !wrong.includes(fold(name)))
+  return catalogue.filter(({ item_id, name }) => !seen.has(item_id) && !wrong.includes(foldForSearch(name)))
 }
 
 function updateOf(row: MenuRow, draft: ItemDraft, item: CatalogItem): ItemUpdate {
