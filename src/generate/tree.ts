@@ -135,9 +135,9 @@ export function routesSource(constant: string, operations: AnyPlane[]): string {
     const plain = JSON.stringify({ method, path, pathParameters, repeats, idempotency, required })
     return `  ${name}: { ${plain.slice(1, -1)}, loadCheck: () => import('./answers/${name}_answer.ts') },`
   })
-  return `import type { Route } from '../client/route.ts'
+  return `import type { OperationRoute } from '../client/route.ts'
 
-export const ${constant}: Readonly<Record<string, Route>> = {
+export const ${constant}: Readonly<Record<string, OperationRoute>> = {
 ${routes.join('\n')}
 }
 `

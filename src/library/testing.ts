@@ -13,7 +13,7 @@ const load = async () => {
   return Promise.all([import('./options.ts'), import('./worlds.ts'), import('./sandbox.ts')])
 }
 
-type Make = 'forkWorld' | 'borrowWorld'
+type Make = 'forkSandbox' | 'borrowSandbox'
 
 async function open(make: Make, options: SandboxOptions): Promise<types.Sandbox> {
   const [{ readOptions, seededBytes }, worlds, { openSandboxOver }] = await load()
@@ -28,10 +28,10 @@ async function open(make: Make, options: SandboxOptions): Promise<types.Sandbox>
 }
 
 export const startSandbox = (async (options: SandboxOptions = {}) =>
-  open('forkWorld', options)) as typeof types.startSandbox
+  open('forkSandbox', options)) as typeof types.startSandbox
 
 export const withSandbox = (async (options: SandboxOptions, work: (sandbox: types.Sandbox) => unknown) => {
-  const sandbox = await open('borrowWorld', options)
+  const sandbox = await open('borrowSandbox', options)
   // No `await using`: Node 22 must be able to read this file, to say that it is too old.
   try {
     return await work(sandbox)
