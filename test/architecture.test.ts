@@ -221,7 +221,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'sandbox/control',
     'typebox',
     'jsonc-parser',
-    'smol-toml',
     'yaml',
     '@jmespath-community/jmespath',
     'node:child_process',

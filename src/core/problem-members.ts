@@ -92,6 +92,7 @@ type ClientMember =
   | 'approval_id'
   | 'approve_command'
   | 'column'
+  | 'command'
   | 'current_quote_id'
   | 'current_total'
   | 'differing'

@@ -34,9 +34,7 @@ function linesOf(text: string): string[] {
 
 /** Shows brackets and names of an unchanged line, but not its values. */
 function around(line: string): string {
-  return /^\s*(?:"[^"]*"\s*:\s*)?[[{\]}]*,?\s*$/.test(line) || /^\s*\[[\w.-]+\]\s*$/.test(line)
-    ? line
-    : `${/^\s*/.exec(line)?.[0] ?? ''}…`
+  return /^\s*(?:"[^"]*"\s*:\s*)?[[{\]}]*,?\s*$/.test(line) ? line : `${/^\s*/.exec(line)?.[0] ?? ''}…`
 }
 
 function masked(line: string): string {

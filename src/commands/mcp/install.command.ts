@@ -4,6 +4,7 @@ import type { Flag, FlagValues } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { shownStore } from '../../cli/explain.ts'
 import { hasColour } from '../../cli/output/colour.ts'
+import { commandLine } from '../../cli/output/shell.ts'
 import { clean } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
 import { confirmOrRefuse, missingInputError } from '../../cli/prompts.ts'
@@ -11,11 +12,12 @@ import { AppError, EXIT } from '../../core/errors.ts'
 import { TOOLSETS } from '../../generated/toolsets.ts'
 import { parseSpendLimit } from '../../mcp/spend.ts'
 import { formatTextDiff } from './difference.ts'
-import { byHand, edit, readProgramFile, replaceFile } from './install.ts'
+import { readProgramFile, replaceFile } from './install.ts'
 import type { ServerEntry } from './install.ts'
+import { setEntry, snippet } from './json-text.ts'
 import { readNames } from './names.ts'
 import { resolveMcpClient, userEnvironment, MCP_CLIENT_NAMES } from './programs.ts'
-import type { KnownMcpClient } from './programs.ts'
+import type { CommandProgram, FileProgram } from './programs.ts'
 import { countTools, fitToolsets } from './tool-limit.ts'
 import type { ToolLimit } from './tool-limit.ts'
 
@@ -63,16 +65,18 @@ export const mcpInstall = defineCommand({
   words: 'mcp install',
   summary: 'Add dray to an MCP client’s configuration',
   description:
-    'Adds the command `dray mcp` to the client’s configuration file. Shows the change first and asks; the rest of the file stays byte for byte the same, and a backup copy is kept next to it. If the file cannot be changed safely, it is not changed and dray shows the lines to add. Repeating the command changes nothing.',
+    'Adds the command `dray mcp` to the client’s configuration file. Shows the change first and asks; the rest of the file stays byte for byte the same, and a backup copy is kept next to it. If the file cannot be changed safely, it is not changed and dray shows the lines to add. Repeating the command changes nothing. Codex changes its file itself: for it dray prints the command `codex mcp add` to run, and exits 2 with --yes.',
   danger: 'write',
-  answer: { fields: ['program', 'file', 'name', 'entry.*', 'tools', 'tool_limit', 'backup', 'changed'] },
+  answer: {
+    fields: ['program', 'file', 'name', 'entry.*', 'tools', 'tool_limit', 'backup', 'command', 'changed'],
+  },
   takes: ['dry-run'],
   positionals: [PROGRAM],
   flags: FLAGS,
   examples: [
     'dray mcp install claude-code',
-    'dray mcp install claude-desktop --toolsets food,rides --max-spend 50GBP/day',
-    'dray mcp install codex --profile work --read-only --dry-run',
+    'dray mcp install claude-desktop --toolsets food,rides --max-spend 50GBP/day --dry-run',
+    'dray mcp install codex --profile work --read-only',
   ],
   run: install,
 })
@@ -81,7 +85,6 @@ async function install(
   cli: CommandContext,
   args: FlagValues<typeof FLAGS, [typeof PROGRAM]>,
 ): Promise<number> {
-  const { runtime, settings, globals, io } = cli
   const given = args.program
   if (given === undefined)
     throw missingInputError(cli.argv, [
@@ -90,14 +93,68 @@ async function install(
   const program = resolveMcpClient(given)
   const name = readName(args)
   const choice = readChoice(args)
-  const flagsFor = flagsOf(cli, args, choice)
+  const server = { name, choice, flagsFor: flagsOf(cli, args, choice) }
+  return 'addCommand' in program
+    ? printAddCommand(cli, args, program, server)
+    : changeFile(cli, args, program, server)
+}
+
+/** The server to add, before the areas are chosen. */
+type NewServer = { name: string; choice: ToolLimit; flagsFor: (toolsets: readonly string[]) => string[] }
+
+/**
+ * Prints the command by which the program adds the server itself. Throws AppError('usage') where nobody is there to run
+ * it.
+ */
+async function printAddCommand(
+  cli: CommandContext,
+  args: Flags,
+  program: CommandProgram,
+  { name, choice, flagsFor }: NewServer,
+): Promise<number> {
+  const { io, settings, globals } = cli
+  const { title, addCommand, next, toolLimit } = program
+  if (args.file !== undefined)
+    throw new AppError('usage', `${title} changes its file itself: leave out --file.`)
+  const toolsets = await fitToolsets(cli, program, choice)
+  const entry = entryOf(cli, flagsFor(toolsets))
+  const variables = Object.entries(entry.env ?? {}).flatMap(([key, value]) => ['--env', `${key}=${value}`])
+  const command = commandLine([...addCommand, name, ...variables, '--', entry.command, ...entry.args])
+  const isTable = settings.format === 'table'
+  if (settings.yes) {
+    if (isTable) await io.stderr.write(`${command}\n\n`)
+    throw new AppError('usage', `${title} changes its file itself, so nothing was changed.`, {
+      hint: isTable ? 'Run the command above.' : 'Run the command.',
+      extra: { command },
+    })
+  }
+  const tools = countTools({ ...choice, toolsets })
+  const told = `Run this command to set up ${title} with ${tools} tools. ${next}`
+  // One line without a table, so that a person can copy it, and a shell can run it.
+  if (isTable && globals.fields === undefined && globals.query === undefined) {
+    await io.stdout.write(`${command}\n`)
+    await cli.say(told)
+    return EXIT.ok
+  }
+  const result = { program: program.name, file: null, name, entry, tools, tool_limit: toolLimit ?? null }
+  return print(cli, { ...result, backup: null, command, changed: false }, told)
+}
+
+/** Adds the server to the program's file, after showing the change and asking. Throws AppError. */
+async function changeFile(
+  cli: CommandContext,
+  args: Flags,
+  program: FileProgram,
+  { name, choice, flagsFor }: NewServer,
+): Promise<number> {
+  const { runtime, settings, globals, io } = cli
   const file = fileOf(cli, args, program)
   const before = readProgramFile(file)
   const toolsets = await fitToolsets(cli, program, choice)
-  const entry = entryOf(cli, program, flagsFor(toolsets))
-  const change = edit(program, before ?? '', name, entry)
+  const entry = { ...(program.typed && { type: 'stdio' as const }), ...entryOf(cli, flagsFor(toolsets)) }
+  const change = setEntry(before ?? '', program.section, name, entry)
   if (change.kind === 'refused')
-    throw await leftAlone(cli, `${file} ${change.why}`, byHand(program, name, entry))
+    throw await leftAlone(cli, `${file} ${change.why}`, snippet(program.section, name, entry))
   const tools = countTools({ ...choice, toolsets })
   const result = {
     program: program.name,
@@ -107,6 +164,7 @@ async function install(
     tools,
     tool_limit: program.toolLimit ?? null,
     backup: null as string | null,
+    command: null,
   }
   if (change.kind === 'same') {
     return print(
@@ -136,13 +194,13 @@ async function install(
 }
 
 /** Returns the error of a file that cannot be changed safely, after showing what to put there. */
-async function leftAlone({ io, settings }: CommandContext, why: string, snippet: string): Promise<AppError> {
+async function leftAlone({ io, settings }: CommandContext, why: string, lines: string): Promise<AppError> {
   const isTable = settings.format === 'table'
   // Separate lines, so that a person can copy them: a hint has one line.
-  if (isTable) await io.stderr.write(`${clean(snippet, { multiline: true })}\n\n`)
+  if (isTable) await io.stderr.write(`${clean(lines, { multiline: true })}\n\n`)
   return new AppError('file_error', `${why}. The file was not changed.`, {
     hint: isTable ? 'Add the lines above by hand.' : 'Add the snippet by hand.',
-    extra: { snippet },
+    extra: { snippet: lines },
   })
 }
 
@@ -160,7 +218,7 @@ function readName(args: Flags): string {
   throw new AppError('usage', '--name may have letters, digits, - and _, at most 32 characters.')
 }
 
-function fileOf({ runtime }: CommandContext, args: Flags, program: KnownMcpClient): string {
+function fileOf({ runtime }: CommandContext, args: Flags, program: FileProgram): string {
   const { file } = args
   if (file === '') throw new AppError('usage', '--file needs a file name.')
   return file === undefined
@@ -169,11 +227,10 @@ function fileOf({ runtime }: CommandContext, args: Flags, program: KnownMcpClien
 }
 
 /** Returns absolute paths: a program with windows does not know the PATH of a shell. */
-function entryOf(cli: CommandContext, { typed }: KnownMcpClient, flags: readonly string[]): ServerEntry {
+function entryOf(cli: CommandContext, flags: readonly string[]): ServerEntry {
   const { runtime } = cli
   const home = runtime.env['DRAY_HOME']
   return {
-    ...(typed && { type: 'stdio' }),
     command: process.execPath,
     args: [resolve(runtime.root, 'bin/dray.js'), 'mcp', ...flags],
     ...(home !== undefined && home !== '' && { env: { DRAY_HOME: resolve(runtime.cwd, home) } }),

@@ -5,10 +5,6 @@ import { AppError } from '../../core/errors.ts'
 import { makeFolders, realPath } from '../../core/folders.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { writeError } from '../../core/write-error.ts'
-import { setEntry, snippet } from './json-text.ts'
-import type { ConfigTextEdit } from './json-text.ts'
-import type { KnownMcpClient } from './programs.ts'
-import { setTable, tableText } from './toml-text.ts'
 
 /** The command with which a program starts a server. */
 export type ServerEntry = { type?: 'stdio'; command: string; args: string[]; env?: Record<string, string> }
@@ -32,21 +28,6 @@ export function readProgramFile(path: string): string | undefined {
     if (code === 'ENOENT') return undefined
     throw new AppError('file_error', `${path} cannot be read (${code}).`, { cause: error })
   }
-}
-
-/** Returns the text with the entry in it. */
-export function edit(
-  { form, section }: KnownMcpClient,
-  text: string,
-  name: string,
-  entry: ServerEntry,
-): ConfigTextEdit {
-  return form === 'json' ? setEntry(text, section, name, entry) : setTable(text, section, name, entry)
-}
-
-/** Returns the entry for a person to paste. */
-export function byHand({ form, section }: KnownMcpClient, name: string, entry: ServerEntry): string {
-  return form === 'json' ? snippet(section, name, entry) : tableText(section, name, entry).trimEnd()
 }
 
 /**

@@ -9,10 +9,7 @@ type JsonObject = Record<string, unknown>
 
 const BOM = '\ufeff'
 
-export type ConfigTextEdit =
-  | { kind: 'changed'; text: string }
-  | { kind: 'same' }
-  | { kind: 'refused'; why: string }
+type ConfigTextEdit = { kind: 'changed'; text: string } | { kind: 'same' } | { kind: 'refused'; why: string }
 
 /** Writes `entry` at `section.name`; members of an old entry that the new one does not name stay. */
 export function setEntry(text: string, section: string, name: string, entry: JsonObject): ConfigTextEdit {
@@ -43,7 +40,7 @@ const ADDRESSES = ['url', 'httpUrl', 'serverUrl']
  * Returns the entry with the members and the variables of the old one that it does not name, or what the old one holds
  * in place of a server that a program starts.
  */
-export function mergeEntry(before: unknown, entry: JsonObject): JsonObject | string {
+function mergeEntry(before: unknown, entry: JsonObject): JsonObject | string {
   if (before === undefined) return entry
   if (!isJsonObject(before)) return 'holds something else'
   if (ADDRESSES.some((member) => Object.hasOwn(before, member))) return 'holds a server at an address'
@@ -122,6 +119,6 @@ function parse(text: string): unknown {
   return errors.length > 0 ? undefined : value
 }
 
-export function isJsonObject(value: unknown): value is JsonObject {
+function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

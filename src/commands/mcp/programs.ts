@@ -2,20 +2,31 @@
 import { join } from 'node:path'
 import { AppError } from '../../core/errors.ts'
 
-export type KnownMcpClient = {
+type AnyProgram = {
   name: string
   title: string
-  form: 'json' | 'toml'
-  /** The member or table that contains the servers. */
+  /** The most tools that it takes, of all its servers together; absent where its makers name none. */
+  toolLimit?: number
+  /** The next step for the user after the program has its new server. */
+  next: string
+}
+
+/** A program whose configuration is a JSON file, in which dray changes one member. */
+export type FileProgram = AnyProgram & {
+  /** The member that contains the servers. */
   section: string
   /** True if an entry names its transport. */
   typed: boolean
   file(place: UserEnvironment): string
-  /** The most tools that it takes, of all its servers together; absent where its makers name none. */
-  toolLimit?: number
-  /** The next step for the user after the file has changed. */
-  next: string
 }
+
+/** A program that changes its own configuration, in a form that dray does not write. */
+export type CommandProgram = AnyProgram & {
+  /** The words of its command that adds a server; name, `--env` and `--` with the server's command follow. */
+  addCommand: readonly string[]
+}
+
+export type KnownMcpClient = FileProgram | CommandProgram
 
 /** The user's folders and system, which locate a program's files. */
 type UserEnvironment = {
@@ -28,7 +39,6 @@ const MCP_CLIENTS: readonly KnownMcpClient[] = [
   {
     name: 'claude-desktop',
     title: 'Claude Desktop',
-    form: 'json',
     section: 'mcpServers',
     typed: false,
     file: (place) => join(configFolder(place), 'Claude', 'claude_desktop_config.json'),
@@ -37,7 +47,6 @@ const MCP_CLIENTS: readonly KnownMcpClient[] = [
   {
     name: 'claude-code',
     title: 'Claude Code',
-    form: 'json',
     section: 'mcpServers',
     typed: true,
     file: ({ home, env }) => join(env['CLAUDE_CONFIG_DIR'] ?? home, '.claude.json'),
@@ -46,7 +55,6 @@ const MCP_CLIENTS: readonly KnownMcpClient[] = [
   {
     name: 'cursor',
     title: 'Cursor',
-    form: 'json',
     section: 'mcpServers',
     typed: false,
     file: ({ home }) => join(home, '.cursor', 'mcp.json'),
@@ -57,7 +65,6 @@ const MCP_CLIENTS: readonly KnownMcpClient[] = [
   {
     name: 'vscode',
     title: 'VS Code',
-    form: 'json',
     section: 'servers',
     typed: true,
     file: (place) => join(configFolder(place), 'Code', 'User', 'mcp.json'),
@@ -68,7 +75,6 @@ const MCP_CLIENTS: readonly KnownMcpClient[] = [
   {
     name: 'windsurf',
     title: 'Windsurf',
-    form: 'json',
     section: 'mcpServers',
     typed: false,
     file: ({ home }) => join(home, '.codeium', 'windsurf', 'mcp_config.json'),
@@ -79,16 +85,13 @@ const MCP_CLIENTS: readonly KnownMcpClient[] = [
   {
     name: 'codex',
     title: 'Codex',
-    form: 'toml',
-    section: 'mcp_servers',
-    typed: false,
-    file: ({ home, env }) => join(env['CODEX_HOME'] ?? join(home, '.codex'), 'config.toml'),
+    // It keeps TOML (developers.openai.com/codex/mcp).
+    addCommand: ['codex', 'mcp', 'add'],
     next: 'Start a new session of Codex; `/mcp` shows its tools.',
   },
   {
     name: 'gemini-cli',
     title: 'Gemini CLI',
-    form: 'json',
     section: 'mcpServers',
     typed: false,
     file: ({ home, env }) => join(env['GEMINI_CLI_HOME'] ?? home, '.gemini', 'settings.json'),

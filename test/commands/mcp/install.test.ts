@@ -45,11 +45,57 @@ describe('dray mcp install', () => {
     expect((await install(program, '--yes', '--json')).json()).toMatchObject({ changed: false })
   })
 
-  test('sets up codex in ~/.codex/config.toml', async () => {
-    await install('codex', '--yes', '--max-spend', '50GBP/day')
-    expect(read('.codex/config.toml')).toMatch(
-      /^\[mcp_servers\.dray\]\ncommand = ".+"\nargs = \[".+\/bin\/dray\.js", "mcp", "--max-spend", "50GBP\/day"\]\n$/,
-    )
+  describe('with Codex, which changes its file itself', () => {
+    const INLINE = 'model = "x"\nmcp_servers = { a = { command = "y" } }\n'
+    const SUBTABLE =
+      '[mcp_servers.dray]\ncommand = "dray"\nargs = ["mcp"]\n\n[mcp_servers.dray.env]\nDRAY_PROFILE = "work"\n'
+
+    test('prints the command that adds dray, which a shell can run, and writes nothing', async () => {
+      home.env['DRAY_HOME'] = `${home.cwd}/a home`
+      const ran = await install(
+        'codex',
+        '--max-spend',
+        '50GBP/day',
+        '--toolsets',
+        'food,rides',
+        '--name',
+        'shop',
+      )
+      expect(ran.code).toBe(0)
+      expect(ran.out).toMatch(
+        /^codex mcp add shop --env 'DRAY_HOME=\/.+\/a home' -- \/\S+ \/\S+\/bin\/dray\.js mcp --toolsets food,rides --max-spend 50GBP\/day\n$/,
+      )
+      expect(ran.err).toContain('Run this command to set up Codex')
+      expect(fs.readdirSync(home.cwd)).toEqual([])
+    })
+
+    test('gives a script the command as a member, and each word of it', async () => {
+      const ran = await install('codex', '--read-only', '--json')
+      const { command, entry } = ran.json() as { command: string; entry: { command: string; args: string[] } }
+      expect(command).toBe(`codex mcp add dray -- ${[entry.command, ...entry.args].join(' ')}`)
+      expect(entry.args.slice(-2)).toEqual(['mcp', '--read-only'])
+      expect(ran.json()).toMatchObject({ file: null, changed: false, backup: null, tool_limit: null })
+    })
+
+    test.each([
+      ['servers in an inline table', INLINE],
+      ['variables in a table of their own', SUBTABLE],
+    ])('exits 2 with --yes and leaves a file with %s as it is', async (_, text) => {
+      write('.codex/config.toml', text)
+      const { code, error, err } = await install('codex', '--yes')
+      expect([code, error?.message]).toEqual([2, 'Codex changes its file itself, so nothing was changed.'])
+      expect(err).toMatch(/^codex mcp add dray -- .+ mcp$/m)
+      const { error: told } = await install('codex', '--yes', '--json')
+      expect(told?.extra['command']).toMatch(/^codex mcp add dray -- /)
+      expect((await install('codex')).code).toBe(0)
+      expect(read('.codex/config.toml')).toBe(text)
+      expect(fs.readdirSync(join(home.cwd, '.codex'))).toEqual(['config.toml'])
+    })
+
+    test('takes no --file', async () => {
+      const { code, error } = await install('codex', '--file', 'config.toml')
+      expect([code, error?.message]).toEqual([2, 'Codex changes its file itself: leave out --file.'])
+    })
   })
 
   test('hands the profile and what was chosen on to `dray mcp`', async () => {
@@ -116,10 +162,7 @@ describe('dray mcp install', () => {
         'warning: Cursor accepts 40 tools from all its servers; dray has 50. Choose fewer: --toolsets account,food,rides,delivery,carrier,services,tasks (37), or ',
       )
       expect((await install('cursor', '--yes', '--toolsets', 'business')).err).not.toContain('warning')
-      expect((await install('codex', '--yes', '--json')).json()).toMatchObject({
-        tools: 50,
-        tool_limit: null,
-      })
+      expect((await install('codex', '--json')).json()).toMatchObject({ tools: 50, tool_limit: null })
     })
   })
 
@@ -175,8 +218,6 @@ describe('dray mcp install', () => {
   test.each([
     ['cursor', '.cursor/mcp.json', '{ "mcpServers": oops }', '{\n  "mcpServers": {\n    "dray": {\n'],
     ['cursor', '.cursor/mcp.json', '{"mcpServers": "\xff"}'.replace('\xff', '\ud800'), 'not UTF-8'],
-    ['codex', '.codex/config.toml', 'model = \n', '[mcp_servers.dray]\ncommand = '],
-    ['codex', '.codex/config.toml', '[[mcp_servers]]\n', '[mcp_servers.dray]'],
   ])(
     'leaves a file of %s alone that it cannot change safely, and says what to put there',
     async (program, path, text, hint) => {
