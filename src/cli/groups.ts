@@ -11,7 +11,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   'business catalog': 'Manage a store’s menu: list, change, import, mark unavailable',
   'business day': 'Close business days, and show closed ones',
   'sandbox clock': 'Show, freeze or advance the sandbox clock',
-  intents: 'Calls without a response: list and resolve them',
+  pending: 'Calls without a response: list and resolve them',
   'sandbox snapshot': 'Save and restore the whole sandbox',
   'sandbox check': 'Open or pay a table bill',
   'sandbox account': 'Manage sandbox accounts and their permissions',

@@ -151,7 +151,7 @@ export function sameWorld({ as, profile, store, baseUrl }: Partial<TargetFlags>)
 
 /** A command of an area or the sandbox in a hint; a quoted word may hold any character. */
 const COMMAND =
-  /`(dray (?:food|rides|delivery|carrier|services|tasks|business|account|sandbox|open|share|approve|intents|recent|status|whoami)\b(?:'[^']*'|\\.|[^`'\\])*)`/gs
+  /`(dray (?:food|rides|delivery|carrier|services|tasks|business|account|sandbox|open|share|approve|pending|recent|status|whoami)\b(?:'[^']*'|\\.|[^`'\\])*)`/gs
 
 /** Returns a text whose commands use the caller's account, service and store. Areas write them without knowing these. */
 export function inWorld(text: string, world: TargetFlags): string {

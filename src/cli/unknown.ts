@@ -21,6 +21,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   catalog: ['business catalog list'],
   config: ['profile show --explain'],
   init: ['status'],
+  intents: ['pending list'],
   'food orders': ['food list'],
   'services search': ['services providers'],
   'delivery list': ['recent'],

@@ -15,7 +15,7 @@ export function leftOutHelp(): string[] {
     '--include WORD,… also sends such orders; all sends all of them:',
     ...pairs(SKIP_REASONS.map((reason): [string, string] => [reason, REASONS[reason].text])),
     'A partly refunded or partly sent order is created, with a warning, and so is an',
-    'order with an unknown status. --json has left_out and warnings.',
+    'order with an unknown status. --json has skipped and warnings.',
     '',
   ]
 }

@@ -75,7 +75,7 @@ function exitCodes(): string {
     '',
     'Retry automatically only after 10 and 11. A command that was interrupted before its',
     'response is remembered: run again, it repeats the same call, reports that, and does',
-    'nothing twice; --new starts a new call. `dray intents list` lists pending calls.',
+    'nothing twice; --new starts a new call. `dray pending list` lists pending calls.',
     'With your own --idempotency-key this works on every machine, for 24 hours.',
     '',
     'ERROR CODES',

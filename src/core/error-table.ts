@@ -207,7 +207,7 @@ const table = {
   duplicate_reference: { status: 409, exit: 'conflict', title: 'Reference is already used' },
   duplicate_item: { status: 409, exit: 'conflict', title: 'Item already exists' },
   adjustment_not_allowed: { status: 409, exit: 'conflict', title: 'Order cannot be adjusted like this' },
-  amount_exceeds_paid: { status: 409, exit: 'conflict', title: 'More than is left of the order' },
+  amount_exceeds_paid: { status: 409, exit: 'conflict', title: 'Amount exceeds what can still be refunded' },
   claim_not_allowed: { status: 409, exit: 'conflict', title: 'Claim is not possible' },
   problem_window_over: { status: 409, exit: 'conflict', title: 'Too late to report a problem' },
   version_conflict: { status: 409, exit: 'conflict', title: 'Changed by someone else' },
@@ -319,7 +319,7 @@ const table = {
   answer_too_large: { status: null, exit: 'rejected', title: 'Response is too large for an MCP tool' },
   all_rows_rejected: { status: null, exit: 'rejected', title: 'Every row was rejected' },
   some_rows_rejected: { status: null, exit: 'partial', title: 'Some rows were rejected' },
-  intent_unresolved: { status: null, exit: 'conflict', title: 'An earlier call is still pending' },
+  call_unresolved: { status: null, exit: 'conflict', title: 'An earlier call is still pending' },
   price_above_limit: {
     status: null,
     exit: 'conflict',

@@ -1,4 +1,4 @@
-/** Faults on order: how a call of the sandbox goes wrong, and which calls. */
+/** Injected faults: how a call of the sandbox goes wrong, and which calls. */
 import { seededInt } from './hash.ts'
 
 /** The statuses that a fault can give: those of a broken service, and of a proxy before it. */

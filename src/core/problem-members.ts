@@ -103,7 +103,7 @@ type ClientMember =
   | 'file'
   | 'id'
   | 'idempotency_key'
-  | 'intent_id'
+  | 'call_id'
   | 'left'
   | 'line'
   | 'max_total'

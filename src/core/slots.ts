@@ -73,7 +73,7 @@ type SlotQuery = {
 }
 
 /**
- * Returns the starts from `clampDeliveryDate` on, from which `cells` consecutive half hours are worked and not taken. A start
+ * Returns the starts from `notBefore` on, from which `cells` consecutive half hours are worked and not taken. A start
  * that is open for a longer job is also open for a shorter one.
  */
 export function findOpenStarts(

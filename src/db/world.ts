@@ -16,7 +16,7 @@ export type StoredWorld = {
   generation: string
   /** The sequence number of the last event before this generation; 0 without one. */
   generationFrom: number
-  /** The faults on order. */
+  /** The injected faults. */
   faults?: readonly Fault[] | undefined
 }
 
@@ -128,7 +128,7 @@ export async function saveSupply(tx: Tx, supply: Supply): Promise<void> {
   await tx.run('update world set supply = $1 where one = 1', supply)
 }
 
-/** Saves the faults on order. The caller holds the world's row. */
+/** Saves the injected faults. The caller holds the world's row. */
 export async function saveFaults(tx: Tx, faults: readonly Fault[]): Promise<void> {
   await tx.run(
     'update world set faults = $1 where one = 1',

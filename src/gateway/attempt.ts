@@ -175,7 +175,7 @@ async function attempt(deps: GatewayDeps, tx: Tx, writing: boolean, call: Gatewa
     : carryOutOnce({ tx, now: caller.now }, scope, call, prepare)
 }
 
-/** Returns whether faults on order concern a call, and were not drawn yet. */
+/** Returns whether injected faults concern a call, and were not drawn yet. */
 function mayMeetFaults({ loaded, request, findings }: GatewayCall, { faults = [] }: StoredWorld): boolean {
   if (findings.fault !== undefined || request.silent === true) return false
   return request.fault !== undefined || faults.some((fault) => concerns(fault, loaded.operation.name))

@@ -1,4 +1,4 @@
-/** The faults on order of a sandbox, met by one call. Loaded where there are any. */
+/** The injected faults of a sandbox, met by one call. Loaded where there are any. */
 import { AppError } from '../core/errors.ts'
 import { EVENT_LOOP } from '../core/event-loop.ts'
 import {

@@ -32,9 +32,9 @@ const AFTER: Readonly<Record<string, string>> = {
 /** Commands without an area, in the order of first use. */
 const OTHERS = [
   'scenario run',
-  'intents list',
-  'intents show',
-  'intents resolve',
+  'pending list',
+  'pending show',
+  'pending resolve',
   'profile list',
   'profile add',
   'profile use',

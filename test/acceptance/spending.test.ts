@@ -238,7 +238,7 @@ const CELLS: Readonly<Record<Guard, Record<Door, Cell>>> = {
     },
   },
   audit: {
-    CLI: { why: 'by design another: the call is remembered before it is sent (dray intents)' },
+    CLI: { why: 'by design another: the call is remembered before it is sent (dray pending)' },
     HTTP: { why: 'by design another: the service logs each request (dray sandbox log)' },
     'MCP stdio': { code: 'storage_full', refused: (one) => refusedAgent(one, 'audit', 'MCP stdio') },
     'MCP HTTP': { code: 'storage_full', refused: (one) => refusedAgent(one, 'audit', 'MCP HTTP') },

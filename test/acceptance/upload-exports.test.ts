@@ -21,7 +21,7 @@ acceptanceTest('a Shopify export becomes parcels, several lines of an order one 
   })
   expect(new Set(parcels.map(({ reference }) => reference)).size).toBe(parcels.length)
   expect(ran.json<CarrierUploadReport>().counts.created).toBe(parcels.length)
-  expect(ran.json<CarrierUploadReport>().left_out).toEqual([
+  expect(ran.json<CarrierUploadReport>().skipped).toEqual([
     { row: 8, reference: '#1044', reason: 'cancelled' },
   ])
 })
@@ -33,14 +33,14 @@ acceptanceTest(
     const upload = `carrier upload shopify-statuses.csv ${SIZES} --json`
     const report = (await told.dray(`${upload} --dry-run`, { exit: 9 })).json<CarrierUploadReport>()
     const done = (await told.dray(`${upload} --yes`, { exit: 9 })).json<CarrierUploadReport>()
-    for (const { counts, left_out, warnings } of [report, done]) {
-      expect(counts).toMatchObject({ total: 21, created: 10, rejected: 1, left_out: 10 })
-      expect(left_out).toHaveLength(10)
-      expect(left_out).toContainEqual({ row: 3, reference: '#2002', reason: 'refunded' })
-      expect(left_out).toContainEqual({ row: 9, reference: '#2008', reason: 'collected' })
+    for (const { counts, skipped, warnings } of [report, done]) {
+      expect(counts).toMatchObject({ total: 21, created: 10, rejected: 1, skipped: 10 })
+      expect(skipped).toHaveLength(10)
+      expect(skipped).toContainEqual({ row: 3, reference: '#2002', reason: 'refunded' })
+      expect(skipped).toContainEqual({ row: 9, reference: '#2008', reason: 'collected' })
       expect(warnings).toContain('1 order is refunded in part: #2005. It is not left out.')
     }
-    expect(told.read('shopify-statuses.results.csv').match(/,left_out,,,/g)).toHaveLength(10)
+    expect(told.read('shopify-statuses.results.csv').match(/,skipped,,,/g)).toHaveLength(10)
     const typo = await told.dray(`${upload} --yes --include refundd`, { exit: 2 })
     expect(typo.json<PrintedFailure>()).toMatchObject({
       hint: expect.stringMatching('Did you mean refunded') as string,
@@ -49,7 +49,7 @@ acceptanceTest(
     const more = (
       await told.dray(`${upload} --yes --include refunded,voided`, { exit: 9 })
     ).json<CarrierUploadReport>()
-    expect(more.counts).toMatchObject({ created: 2, duplicate: 10, left_out: 8 })
+    expect(more.counts).toMatchObject({ created: 2, duplicate: 10, skipped: 8 })
 
     // Where all are left out, there is nothing to correct.
     told.write(

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { ConfirmationDeclined } from '../../src/cli/declined.ts'
 import { foodOrder } from '../../src/commands/food/order.command.ts'
 import { foodQuote } from '../../src/commands/food/quote.command.ts'
-import { intentsList } from '../../src/commands/intents/list.command.ts'
-import { intentsResolve } from '../../src/commands/intents/resolve.command.ts'
+import { pendingList } from '../../src/commands/pending/list.command.ts'
+import { pendingResolve } from '../../src/commands/pending/resolve.command.ts'
 import { recent } from '../../src/commands/recent.command.ts'
 import { sandboxClockAdvance } from '../../src/commands/sandbox/clock-advance.command.ts'
 import { AppError } from '../../src/core/errors.ts'
@@ -158,7 +158,7 @@ describe('a script', () => {
     expect(error?.extra).toMatchObject({ expected_total: { amount: 1015 }, current_total: { amount: 1120 } })
     // The service refuses it, because the client cannot know.
     const { quote_id: id } = await quote(home)
-    await runCommand(home, intentsList, [])
+    await runCommand(home, pendingList, [])
     using elsewhere = makeHome(FROZEN)
     const other = await runCommand(
       elsewhere,
@@ -336,14 +336,14 @@ describe('an order that was cut off', () => {
     await lose(home, [...PIZZA, '--yes', '--max-total', '20'])
     await advance(home, '24h')
     const late = await order(home, [...PIZZA, '--yes', '--max-total', '20'])
-    expect(late.error).toMatchObject({ code: 'intent_unresolved', exitCode: 7 })
-    const told = await runCommand(home, intentsResolve, ['--json'], { openClient: service(home) })
+    expect(late.error).toMatchObject({ code: 'call_unresolved', exitCode: 7 })
+    const told = await runCommand(home, pendingResolve, ['--json'], { openClient: service(home) })
     expect(told.json()).toMatchObject({
       outcome: 'done',
       resource_id: expect.stringMatching(/^ord_/) as string,
       total: { amount: 1120 },
     })
-    expect((await runCommand(home, intentsList, ['--json'])).json()).toMatchObject({ data: [] })
+    expect((await runCommand(home, pendingList, ['--json'])).json()).toMatchObject({ data: [] })
     expect(await orders(home)).toHaveLength(1)
   })
 })
@@ -510,7 +510,7 @@ describe('how it is paid', () => {
       '20',
     ])
     expect(declined.error).toMatchObject({ code: 'payment_declined', exitCode: 6 })
-    expect((await runCommand(home, intentsList, ['--json'])).json()).toMatchObject({ data: [] })
+    expect((await runCommand(home, pendingList, ['--json'])).json()).toMatchObject({ data: [] })
     expect(await orders(home)).toEqual([])
   })
 })

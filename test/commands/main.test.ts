@@ -127,9 +127,9 @@ describe('help with --json is one document', () => {
   })
 
   test('of a group, and of the program, its commands', async () => {
-    expect(await helpOf('help', 'intents', '--json')).toMatchObject({
-      command: 'dray intents',
-      subcommands: ['list', 'show', 'resolve'].map((word) => ({ command: `dray intents ${word}` })),
+    expect(await helpOf('help', 'pending', '--json')).toMatchObject({
+      command: 'dray pending',
+      subcommands: ['list', 'show', 'resolve'].map((word) => ({ command: `dray pending ${word}` })),
     })
     expect(await helpOf('--help', '--json')).toMatchObject({
       command: 'dray',

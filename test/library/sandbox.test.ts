@@ -334,7 +334,7 @@ test('a test of any runner gets a sandbox, its own arguments, and no parameter o
   expect([name, run.length, rest, seen]).toEqual(['is a test', 0, [500], ['9', 'its context']])
 })
 
-describe('faults on order', () => {
+describe('injected faults', () => {
   test('lose the answer of a call whose retry buys once', () =>
     withSandbox(NOON, async (sandbox) => {
       await sandbox.fault({ operation: 'request_ride', after_commit: true, times: 1 })

@@ -1,4 +1,4 @@
-/** Faults on order over HTTP, as curl sees them: an operation of each kind meets each, and a change happens once. */
+/** Injected faults over HTTP, as curl sees them: an operation of each kind meets each, and a change happens once. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { dumpRows } from '../../src/db/snapshot.ts'

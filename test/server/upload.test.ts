@@ -89,7 +89,7 @@ test('a file is checked and priced, and creates nothing until it is confirmed; t
     created: 1,
     duplicate: 1,
     rejected: 2,
-    left_out: 0,
+    skipped: 0,
     not_sent: 0,
   })
   expect(planned.question).toMatch(/^Create 1 parcel for £\d+\.\d\d\?$/)
@@ -174,19 +174,19 @@ test('orders that should not be sent are left out, told by their reason, and sen
     status('L4', 'VIP'),
   )
   const planned = await ask('planned', file)
-  expect(planned.counts).toMatchObject({ total: 4, created: 2, rejected: 0, left_out: 2 })
-  expect(planned.left_out).toEqual([
+  expect(planned.counts).toMatchObject({ total: 4, created: 2, rejected: 0, skipped: 2 })
+  expect(planned.skipped).toEqual([
     { reason: 'refunded', text: '1 refunded: L2', included: false },
     { reason: 'on_hold', text: '1 on hold: L3', included: false },
   ])
-  expect(planned.rows[1]).toMatchObject({ result: 'left_out', reason: 'The order is refunded.' })
+  expect(planned.rows[1]).toMatchObject({ result: 'skipped', reason: 'The order is refunded.' })
   expect(planned.notes).toContainEqual({
     kind: 'warning',
     text: '1 order has the Order status "VIP", which may mean "do not send": L4. It is not left out.',
   })
   const ticked = await ask('planned', file, { include: ['refunded'] })
   expect(ticked.plan).not.toBe(planned.plan)
-  expect(ticked.left_out).toEqual([
+  expect(ticked.skipped).toEqual([
     { reason: 'refunded', text: 'Orders: refunded', included: true },
     { reason: 'on_hold', text: '1 on hold: L3', included: false },
   ])
@@ -196,8 +196,8 @@ test('orders that should not be sent are left out, told by their reason, and sen
     { include: ['refunded'], plan: ticked.plan },
     { 'idempotency-key': 'with-a-tick' },
   )
-  expect(sent.rows.map(({ result }) => result)).toEqual(['created', 'created', 'left_out', 'created'])
-  expect(textOf(sent.results)).toContain('left_out,,,on_hold: The order is on hold.')
+  expect(sent.rows.map(({ result }) => result)).toEqual(['created', 'created', 'skipped', 'created'])
+  expect(textOf(sent.results)).toContain('skipped,,,on_hold: The order is on hold.')
   expect(await codeOf(post(shipper, file, { include: ['nonsense'] }))).toEqual([400, 'invalid_request'])
 })
 

@@ -16,8 +16,8 @@ export type PrintedFailure = Problem & { exit_code: number }
 
 /** The report of `dray carrier upload`. */
 export type CarrierUploadReport = {
-  counts: Record<'total' | 'created' | 'duplicate' | 'rejected' | 'left_out' | 'not_sent', number>
-  left_out: { row: number; reference: string | null; reason: string }[]
+  counts: Record<'total' | 'created' | 'duplicate' | 'rejected' | 'skipped' | 'not_sent', number>
+  skipped: { row: number; reference: string | null; reason: string }[]
   warnings: string[]
   total: { amount: number; currency: string } | null
   batch_ids: string[]
@@ -29,7 +29,7 @@ export type CarrierUploadReport = {
 export type UploadRow = {
   row: number
   reference: string | null
-  result: 'created' | 'duplicate' | 'rejected' | 'left_out' | 'not_sent'
+  result: 'created' | 'duplicate' | 'rejected' | 'skipped' | 'not_sent'
   tracking_number: string | null
   total: { amount: number; currency: string } | null
   reason: { code: string; errors: { column: string; code: string; detail: string }[] } | null

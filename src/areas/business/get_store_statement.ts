@@ -15,7 +15,7 @@ export const getStoreStatement = defineOperation({
   name: 'get_store_statement',
   area: 'business',
   toolset: 'store-day',
-  summary: 'Add up your store’s money over a stretch of time',
+  summary: 'Add up your store’s money for a period',
   description:
     'Net sales, VAT by rate, fees and tips apart, payments by who collected them, and what the platform owes the store. A sale counts when it is paid, a refund when it is made. Amounts below 0 go the other way.',
   details: `A date is a business day of the store, which begins at ${DAY_STARTS}. At most ${MAX_STATEMENT_DAYS} days.`,

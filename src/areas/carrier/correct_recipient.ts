@@ -16,7 +16,7 @@ import { serializeShipment } from './views.ts'
 export const correctRecipient = defineOperation({
   name: 'correct_recipient',
   area: 'carrier',
-  toolset: 'parcel-life',
+  toolset: 'parcel-changes',
   summary: 'Correct the recipient of a parcel',
   description:
     'Allowed until the parcel is collected. The number stays, and a new label replaces the old one, which is refused when the parcel is collected. A new price has to be sent as expected_total.',

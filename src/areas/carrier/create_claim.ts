@@ -12,7 +12,7 @@ import { serializeClaim } from './views.ts'
 export const createClaim = defineOperation({
   name: 'create_claim',
   area: 'carrier',
-  toolset: 'parcel-life',
+  toolset: 'parcel-changes',
   summary: 'Claim for a lost or damaged parcel',
   description: `Within ${CLAIM_DAYS} days of the parcel's creation, up to its insured value, or 50.00 without. Decided after two working days: lost or damaged if the carrier's scans say so, contents_missing if a later scan weighed less. An accepted claim credits the price with VAT and the value on the invoice.`,
   details:

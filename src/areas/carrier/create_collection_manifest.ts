@@ -43,7 +43,7 @@ const RESULTS = ['created', 'existing', 'preview', 'none'] as const
 export const createCollectionManifest = defineOperation({
   name: 'create_collection_manifest',
   area: 'carrier',
-  toolset: 'parcel-life',
+  toolset: 'parcel-changes',
   summary: 'Create the collection manifest of a hub',
   description:
     'Takes all parcels that await collection at the hub and are on no manifest, or only shipments, or all without some, and records manifested on each. A scan of its code collects them all. Without new parcels, the hub’s last manifest is returned. preview records nothing.',

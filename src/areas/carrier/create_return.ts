@@ -38,7 +38,7 @@ const parcelReturn = component('ParcelReturn', {
 export const createReturn = defineOperation({
   name: 'create_return',
   area: 'carrier',
-  toolset: 'parcel-life',
+  toolset: 'parcel-changes',
   summary: 'Create the return of a parcel',
   description: `A parcel from the recipient back to the sender with a number and a label of its own. Costs as much as the way out, without insurance; billed when first scanned, and cancelled if not sent within ${RETURN_DAYS} days.`,
   details:

@@ -13,7 +13,7 @@ import { toShipmentSummary } from './views.ts'
 export const findShipments = defineOperation({
   name: 'find_shipments',
   area: 'carrier',
-  toolset: 'parcel-life',
+  toolset: 'parcel-changes',
   summary: 'Find parcels by name, address or part of a reference',
   description:
     'Each word begins a word of the recipient’s name, company, street, town or postcode, or of the reference; 4 or more characters may stand anywhere in a reference. Case, accents and apostrophes do not matter. Newest first; has_more is true if there are others.',

@@ -100,7 +100,7 @@ const input = strictObject({
 export const getCarrierInvoice = defineOperation({
   name: 'get_carrier_invoice',
   area: 'carrier',
-  toolset: 'parcel-life',
+  toolset: 'parcel-changes',
   summary: 'Get the invoice of a month',
   description:
     'One line per charge: parcels and returns when first scanned, and credits below 0 for claims and for cash collected at the door. A parcel cancelled before its first scan costs nothing; one stopped later is billed. The sums are of all lines; lines come in pages.',

@@ -10,7 +10,7 @@ import { serializeManifest } from './views.ts'
 export const getCollectionManifest = defineOperation({
   name: 'get_collection_manifest',
   area: 'carrier',
-  toolset: 'parcel-life',
+  toolset: 'parcel-changes',
   summary: 'Show a collection manifest',
   description: 'Shows the parcels of a collection manifest as they are now.',
   method: 'GET',

@@ -22,7 +22,7 @@ const WAYS = ['date', 'safe_place', 'neighbour', 'hub_id'] as const
 export const redirectShipment = defineOperation({
   name: 'redirect_shipment',
   area: 'carrier',
-  toolset: 'parcel-life',
+  toolset: 'parcel-changes',
   summary: 'Deliver a parcel on another day, or elsewhere',
   description:
     'Exactly one of date, safe_place, neighbour and hub_id. Allowed until the parcel is out for delivery. Costs nothing.',

@@ -80,7 +80,7 @@ const lines = Type.Array(
 )
 
 const ifAbsentShown = Type.Enum(IF_ABSENT, {
-  meaning: 'Wish of the customer if nobody is at the door',
+  meaning: 'Instruction if nobody answers the door',
   label: 'If nobody is there',
 })
 

@@ -172,7 +172,7 @@ export const substitutions = Type.Enum(SUBSTITUTIONS, {
 
 /** The wish for goods that nobody takes, in answers. */
 export const ifAbsentShown = nullable(
-  'Wish of the customer if nobody is at the door; null without delivery',
+  'Instruction if nobody answers the door; null without delivery',
   Type.Enum(IF_ABSENT),
   'If nobody is there',
 )

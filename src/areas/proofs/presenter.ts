@@ -20,7 +20,7 @@ type Picture = Pick<Media, 'media_id' | 'content_type'>
 
 /** Returns the line about goods that may be left at the door, until they are handed over. */
 export function absentNotes(ifAbsent: IfAbsent | null, isOver = false): string[] {
-  return ifAbsent === 'leave' && !isOver ? ['If nobody is at the door, the courier leaves it there.'] : []
+  return ifAbsent === 'leave' && !isOver ? ['If nobody answers the door, the courier leaves it there.'] : []
 }
 
 /** Returns the proof of a handover. A signature is no picture for strangers. */

@@ -17,7 +17,7 @@ import { IF_ABSENT } from './rules/absent.ts'
 /** The customer's wish, in a quote's request. */
 export const ifAbsent = Type.Enum(IF_ABSENT, {
   default: 'return',
-  description: 'If nobody is at the door: return it, or leave it there',
+  description: 'If nobody answers the door: return it, or leave it there',
 })
 
 export const captureLocation = objectField('Location of the device', {

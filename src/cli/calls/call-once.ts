@@ -32,7 +32,7 @@ export type IdempotentCall = {
 
 /**
  * Returns the open call that a dead process of this command left, to be repeated; undefined when there is none or
- * `--new` is set. `said` are the user's arguments. Throws AppError('intent_unresolved').
+ * `--new` is set. `said` are the user's arguments. Throws AppError('call_unresolved').
  */
 export async function findOpenCall(cli: CommandContext, said: unknown): Promise<ClaimedCall | undefined> {
   if (cli.globals.new) return undefined
@@ -200,11 +200,11 @@ function callOf({ service_time, total }: Pick<PendingCall, 'service_time' | 'tot
 
 function unresolved(intent: PendingCall): AppError {
   return new AppError(
-    'intent_unresolved',
+    'call_unresolved',
     `This command was sent at ${toTimestamp(intent.service_time)} and got no response; that is too long ago for a safe retry. Nothing was sent now.`,
     {
-      hint: `\`dray intents resolve ${intent.key}\` finds the result; --new runs the command again anyway.`,
-      extra: { intent_id: intent.key },
+      hint: `\`dray pending resolve ${intent.key}\` finds the result; --new runs the command again anyway.`,
+      extra: { call_id: intent.key },
     },
   )
 }

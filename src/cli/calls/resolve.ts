@@ -13,7 +13,7 @@ import { commandLine } from '../output/shell.ts'
 import { isTooOld, makeCall } from './call-once.ts'
 
 export type ResolvedCall = {
-  intent_id: string
+  call_id: string
   /** `done`: it had succeeded; `done_now`: it succeeded now; `refused`; `not_known`: it is too old to repeat. */
   outcome: 'done' | 'done_now' | 'refused' | 'not_known'
   operation: string
@@ -78,7 +78,7 @@ function resolved(
   resourceId: string | null,
   detail: string,
 ): ResolvedCall {
-  return { intent_id: key, outcome, operation, total, resource_id: resourceId, detail }
+  return { call_id: key, outcome, operation, total, resource_id: resourceId, detail }
 }
 
 /** Throws AppError('usage') while the call's command is still running, because that command gets the response. */
@@ -104,7 +104,7 @@ function assertSameTarget(
     ...(account === null || account === target.account ? [] : ['--as', account]),
   ]
   throw new AppError('usage', 'The call was sent to another server or as another account.', {
-    hint: `Resolve it there: ${commandLine(['dray', 'intents', 'resolve', key, ...flags])}`,
+    hint: `Resolve it there: ${commandLine(['dray', 'pending', 'resolve', key, ...flags])}`,
   })
 }
 

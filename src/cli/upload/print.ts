@@ -7,9 +7,9 @@ import type { CommandContext } from '../cli.ts'
 import { rejectsFirst } from '../output/rejects-first.ts'
 import { commandLine } from '../output/shell.ts'
 import { printResult } from '../print.ts'
-import { leftOutOf } from './left-out.ts'
 import type { ReportFiles } from './outputs.ts'
 import type { BatchOperation, SentBatches } from './send.ts'
+import { listSkippedOrders } from './skipped-orders.ts'
 import type { ReportForm } from './upload.ts'
 
 /** Rows shown on a terminal; the results file has them all. */
@@ -28,9 +28,9 @@ export function sentenceOf(
   {
     duplicate,
     rejected,
-    left_out,
+    skipped,
     cancelled,
-  }: Pick<ResultCounts, 'duplicate' | 'rejected' | 'left_out'> & { cancelled: number },
+  }: Pick<ResultCounts, 'duplicate' | 'rejected' | 'skipped'> & { cancelled: number },
   { results_file, errors_file }: ReportFiles,
   name: BatchOperation<string>['name'],
 ): string {
@@ -39,7 +39,7 @@ export function sentenceOf(
     ...(duplicate > cancelled ? [`${duplicate - cancelled} already there`] : []),
     ...(cancelled > 0 ? [`${cancelled} skipped (cancelled before)`] : []),
     ...(rejected > 0 ? [`${rejected} rejected`] : []),
-    ...(left_out > 0 ? [`${left_out} skipped by status`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped by status`] : []),
   ]
   // As fields: a name of a file is somebody's text.
   const where = results_file === undefined ? '' : ' Results: {results_file}.'
@@ -89,7 +89,7 @@ export async function printUploadReport<Outcome extends FileOutcome>(
     cli,
     {
       ...summary,
-      left_out: leftOutOf(outcomes),
+      skipped: listSkippedOrders(outcomes),
       warnings: [...cli.warnings, ...warnings],
       ...files,
       ...(stopped instanceof AppError && { error: { ...toProblem(stopped), exit_code: stopped.exitCode } }),

@@ -14,12 +14,12 @@ import { checkLimit } from '../max-total.ts'
 import type { WaitResult } from '../track/wait.ts'
 import { readContent } from './content.ts'
 import type { FileFlags } from './flags.ts'
-import { leftOutText } from './left-out.ts'
 import { assertMapName, saveMap, printMapping } from './maps.ts'
 import { checkOutputs, type ReportFiles, writeOutputs } from './outputs.ts'
 import { printUploadReport, sentenceOf, unfinished } from './print.ts'
 import { readerOf } from './reader.ts'
 import { sendBatches, type SentBatches as SentOf } from './send.ts'
+import { formatSkippedOrders } from './skipped-orders.ts'
 import type { UploadKind } from './upload.ts'
 
 type SentRows = SentOf<ValidRow, string>
@@ -49,7 +49,7 @@ export async function runUpload(cli: CommandContext, flags: FileFlags, upload: U
   }
   const file = await opened.read()
   for (const note of file.notes) await readerOf(cli).say(note)
-  const leftOut = leftOutText(file.rows)
+  const leftOut = formatSkippedOrders(file.rows)
   if (leftOut !== '') await cli.say(leftOut)
   const outputs = planOutputs(path, results, {
     unnamed: `${upload.kind.name}.${form}`,
@@ -232,6 +232,6 @@ function endOf(waited: WaitResult | undefined): number {
 }
 
 /** 0 when nothing was rejected, 6 when everything was that should be sent, 9 in between. */
-function exitCodeOf({ rejected, left_out, total }: ResultCounts): number {
-  return rejected === 0 ? EXIT.ok : rejected === total - left_out ? EXIT.rejected : EXIT.partial
+function exitCodeOf({ rejected, skipped, total }: ResultCounts): number {
+  return rejected === 0 ? EXIT.ok : rejected === total - skipped ? EXIT.rejected : EXIT.partial
 }

@@ -16,7 +16,7 @@ import { runForStore } from './own-store.ts'
 
 type Entry = Output<'list_statement_entries'>['data'][number]
 
-/** `dray business statement`: a store's money over a stretch of time, or its rows for a bookkeeping program. */
+/** `dray business statement`: a store's money for a period, or its rows for a bookkeeping program. */
 export const businessStatement = defineCommand({
   ...spec,
   description: `${spec.description} --bookkeeping prints one row for each change of what the platform owes the store, as CSV that Xero, QuickBooks and FreeAgent import; their sum is due less the opening balance.`,

@@ -20,7 +20,7 @@ export const carrierUpload = defineCommand({
   words: 'carrier upload',
   summary: 'Create parcels from a CSV, Excel or shop export file',
   description:
-    'Reads CSV in any common encoding and delimiter, a sheet of an Excel workbook (.xlsx), or an orders export of Shopify, ShipStation, Click & Drop, WooCommerce, Squarespace, BigCommerce, Etsy or Amazon; `dray carrier template` writes a file with all columns. dray skips title rows above the header and lists them. Checks every row before it creates anything. Writes tracking numbers and prices to <name>.results.csv and rejected rows to <name>.errors.csv: correct that file and upload it; its results are numbered: <name>.results-2.csv. Uploading the same file again skips parcels that already exist or were cancelled since (--again-cancelled creates cancelled ones again); a row that has changed since its parcel was cancelled is created. `dray help manifests` lists the columns. Headers can be English, German, French, Spanish, Italian or Polish.',
+    'Reads CSV in any common encoding and delimiter, a sheet of an Excel workbook (.xlsx), or an orders export of Shopify, ShipStation, Click & Drop, WooCommerce, Squarespace, BigCommerce, Etsy or Amazon; `dray carrier template` writes a file with all columns. dray skips title rows above the header and lists them. Checks every row before it creates anything. Writes tracking numbers and prices to <name>.results.csv and rejected rows to <name>.errors.csv: correct that file and upload it; its results are numbered: <name>.results-2.csv. Uploading the same file again skips parcels that already exist or were cancelled since (--recreate-cancelled creates cancelled ones again); a row that has changed since its parcel was cancelled is created. `dray help manifests` lists the columns. Headers can be English, German, French, Spanish, Italian or Polish.',
   danger: 'bulk',
   answer: PARCEL_FIELDS,
   takes: ['scenario', 'dry-run', 'idempotency-key', 'new', 'wait'],
@@ -100,7 +100,7 @@ export const carrierUpload = defineCommand({
     },
     ...FORM_FLAGS,
     {
-      flag: 'again-cancelled',
+      flag: 'recreate-cancelled',
       kind: 'boolean',
       description: 'create parcels again that were cancelled since the same upload',
     },

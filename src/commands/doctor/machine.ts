@@ -141,6 +141,6 @@ export function checkOpenCalls(runtime: Runtime): Check {
   return warningCheck(
     'Pending calls',
     `${count} interrupted before the response; the result is unknown`,
-    shell('dray', 'intents', 'resolve', first.intent.key),
+    shell('dray', 'pending', 'resolve', first.intent.key),
   )
 }

@@ -18,7 +18,7 @@ const TYPES = Object.entries(TRIGGERS).flatMap(([kind, { words }]) =>
 
 export const trigger = defineCommand({
   words: 'trigger',
-  summary: 'Make an event happen in the sandbox, by the shortest real story',
+  summary: 'Make an event happen in the sandbox, by running the steps that lead to it',
   description:
     'Creates what the event is about, and lets happen what leads there; the sandbox clock does not move. The event reaches webhooks and `dray listen` as any other.',
   positionals: [{ name: 'event', choices: TYPES, required: true, description: 'event type' }],

@@ -63,7 +63,7 @@ export function resolve(value: unknown, known: ReferenceValues): unknown {
 }
 
 /**
- * Replaces every reference in a value by what `to` returns; `hasEveryColumn` says that it is the whole text. A member is left out
+ * Replaces every reference in a value by what `to` returns; `isWhole` says that it is the whole text. A member is left out
  * where that is undefined. `unescape` replaces the characters `$${`.
  */
 export function rewrite(

@@ -67,7 +67,7 @@ function forPeople(found: StatusReport): Record<string, unknown> {
     clock: clockText(found),
     next: clock?.next_due_at ?? null,
     more_on_its_way: `${found.more_on_its_way}: see \`dray recent\``,
-    open: open === 0 ? 'none' : `${open}: see \`dray intents list\``,
+    open: open === 0 ? 'none' : `${open}: see \`dray pending list\``,
     parcels: parcels === null ? null : parcelText(parcels),
     on_its_way:
       underway.length === 0
@@ -93,7 +93,7 @@ function parcelText({ counts, more }: NonNullable<StatusReport['parcels']>): str
 }
 
 function nextOf({ open_calls: open, clock, on_its_way: [first], parcels, kind }: StatusReport): string {
-  if (open > 0) return 'dray intents resolve'
+  if (open > 0) return 'dray pending resolve'
   const follow = first?.command ?? undefined
   if (follow !== undefined) return follow
   if (parcels !== null && Object.keys(parcels.counts).length > 0) return 'dray carrier list'

@@ -1,4 +1,4 @@
-/** The parts that the calls for faults on order share. */
+/** The parts that the calls for injected faults share. */
 import * as Type from 'typebox'
 import { type Fault, rateOf } from '../../core/fault.ts'
 import { component, nullable } from '../../core/schema.ts'

@@ -7,7 +7,7 @@ export const listFaults = defineControl({
   name: 'list_faults',
   method: 'GET',
   path: '/sandbox/faults',
-  summary: 'List the faults on order, with the calls that they hit',
+  summary: 'List the injected faults, with the calls that they hit',
   input: strictObject({}),
   output: strictObject({ data: Type.Array(sandboxFault, { meaning: 'Faults' }) }),
   cli: {

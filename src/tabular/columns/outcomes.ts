@@ -55,7 +55,7 @@ export function describeMerges(made: readonly FileRow[], thing: string, why: str
 
 /** The report on one row (`contract.md` E3). */
 export type FileOutcome = Position & {
-  result: 'created' | 'updated' | 'duplicate' | 'rejected' | 'left_out' | 'not_sent'
+  result: 'created' | 'updated' | 'duplicate' | 'rejected' | 'skipped' | 'not_sent'
   reference?: string
   reason?: { code: string; errors: CellError[]; duplicate_of_row?: number }
 }

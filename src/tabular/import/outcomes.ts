@@ -30,7 +30,7 @@ export function localOutcome<Row extends FileRow, Outcome extends FileOutcome>(
     errors,
     ...(duplicate_of_row !== undefined && { duplicate_of_row }),
   }
-  return outcomeOf(telling, row, { result: leftOut === undefined ? 'rejected' : 'left_out', reason })
+  return outcomeOf(telling, row, { result: leftOut === undefined ? 'rejected' : 'skipped', reason })
 }
 
 /**

@@ -2,8 +2,8 @@ import type { Money } from '../../core/money.ts'
 import { faultText, type FileOutcome, placesText } from '../columns/outcomes.ts'
 import { pluralize, withRemainder } from '../wording.ts'
 
-/** The results that are counted; `left_out` are orders that should not be sent. */
-const COUNTED = ['created', 'duplicate', 'rejected', 'left_out', 'not_sent'] as const
+/** The results that are counted; `skipped` are orders that should not be sent. */
+const COUNTED = ['created', 'duplicate', 'rejected', 'skipped', 'not_sent'] as const
 
 export type ResultCounts = Record<'total' | (typeof COUNTED)[number], number>
 

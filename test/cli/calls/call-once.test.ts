@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { CallOptions } from '../../../src/client/client.ts'
-import { intentsList } from '../../../src/commands/intents/list.command.ts'
-import { intentsResolve } from '../../../src/commands/intents/resolve.command.ts'
-import { intentsShow } from '../../../src/commands/intents/show.command.ts'
+import { pendingList } from '../../../src/commands/pending/list.command.ts'
+import { pendingResolve } from '../../../src/commands/pending/resolve.command.ts'
+import { pendingShow } from '../../../src/commands/pending/show.command.ts'
 import { recent } from '../../../src/commands/recent.command.ts'
 import { sandboxClockAdvance } from '../../../src/commands/sandbox/clock-advance.command.ts'
 import { sandboxReset } from '../../../src/commands/sandbox/reset.command.ts'
@@ -56,7 +56,7 @@ const parcels = async (home: Home): Promise<number> => {
   return (ran.json() as { data: unknown[] }).data.length
 }
 const open = async (home: Home): Promise<Record<string, unknown>[]> =>
-  ((await runCommand(home, intentsList, ['--json'])).json() as { data: Record<string, unknown>[] }).data
+  ((await runCommand(home, pendingList, ['--json'])).json() as { data: Record<string, unknown>[] }).data
 
 describe('the same command after its response was lost', () => {
   test('gets the answer with the same key, says so, and does nothing twice', async () => {
@@ -176,8 +176,8 @@ describe('a call of long ago', () => {
     const calls: Call[] = []
     await runCommand(home, sandboxClockAdvance, ['1s'], { openClient: service(home) })
     const late = await run(home, [], {}, calls)
-    expect(late.error).toMatchObject({ code: 'intent_unresolved', exitCode: 7 })
-    expect(late.error?.hint).toMatch(/`dray intents resolve key_\w+`/)
+    expect(late.error).toMatchObject({ code: 'call_unresolved', exitCode: 7 })
+    expect(late.error?.hint).toMatch(/`dray pending resolve key_\w+`/)
     expect(calls).toEqual([])
     expect(await parcels(home)).toBe(1)
   })
@@ -194,7 +194,7 @@ describe('a call of long ago', () => {
     await lose(home)
     await runCommand(home, sandboxClockAdvance, ['2h'], { openClient: service(home) })
     const calls: Call[] = []
-    const told = await runCommand(home, intentsResolve, ['--json'], { openClient: service(home, {}, calls) })
+    const told = await runCommand(home, pendingResolve, ['--json'], { openClient: service(home, {}, calls) })
     expect(told.json()).toMatchObject({
       outcome: 'not_known',
       detail: expect.stringContaining('dray carrier list') as string,
@@ -204,13 +204,13 @@ describe('a call of long ago', () => {
   })
 })
 
-describe('dray intents', () => {
+describe('dray pending', () => {
   test('lists and shows open calls, without payment data', async () => {
     using home = makeHome(FROZEN)
     await run(home, ['--reference', 'A-1'], { after: 'network_error' })
     const [only] = await open(home)
     expect(only).toMatchObject({
-      intent_id: expect.stringMatching(/^key_/) as string,
+      call_id: expect.stringMatching(/^key_/) as string,
       state: 'open',
       operation: 'create_shipment',
       total: { amount: 612, currency: 'GBP' },
@@ -221,36 +221,36 @@ describe('dray intents', () => {
     const file = fs.globSync(`${home.paths.state}/intents/*`)[0] ?? ''
     const intent = JSON.parse(fs.readFileSync(file, 'utf8')) as { input: object }
     fs.writeFileSync(file, JSON.stringify({ ...intent, input: { payment: { payment_token: 'tok_secret' } } }))
-    const shown = await runCommand(home, intentsShow, ['--json'])
+    const shown = await runCommand(home, pendingShow, ['--json'])
     expect(shown.json()).toMatchObject({ input: { payment: { payment_token: '***' } } })
   })
 
   test('resolve reports whether the call had succeeded', async () => {
     using home = makeHome(FROZEN)
     await run(home, [], { after: 'network_error' })
-    const done = await runCommand(home, intentsResolve, ['--json'], { openClient: service(home) })
+    const done = await runCommand(home, pendingResolve, ['--json'], { openClient: service(home) })
     expect(done.json()).toMatchObject({
       outcome: 'done',
       resource_id: expect.stringMatching(/GB$/) as string,
     })
     await run(home, ['--reference', 'B'], { before: 'network_error' })
-    const now = await runCommand(home, intentsResolve, ['--json'], { openClient: service(home) })
+    const now = await runCommand(home, pendingResolve, ['--json'], { openClient: service(home) })
     expect(now.json()).toMatchObject({ outcome: 'done_now' })
     expect(await parcels(home)).toBe(2)
     expect(await open(home)).toEqual([])
-    expect((await runCommand(home, intentsResolve, [])).error?.message).toBe('No pending calls.')
+    expect((await runCommand(home, pendingResolve, [])).error?.message).toBe('No pending calls.')
   })
 
   test('resolve keeps a call that is lost again, and closes a refused one', async () => {
     using home = makeHome(FROZEN)
     await run(home, ['--reference', 'A-1'])
     await run(home, ['--reference', 'A-1', '--signature'], { before: 'network_error' })
-    const lost = await runCommand(home, intentsResolve, [], {
+    const lost = await runCommand(home, pendingResolve, [], {
       openClient: service(home, { before: 'network_error' }),
     })
     expect(lost.code).toBe(11)
     expect(await open(home)).toHaveLength(1)
-    const refused = await runCommand(home, intentsResolve, ['--json'], { openClient: service(home) })
+    const refused = await runCommand(home, pendingResolve, ['--json'], { openClient: service(home) })
     expect(refused.json()).toMatchObject({ outcome: 'refused' })
     expect(await open(home)).toEqual([])
   })
@@ -259,11 +259,11 @@ describe('dray intents', () => {
     using home = makeHome(FROZEN)
     await run(home, [], { after: 'network_error' })
     const [only] = await open(home)
-    const { error } = await runCommand(home, intentsResolve, ['--as', 'shipper'], {
+    const { error } = await runCommand(home, pendingResolve, ['--as', 'shipper'], {
       openClient: service(home),
     })
     expect(error?.hint).toBe(
-      `Resolve it there: dray intents resolve ${String(only?.['intent_id'])} --as everything`,
+      `Resolve it there: dray pending resolve ${String(only?.['call_id'])} --as everything`,
     )
     expect(await open(home)).toHaveLength(1)
   })
@@ -271,9 +271,9 @@ describe('dray intents', () => {
   test('--discard forgets one after a question', async () => {
     using home = makeHome(FROZEN)
     await run(home, [], { after: 'network_error' })
-    expect((await runCommand(home, intentsResolve, ['--discard'])).code).toBe(3)
+    expect((await runCommand(home, pendingResolve, ['--discard'])).code).toBe(3)
     expect(await open(home)).toHaveLength(1)
-    expect((await runCommand(home, intentsResolve, ['--discard', '--yes'])).code).toBe(0)
+    expect((await runCommand(home, pendingResolve, ['--discard', '--yes'])).code).toBe(0)
     expect(await open(home)).toEqual([])
   })
 
@@ -281,13 +281,13 @@ describe('dray intents', () => {
     using home = makeHome(FROZEN)
     await run(home, ['--reference', 'A'], { after: 'network_error' })
     await run(home, ['--reference', 'B'], { after: 'network_error' })
-    expect((await runCommand(home, intentsShow, [])).error?.message).toBe(
+    expect((await runCommand(home, pendingShow, [])).error?.message).toBe(
       'There are several pending calls: give an ID.',
     )
     const [first] = await open(home)
-    const shown = await runCommand(home, intentsShow, [String(first?.['intent_id']), '--json'])
-    expect(shown.json()).toMatchObject({ intent_id: first?.['intent_id'] })
-    expect((await runCommand(home, intentsShow, ['nothing'])).error?.message).toBe('No pending call nothing.')
+    const shown = await runCommand(home, pendingShow, [String(first?.['call_id']), '--json'])
+    expect(shown.json()).toMatchObject({ call_id: first?.['call_id'] })
+    expect((await runCommand(home, pendingShow, ['nothing'])).error?.message).toBe('No pending call nothing.')
   })
 })
 

@@ -413,8 +413,8 @@ describe('a menu with cells that look like values', () => {
     const path = write(home, `${HEAD},description,Colour\nFree soup,Mains,0,None,red\n`)
     const ran = await importFile(home, [path, '--dry-run', '--json'])
     expect(ran.json()).toMatchObject({
-      counts: { left_out: 0 },
-      left_out: [],
+      counts: { skipped: 0 },
+      skipped: [],
       warnings: [
         'not read: Colour. --strict rejects unknown columns.',
         'description holds "None" in row 2; it is read as empty.',

@@ -78,7 +78,7 @@ async function byCommand(
     ),
     leftOut: Object.fromEntries(
       rows.flatMap(({ reference, result, reason }) =>
-        result === 'left_out' ? [[reference, reason?.code ?? '']] : [],
+        result === 'skipped' ? [[reference, reason?.code ?? '']] : [],
       ),
     ),
     said: ran.err,
@@ -125,7 +125,7 @@ async function page(name: string, flags: readonly string[]): Promise<UploadedFil
     const whole = planned.state === 'question' ? planned.choices?.join(', ') : planned.message
     return { code: 2, rows: [], faults: {}, leftOut: {}, said, whole, parcels: [] }
   }
-  const { counts, plan, left_out: groups } = planned
+  const { counts, plan, skipped: groups } = planned
   const sent = counts.created === 0 ? planned : await post({ plan }, { 'idempotency-key': `page-${name}` })
   if (!('rows' in sent)) throw new Error(JSON.stringify(sent))
   const listed = (await (await call('list_shipments', { limit: 100 })).json()) as { data: Parcel[] }

@@ -83,7 +83,7 @@ test('a set of which some are delivered, cancelled or unknown has a result for e
     join(home.cwd, 'm.csv'),
     '--yes',
     '--json',
-    '--again-cancelled',
+    '--recreate-cancelled',
     '--idempotency-key',
     'again',
   )
@@ -107,7 +107,7 @@ test('a parcel that was cancelled and made again is meant by its reference, alon
   using home = makeHome()
   const { run, file, numbers } = await clerkWith(home, 3)
   expect((await run(carrierCancel, 'R-0002', '--confirm', 'R-0002')).code).toBe(0)
-  const again = [file('m.csv'), '--yes', '--json', '--again-cancelled', '--idempotency-key', 'second']
+  const again = [file('m.csv'), '--yes', '--json', '--recreate-cancelled', '--idempotency-key', 'second']
   const made = (await run(carrierUpload, ...again)).answer().data[1]?.tracking_number
   expect(made).not.toBe(numbers[1])
   const tracked = await run(carrierTrack, 'R-0001', 'R-0002', '--json')

@@ -156,7 +156,7 @@ test('a reference names its parcel; of two that had it, the one that is not canc
   expect(unknown.error?.message).toBe('No parcel with the tracking number or reference "T-9".')
   const { call } = await clientOf(home)
   await call('cancel_shipment', { tracking_number: number ?? '' }, { idempotencyKey: 'cancel' })
-  const second = (await send(home, ['--again-cancelled'], 'T-1')).data[0]?.tracking_number
+  const second = (await send(home, ['--recreate-cancelled'], 'T-1')).data[0]?.tracking_number
   expect((await show('T-1')).json()).toMatchObject({ tracking_number: second })
   await call('cancel_shipment', { tracking_number: second ?? '' }, { idempotencyKey: 'cancel-2' })
   const twice = await show('T-1')

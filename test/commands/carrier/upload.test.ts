@@ -651,7 +651,7 @@ describe('the same sheet again after parcels of it were cancelled', () => {
     using home = makeHome()
     const [second, third] = await uploadAndCancel(home, 'A-2', 'A-3')
     const path = write(home, SHEET)
-    const again = `dray carrier upload ${path} --yes --idempotency-key second --again-cancelled`
+    const again = `dray carrier upload ${path} --yes --idempotency-key second --recreate-cancelled`
     const planned = await upload(home, path, ['--dry-run', '--json'])
     const done = await upload(home, path, ['--yes', '--idempotency-key', 'second'])
     expect(done.code).toBe(0)
@@ -679,7 +679,7 @@ describe('the same sheet again after parcels of it were cancelled', () => {
     }
 
     // On purpose, they are made again; then they are there.
-    const made = await upload(home, path, ['--yes', '--again-cancelled', '--idempotency-key', 'fourth'])
+    const made = await upload(home, path, ['--yes', '--recreate-cancelled', '--idempotency-key', 'fourth'])
     expect(made.err).toMatch(/2 created for £\d+\.\d\d, 1 already there\./)
     const last = await upload(home, path, ['--yes', '--idempotency-key', 'fifth'])
     expect(last.err).toContain('0 created, 3 already there.')

@@ -99,7 +99,7 @@ describe('the results file', () => {
       ['5', 'not_sent', '', ''],
       ['6', 'not_sent', '', ''],
       ['7', 'not_sent', '', ''],
-      ['8', 'left_out', '', ''],
+      ['8', 'skipped', '', ''],
     ])
   })
 

@@ -37,7 +37,7 @@ export type ManifestFlags = FileFlags &
     customer?: string | undefined
     'manifest-reference'?: string | undefined
     'max-total'?: string | undefined
-    'again-cancelled'?: boolean | undefined
+    'recreate-cancelled'?: boolean | undefined
   }
 
 /** The fields of a row that `--fields` may name. */
@@ -61,9 +61,9 @@ export function manifestUpload(cli: CommandContext, flags: ManifestFlags): Manif
     ...(hub !== undefined && { default_hub_id: hub }),
     ...(customer !== undefined && { customer }),
     ...(reference !== undefined && { manifest_reference: reference }),
-    on_cancelled: flags['again-cancelled'] === true ? 'create' : 'skip',
+    on_cancelled: flags['recreate-cancelled'] === true ? 'create' : 'skip',
   })
-  const again = commandLine(['dray', ...cli.argv, '--again-cancelled'])
+  const again = commandLine(['dray', ...cli.argv, '--recreate-cancelled'])
   return {
     kind: MANIFEST,
     sending: { operation: 'create_shipments_batch', label: 'Creating parcels', name: 'upload' },

@@ -56,14 +56,14 @@ export async function serializePlan(
     question,
     levels,
     /** The reasons for which orders are left out, or would be without a tick (`included`). */
-    left_out: groupLeftOut(file.rows, included),
+    skipped: groupSkippedOrders(file.rows, included),
     plan: id,
     /** The results of sending it again, where nothing is left to create. */
     results: summary.counts.created === 0 ? resultsOf(source, file, outcomes) : null,
   }
 }
 
-function groupLeftOut(rows: readonly ManifestRow[], included: ReadonlySet<SkipReason>) {
+function groupSkippedOrders(rows: readonly ManifestRow[], included: ReadonlySet<SkipReason>) {
   return SKIP_REASONS.flatMap((reason) => {
     const group = rows.filter(({ leftOut }) => leftOut?.[0] === reason)
     if (group.length === 0 && !included.has(reason)) return []

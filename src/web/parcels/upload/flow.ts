@@ -32,7 +32,7 @@ export type Wish = {
   /** True if parcels that were cancelled before are made again. */
   again: boolean
   /** The reasons of orders that are sent, though they would be left out. */
-  include: readonly PlannedUpload['left_out'][number]['reason'][]
+  include: readonly PlannedUpload['skipped'][number]['reason'][]
 }
 
 export type Step =

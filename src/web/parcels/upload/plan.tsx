@@ -78,11 +78,11 @@ export function PlanView({ flow, planned, leave }: Props) {
 
 /** Orders that should not be sent, by the reason. A tick sends them, and checks the sheet again. */
 function LeftOut({ flow: { wish, check }, planned }: Pick<Props, 'flow' | 'planned'>) {
-  const { left_out: groups, counts, rows, results } = planned
+  const { skipped: groups, counts, rows, results } = planned
   if (groups.length === 0) return null
   return (
     <section>
-      <h3>{counts.left_out === 1 ? '1 order is left out' : `${counts.left_out} orders are skipped`}</h3>
+      <h3>{counts.skipped === 1 ? '1 order is skipped' : `${counts.skipped} orders are skipped`}</h3>
       <p class="soft">Select the orders to send anyway.</p>
       {groups.map(({ reason, text, included }) => (
         <label key={reason} class="option">
@@ -101,7 +101,7 @@ function LeftOut({ flow: { wish, check }, planned }: Pick<Props, 'flow' | 'plann
           {text}
         </label>
       ))}
-      {results !== null && rows.every(({ result }) => result === 'left_out') && (
+      {results !== null && rows.every(({ result }) => result === 'skipped') && (
         <p>
           <DownloadLink file={results}>Results as CSV</DownloadLink>
         </p>

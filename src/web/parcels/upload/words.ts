@@ -5,7 +5,7 @@ import type { PlannedUpload, SentUpload } from './flow.ts'
 /** Returns how the rows came out, or would. */
 export function describeCounts(
   {
-    counts: { total, created, duplicate, rejected, left_out, not_sent },
+    counts: { total, created, duplicate, rejected, skipped, not_sent },
     cancelled,
   }: Pick<SentUpload, 'counts' | 'cancelled'>,
   when: 'plan' | 'sent',
@@ -15,7 +15,7 @@ export function describeCounts(
     ...(duplicate > cancelled ? [`${duplicate - cancelled} already there`] : []),
     ...(cancelled > 0 ? [`${cancelled} skipped (cancelled before)`] : []),
     ...(rejected > 0 ? [`${rejected} ${when === 'plan' ? 'with errors' : 'rejected'}`] : []),
-    ...(left_out > 0 ? [`${left_out} skipped by status`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped by status`] : []),
     ...(not_sent > 0 ? [`${not_sent} not sent`] : []),
   ]
   return `${total === 1 ? '1 parcel' : `${total} parcels`} in the file: ${parts.join(', ')}.`
@@ -31,7 +31,7 @@ export const RESULTS: Readonly<Record<SentUpload['rows'][number]['result'], stri
   updated: 'Changed',
   duplicate: 'Already exists',
   rejected: 'Rejected',
-  left_out: 'Skipped',
+  skipped: 'Skipped',
   not_sent: 'Not sent',
 }
 

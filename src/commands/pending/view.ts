@@ -7,7 +7,7 @@ import { listPendingCalls } from '../../local-state/pending-calls.ts'
 import type { PendingCallFile, PendingCall } from '../../local-state/pending-calls.ts'
 
 export type PendingCallRow = {
-  intent_id: string
+  call_id: string
   /** `running`: a process is sending it; `open`: the process that sent it has ended. */
   state: 'open' | 'running'
   command: string
@@ -23,7 +23,7 @@ export type PendingCallRow = {
 export function toRow({ intent, running }: PendingCallFile): PendingCallRow {
   const { key, argv, operation, total, profile, service, account, service_time } = intent
   return {
-    intent_id: key,
+    call_id: key,
     state: running === undefined ? 'open' : 'running',
     command: commandLine(argv),
     operation,
@@ -50,7 +50,7 @@ export function selectPendingCall(
   id: string | undefined,
 ): PendingCallFile {
   const all = listPendingCalls(runtime)
-  const hint = '`dray intents list` shows them.'
+  const hint = '`dray pending list` shows them.'
   if (all.length === 0) throw new AppError('usage', 'No pending calls.')
   const exact = all.find(({ intent }) => intent.key === id)
   if (exact !== undefined) return exact

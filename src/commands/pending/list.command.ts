@@ -3,12 +3,12 @@ import { printResult } from '../../cli/print.ts'
 import { listPendingCalls } from '../../local-state/pending-calls.ts'
 import { toRow } from './view.ts'
 
-export const intentsList = defineCommand({
-  words: 'intents list',
+export const pendingList = defineCommand({
+  words: 'pending list',
   summary: 'List calls without a response',
   description:
-    'Calls interrupted by a crash, a kill or a lost connection: dray does not know their result. Running the same command again finds out, and does nothing twice; so does `dray intents resolve`. `running` marks calls of commands that are still running.',
-  examples: ['dray intents list', 'dray intents list --json'],
+    'Calls interrupted by a crash, a kill or a lost connection: dray does not know their result. Running the same command again finds out, and does nothing twice; so does `dray pending resolve`. `running` marks calls of commands that are still running.',
+  examples: ['dray pending list', 'dray pending list --json'],
   async run(cli) {
     await printResult(
       cli,
@@ -16,7 +16,7 @@ export const intentsList = defineCommand({
       {
         list: true,
         columns: [
-          { field: 'intent_id' },
+          { field: 'call_id' },
           { field: 'started_at', label: 'Sent' },
           { field: 'total' },
           { field: 'command' },

@@ -3,16 +3,16 @@ import type { FileOutcome, FileRow } from '../../tabular/columns/outcomes.ts'
 import { pluralize, joinFirst } from '../../tabular/wording.ts'
 
 /** An order that was left out, and the word of `--include` that sends it. */
-type LeftOut = { row: number; reference: string | null; reason: string }
+type SkippedOrder = { row: number; reference: string | null; reason: string }
 
-export function leftOutOf(outcomes: readonly FileOutcome[]): LeftOut[] {
+export function listSkippedOrders(outcomes: readonly FileOutcome[]): SkippedOrder[] {
   return outcomes.flatMap(({ row, result, reference = null, reason }) =>
-    result === 'left_out' ? [{ row, reference, reason: reason?.code ?? '' }] : [],
+    result === 'skipped' ? [{ row, reference, reason: reason?.code ?? '' }] : [],
   )
 }
 
 /** Returns which orders are left out and why, with the flag that sends them; empty for none. */
-export function leftOutText(rows: readonly (FileRow & { reference?: string | undefined })[]): string {
+export function formatSkippedOrders(rows: readonly (FileRow & { reference?: string | undefined })[]): string {
   const leftOut = rows.filter((row) => row.leftOut !== undefined)
   if (leftOut.length === 0) return ''
   const groups = [...Map.groupBy(leftOut, (row) => row.leftOut?.[0] ?? '')].map(([reason, group]) => {

@@ -7,23 +7,23 @@ import { EXIT } from '../../core/errors.ts'
 import { deletePendingCall } from '../../local-state/pending-calls.ts'
 import { selectPendingCall, toRow } from './view.ts'
 
-export const intentsResolve = defineCommand({
-  words: 'intents resolve',
+export const pendingResolve = defineCommand({
+  words: 'pending resolve',
   summary: 'Find out whether a call without a response was carried out',
   description:
     'Sends the same call with the same key: a server that already carried it out returns the result and does nothing twice; otherwise it is carried out now. A call older than 23 hours is only looked up. --discard forgets the call without asking.',
   danger: 'write',
   answer: {
-    fields: ['intent_id', 'outcome', 'operation', 'total.amount', 'total.currency', 'resource_id', 'detail'],
+    fields: ['call_id', 'outcome', 'operation', 'total.amount', 'total.currency', 'resource_id', 'detail'],
   },
   takes: ['dry-run'],
   positionals: [
-    { name: 'intent_id', description: 'ID from `dray intents list`; optional if there is only one' },
+    { name: 'call_id', description: 'ID from `dray pending list`; optional if there is only one' },
   ],
   flags: [{ flag: 'discard', kind: 'boolean', description: 'forget the call, whatever its result' }],
-  examples: ['dray intents resolve', 'dray intents resolve key_01m7vkystgef38d6j5p56t9yfw --discard --yes'],
+  examples: ['dray pending resolve', 'dray pending resolve key_01m7vkystgef38d6j5p56t9yfw --discard --yes'],
   async run(cli, args) {
-    const found = selectPendingCall(cli, args.intent_id)
+    const found = selectPendingCall(cli, args.call_id)
     if (cli.globals.dryRun) {
       await printResult(cli, toRow(found))
       await cli.say('Dry run: nothing was sent.')
@@ -36,18 +36,18 @@ export const intentsResolve = defineCommand({
         `Forget the call \`${commandLine(['dray', ...found.intent.argv])}\`, whatever its result?`,
       )
       deletePendingCall(found)
-      const { intent_id, operation, total } = toRow(found)
+      const { call_id, operation, total } = toRow(found)
       await printResult(
         cli,
-        { intent_id, outcome: 'discarded', operation, total, resource_id: null, detail: 'Forgotten.' },
-        { columns: [{ field: 'intent_id' }, { field: 'outcome' }] },
+        { call_id, outcome: 'discarded', operation, total, resource_id: null, detail: 'Forgotten.' },
+        { columns: [{ field: 'call_id' }, { field: 'outcome' }] },
       )
       return EXIT.ok
     }
     await confirmProtected(cli)
     await printResult(cli, await finishPendingCall(cli, found), {
       columns: [
-        { field: 'intent_id' },
+        { field: 'call_id' },
         { field: 'outcome' },
         { field: 'operation' },
         { field: 'total' },

@@ -2,20 +2,20 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { selectPendingCall, redactInput, toRow } from './view.ts'
 
-export const intentsShow = defineCommand({
-  words: 'intents show',
+export const pendingShow = defineCommand({
+  words: 'pending show',
   summary: 'Show a call without a response, and its input',
   positionals: [
-    { name: 'intent_id', description: 'ID from `dray intents list`; optional if there is only one' },
+    { name: 'call_id', description: 'ID from `dray pending list`; optional if there is only one' },
   ],
-  examples: ['dray intents show', 'dray intents show key_01m7vkystgef38d6j5p56t9yfw'],
+  examples: ['dray pending show', 'dray pending show key_01m7vkystgef38d6j5p56t9yfw'],
   async run(cli, args) {
-    const found = selectPendingCall(cli, args.intent_id)
+    const found = selectPendingCall(cli, args.call_id)
     const { scenario } = found.intent
     await printResult(
       cli,
       { ...toRow(found), ...(scenario !== null && { scenario }), input: redactInput(found.intent) },
-      found.running === undefined ? { next: `dray intents resolve ${found.intent.key}` } : {},
+      found.running === undefined ? { next: `dray pending resolve ${found.intent.key}` } : {},
     )
     return 0
   },
