@@ -29,6 +29,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'tasks list': ['recent'],
   'delivery proof': ['delivery show'],
   'carrier count': ['carrier list --count'],
+  'carrier manifest': ['carrier handover --manifest'],
   'profile set': ['profile add --update'],
   'profile edit': ['profile add --update'],
   'profile update': ['profile add --update'],

@@ -24,9 +24,8 @@ export const getCollectionManifest = defineOperation({
   errors: ['manifest_not_found'],
   example: (done) => ({ manifest_id: done['create_collection_manifest'].manifest_id ?? '' }),
   cli: {
-    command: 'carrier manifest',
+    command: 'carrier handover',
     danger: 'read',
-    positionals: ['manifest_id'],
     columns: [
       'manifest_id',
       'hub_code',
@@ -36,7 +35,6 @@ export const getCollectionManifest = defineOperation({
       'counts.collected',
       'counts.cancelled',
     ],
-    examples: ['dray carrier manifest mnf_01m7vkystgf7vtyybg4s0p9p1s'],
   },
   touches: agreementDueScope,
   async run(context, { manifest_id }) {

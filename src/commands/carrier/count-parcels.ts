@@ -3,9 +3,10 @@ import type { CommandContext } from '../../cli/cli.ts'
 import type { Args } from '../../cli/command.ts'
 import { printResult } from '../../cli/print.ts'
 import type { Input } from '../../client/operations.ts'
-import { AppError, EXIT } from '../../core/errors.ts'
+import { EXIT } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/count_shipments.ts'
 import { readOperationInput } from '../operation.ts'
+import { assertFlagsBeside } from './flags-beside.ts'
 
 /** The flags that go with `--count`. */
 const TAKEN: readonly string[] = ['count', 'without-customer', ...spec.flags.map(({ flag }) => flag)]
@@ -16,17 +17,7 @@ const TAKEN: readonly string[] = ['count', 'without-customer', ...spec.flags.map
  */
 export async function printCountsByStatus(cli: CommandContext, args: Args, filters: Args): Promise<number> {
   const { limit, cursor, all } = cli.globals
-  const given = Object.entries({ ...args, limit, cursor, all: all || [] })
-    .filter(([, value]) => value !== undefined && [value].flat().length > 0)
-    .map(([name]) => name)
-  const others = given.filter((name) => !TAKEN.includes(name))
-  if (others.length > 0) {
-    const named = others.map((name) => (name === 'parcel' ? 'the named parcels' : `--${name}`))
-    const text = new Intl.ListFormat('en', { type: 'conjunction' }).format(named)
-    throw new AppError('usage', `--count counts parcels in each status: leave out ${text}.`, {
-      hint: 'It takes --created-from, --created-to, --customer and --without-customer.',
-    })
-  }
+  assertFlagsBeside({ ...args, limit, cursor, all }, TAKEN, '--count counts parcels in each status')
   const counting = { ...cli, spec }
   const { input } = await readOperationInput(counting, filters)
   const client = await cli.client()

@@ -17,7 +17,8 @@ import { escapeInSheet } from '../../tabular/csv/escape-coercion.ts'
 import { SHEET_FORM, writeCsv } from '../../tabular/csv/write.ts'
 import { PARCELS } from './bulk/flags.ts'
 import { countParcels } from './bulk/question.ts'
-import { chooseHub, type Collection, listDay, makeManifest } from './handover/collect.ts'
+import { assertFlagsBeside } from './flags-beside.ts'
+import { chooseHub, type Collection, findCollection, listDay, makeManifest } from './handover/collect.ts'
 import { warnOfMissing } from './label/draw.ts'
 import {
   assertOut,
@@ -44,6 +45,13 @@ const FLAGS = [
     description: 'all parcels but this one, which waits for the next collection; repeat for several',
   },
   { flag: 'preview', kind: 'boolean', description: 'show or print the next manifest, and record nothing' },
+  {
+    flag: 'manifest',
+    kind: 'text',
+    value: 'ID',
+    place: 'manifest_id',
+    description: 'show or print this manifest with its parcels as they are now, and record nothing',
+  },
   {
     flag: 'format',
     kind: 'enum',
@@ -72,11 +80,12 @@ export const carrierHandover = defineCommand({
   words: 'carrier handover',
   summary: 'Make the collection manifest of a hub and write the paper to sign',
   description:
-    'Takes all parcels that await collection at a hub and are on no manifest yet, or only those that are named, and records manifested on each. --without keeps a parcel back: it waits for the next collection, and its delivery date follows. Without new parcels it shows the last manifest. A driver who scans its code collects all of them. --out writes it: a PDF with barcodes, counts by service level, the list, the total weight and a signature box, or CSV. Without parcels no file is written. --date lists the parcels of a day instead. Without --hub it is the only hub at which parcels wait.',
+    'Takes all parcels that await collection at a hub and are on no manifest yet, or only those that are named, and records manifested on each. --without keeps a parcel back: it waits for the next collection, and its delivery date follows. Without new parcels it shows the last manifest. A driver who scans its code collects all of them. --out writes it: a PDF with barcodes, counts by service level, the list, the total weight and a signature box, or CSV. Without parcels no file is written. --date lists the parcels of a day instead, and --manifest those of an earlier manifest. Without --hub it is the only hub at which parcels wait.',
   danger: 'write',
   positionals: [PARCELS],
   flags: [...FLAGS, ...OUT_FLAGS],
-  answer: { fields: COLUMNS },
+  // A parcel of a manifest has these, too; one of a day, which --date lists, has not.
+  answer: { fields: [...COLUMNS, 'status', 'collected_at'] },
   examples: [
     'dray carrier handover --hub LON1',
     'dray carrier handover --hub LON1 --out handover.pdf',
@@ -85,6 +94,7 @@ export const carrierHandover = defineCommand({
     'dray carrier handover --hub LON1 --preview',
     'dray carrier handover --hub LON1 --date yesterday --out handover.csv',
     'dray carrier handover --hub LON1 --print',
+    'dray carrier handover --manifest mnf_01m7vkystgf7vtyybg4s0p9p1s',
   ],
   run: (cli, flags) => handOver(cli, flags),
 })
@@ -116,8 +126,18 @@ async function handOver(cli: CommandContext, flags: Flags): Promise<number> {
   return EXIT.ok
 }
 
-/** Makes or previews the manifest, or lists a day. Throws AppError. */
-async function collect(
+/** The flags that go with `--manifest`: those of the paper. */
+const OF_MANIFEST = ['manifest', 'format', ...OUT_FLAGS.map(({ flag }) => flag)]
+
+/** Makes, previews or finds the manifest, or lists a day. Throws AppError. */
+async function collect(cli: CommandContext, flags: Flags): Promise<Collection> {
+  const { manifest } = flags
+  if (manifest === undefined) return collectAtHub(cli, flags)
+  assertFlagsBeside(flags, OF_MANIFEST, '--manifest shows a manifest as it is')
+  return findCollection(cli, manifest)
+}
+
+async function collectAtHub(
   cli: CommandContext,
   { hub: named, date, preview = false, parcel: shipments = [], without = [] }: Flags,
 ): Promise<Collection> {
@@ -179,8 +199,9 @@ function toCsv(parcels: readonly HandoverParcel[], isPiped: boolean): string {
 const SHOWN = 25
 
 async function report(cli: CommandContext, handover: Collection, path: string | undefined): Promise<void> {
-  const { hub, date, parcels, manifest_id = null, result, left_behind, kept_back } = handover
+  const { hub, date, parcels, manifest_id = null, result, left_behind, kept_back, cancelled } = handover
   const waiting = parcels.filter(({ handed_over }) => handed_over === null).length
+  const which = manifest_id === null || result !== undefined ? '--hub {hub}' : '--manifest {manifest_id}'
   const people = isInteractiveTable(cli)
   const shown = people ? parcels.slice(0, SHOWN) : parcels
   const done = [
@@ -195,6 +216,9 @@ async function report(cli: CommandContext, handover: Collection, path: string | 
       date,
       manifest_id,
       ...(result !== undefined && { result, left_behind, kept_back }),
+      ...(cancelled && {
+        cancelled: cancelled.map(({ tracking_number, reference }) => ({ tracking_number, reference })),
+      }),
       parcels: parcels.length,
       weight_grams: weightOf(parcels),
       waiting,
@@ -218,22 +242,13 @@ async function report(cli: CommandContext, handover: Collection, path: string | 
       empty: `No parcels to collect at ${hub.code}.`,
       done,
       ...(path === undefined &&
-        parcels.length > 0 && { next: 'dray carrier handover --hub {hub} --out handover.pdf' }),
+        parcels.length > 0 && { next: `dray carrier handover ${which} --out handover.pdf` }),
     },
   )
 }
 
 function sentenceOf(collection: Collection, waiting: number, path: string | undefined): string {
-  const {
-    hub,
-    date,
-    parcels,
-    manifest_id,
-    result,
-    left_behind = [],
-    kept_back = [],
-    cancelled = 0,
-  } = collection
+  const { hub, date, parcels, result, left_behind = [], kept_back = [], cancelled = [] } = collection
   const plain = { tty: true, width: 80, colour: false }
   const services = countServices(parcels).map((each) => `${each.parcels} ${each.service_level}`)
   const count = countParcels(parcels.length)
@@ -241,13 +256,11 @@ function sentenceOf(collection: Collection, waiting: number, path: string | unde
   const elsewhere = left_behind.map((each) => `${countParcels(each.parcels)} at ${each.hub_code}`)
   return [
     `${hub.code} ${hub.name}, ${date}: ${parcels.length === 0 ? count : `${count} (${services.join(', ')}), ${weight}`}.`,
-    ...(manifest_id === undefined
-      ? []
-      : [`${result === 'created' ? 'New manifest' : 'Last manifest'}: ${manifest_id}.`]),
+    ...nameManifest(collection),
     ...(result === 'preview' ? ['Preview: nothing was recorded.'] : []),
     ...(waiting > 0 ? [`Awaiting collection: ${waiting}.`] : []),
     ...(waiting === 0 && parcels.length > 0 ? ['All parcels are collected.'] : []),
-    ...(cancelled > 0 ? [`Cancelled: ${cancelled}.`] : []),
+    ...(cancelled.length > 0 ? [`Cancelled: ${cancelled.length}.`] : []),
     ...(path === undefined || path === '-' ? [] : ['File: {file}.']),
     ...kept_back.map(
       ({ reference, tracking_number, estimated_delivery_date }) =>
@@ -255,4 +268,11 @@ function sentenceOf(collection: Collection, waiting: number, path: string | unde
     ),
     ...(elsewhere.length === 0 ? [] : [`Left behind: ${elsewhere.join(', ')}.`]),
   ].join(' ')
+}
+
+/** Returns a sentence that says which manifest it is; none for a preview or a day. */
+function nameManifest({ manifest_id, result }: Collection): string[] {
+  if (manifest_id === undefined) return []
+  const which = result === undefined ? 'Manifest' : result === 'created' ? 'New manifest' : 'Last manifest'
+  return [`${which}: ${manifest_id}.`]
 }

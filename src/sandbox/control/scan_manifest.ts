@@ -30,7 +30,7 @@ export const scanManifest = defineControl({
     danger: 'write',
     columns: ['manifest_id', 'collected', 'left', 'occurred_at'],
     done: 'Collected by this scan of {manifest_id}: {collected}. Left: {left}.',
-    next: 'dray carrier manifest {manifest_id} --as {account}',
+    next: 'dray carrier handover --manifest {manifest_id} --as {account}',
   },
   run: ({ write }, { manifest_id }) =>
     write(async (tx, { world }, now) => {

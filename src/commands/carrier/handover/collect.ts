@@ -40,7 +40,8 @@ function isCollected({ return_of }: Parcel): boolean {
 /** The parcels that a driver takes, and those that stay elsewhere. */
 export type Collection = Handover &
   Partial<Pick<Output<'create_collection_manifest'>, 'result' | 'left_behind' | 'kept_back'>> & {
-    cancelled?: number
+    /** Parcels of the manifest that were cancelled since. */
+    cancelled?: readonly Pick<HandoverParcel, 'tracking_number' | 'reference'>[]
   }
 
 /** The parcels of a manifest: only these, or all but those. */
@@ -57,18 +58,44 @@ export async function makeManifest(
   const today = localDate(await fetchServiceTime(client), zone)
   const input = { hub_id: hub.hub_id, ...choice }
   const { value } = await client.call('create_collection_manifest', input)
-  const { manifest_id, sender_name: sender, created_at, result, counts, left_behind, kept_back } = value
-  const date = created_at === null ? today : localDate(Date.parse(created_at), zone)
+  const { result, counts, left_behind, kept_back } = value
+  const collection = toCollection(hub, value, today)
+  const { sender, date } = collection
   // The driver of another day has it: a paper of it would be scanned for nothing.
   const isOver = result === 'existing' && counts.waiting === 0 && date !== today
   if (isOver) return { hub, sender, date: today, parcels: [], result: 'none', left_behind, kept_back }
+  return { ...collection, result, left_behind, kept_back }
+}
+
+/** Finds a manifest, with its parcels as they are now. Throws AppError('manifest_not_found'). */
+export async function findCollection(cli: CommandContext, manifestId: string): Promise<Collection> {
+  const client = await cli.client()
+  const { value } = await client.call('get_collection_manifest', { manifest_id: manifestId })
+  const hub = await findHub(client, value.hub_id, await loadHubs(client, true))
+  return toCollection(hub, value, localDate(await fetchServiceTime(client), hub.timezone))
+}
+
+/** `today` is the date of a manifest that is not made yet. */
+function toCollection(
+  hub: ListedHub,
+  manifest: Output<'get_collection_manifest'>,
+  today: string,
+): Collection {
+  const { manifest_id, sender_name: sender, created_at, parcels } = manifest
+  const { timezone: zone } = hub
   // The driver takes no parcel that was cancelled since.
-  const taken = value.parcels.filter(
-    ({ status, collected_at }) => collected_at !== null || status !== 'cancelled',
-  )
-  const parcels = taken.map((parcel) => ({ ...parcel, handed_over: timeOf(parcel.collected_at, zone) }))
-  const made = { result, left_behind, kept_back, cancelled: counts.cancelled }
-  return { hub, sender, date, parcels, manifest_id: manifest_id ?? undefined, ...made }
+  const isTaken = ({ status, collected_at }: (typeof parcels)[number]): boolean =>
+    collected_at !== null || status !== 'cancelled'
+  return {
+    hub,
+    sender,
+    date: created_at === null ? today : localDate(Date.parse(created_at), zone),
+    parcels: parcels
+      .filter(isTaken)
+      .map((parcel) => ({ ...parcel, handed_over: timeOf(parcel.collected_at, zone) })),
+    cancelled: parcels.filter((parcel) => !isTaken(parcel)),
+    manifest_id: manifest_id ?? undefined,
+  }
 }
 
 /** Returns the parcels of a hub for a day: those that wait, and those that were taken. */
