@@ -4,7 +4,7 @@
  * quote is bought. If the price changed, nothing is bought and both prices are shown.
  */
 import type { CallResult } from '../client/client.ts'
-import type { Input, QuoteName } from '../client/operations.ts'
+import type { OperationInput, QuoteName } from '../client/operations.ts'
 import { isStoredRefusal } from '../client/outcome.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { type Money, formatGroupedMoney } from '../core/money.ts'
@@ -127,7 +127,7 @@ async function renew(cli: CommandContext, purchase: QuotePurchase, last: ShownQu
   deleteConsent(cli, purchase)
   try {
     // The same input was quoted before.
-    return await quoteNow(cli, quoteOf(purchase), last.input as Input<QuoteName>)
+    return await quoteNow(cli, quoteOf(purchase), last.input as OperationInput<QuoteName>)
   } catch (error) {
     if (error instanceof AppError) throw await expired(cli, purchase, { ...last, input: undefined })
     throw error
@@ -245,7 +245,7 @@ async function obtain(cli: CommandContext, purchase: QuotePurchase): Promise<Sho
 async function quoteNow(
   cli: CommandContext,
   operation: QuoteName,
-  input: Input<QuoteName>,
+  input: OperationInput<QuoteName>,
 ): Promise<ShownQuote> {
   const { value: quote, serviceTime } = await (await cli.client()).call(operation, input)
   rememberQuote(cli, { quote, operation, input })

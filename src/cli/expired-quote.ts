@@ -1,5 +1,5 @@
 /** A quote that expired before it was bought: what it cost, and what it costs now. */
-import type { Input, QuoteName } from '../client/operations.ts'
+import type { OperationInput, QuoteName } from '../client/operations.ts'
 import { AppError } from '../core/errors.ts'
 import { type Money, formatGroupedMoney } from '../core/money.ts'
 import type { CommandContext } from './cli.ts'
@@ -74,7 +74,7 @@ async function requote(
   const operation = quoteOf(purchase)
   try {
     // The same input was quoted before.
-    const { value: quote } = await (await cli.client()).call(operation, input as Input<QuoteName>)
+    const { value: quote } = await (await cli.client()).call(operation, input as OperationInput<QuoteName>)
     rememberQuote(cli, { quote, operation, input })
     const priced: PricedQuote | undefined =
       purchase.choose === undefined ? quote : await purchase.choose(quote, () => Infinity)

@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.ts'
-import type { FieldError } from '../core/errors.ts'
+import type { ProblemFieldError } from '../core/errors.ts'
 import { MARKET_TIMEZONE } from '../core/market.ts'
 import { parseMoney } from '../core/money.ts'
 import { businessDateOf } from '../core/period.ts'
@@ -216,7 +216,7 @@ function hasAt(input: Readonly<Record<string, unknown>>, place: string): boolean
 }
 
 function badValues(problems: Problem[]): AppError {
-  const errors = problems.map(({ flag, detail }): FieldError => ({
+  const errors = problems.map(({ flag, detail }): ProblemFieldError => ({
     parameter: flag,
     code: 'invalid_format',
     detail: detail.replace(/\.$/, ''),

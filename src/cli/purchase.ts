@@ -1,5 +1,5 @@
 /** A purchase by a quote, as a command describes it. */
-import type { Output, Input, QuoteName } from '../client/operations.ts'
+import type { OperationOutput, OperationInput, QuoteName } from '../client/operations.ts'
 import { AppError } from '../core/errors.ts'
 import { type Money } from '../core/money.ts'
 import { loadSpec } from '../generated/registry.ts'
@@ -8,7 +8,7 @@ import type { OperationHints } from './command.ts'
 import type { MissingInput } from './prompts.ts'
 
 /** A quote; one with several prices also has the chosen total. */
-export type PricedQuote<N extends QuoteName = QuoteName> = Output<N> & { total?: Money }
+export type PricedQuote<N extends QuoteName = QuoteName> = OperationOutput<N> & { total?: Money }
 
 export type QuotePurchase<N extends QuoteName = QuoteName> = {
   /** The user's arguments, by which an interrupted call is found again. */
@@ -20,11 +20,11 @@ export type QuotePurchase<N extends QuoteName = QuoteName> = {
   /** Returns the further flags that a script must give. */
   missing(): MissingInput[]
   /** Returns the input to quote, and asks on a terminal. Not called when there is a quote. */
-  priced(): Promise<Input<N>>
+  priced(): Promise<OperationInput<N>>
   /** Asks again for the answer that the service refused; undefined where nothing was asked for it. */
-  mend?(error: AppError, input: Input<N>): Promise<Input<N> | undefined>
+  mend?(error: AppError, input: OperationInput<N>): Promise<OperationInput<N> | undefined>
   /** Chooses one of a quote's prices. Returns the quote with its total; undefined when it expired before the answer. */
-  choose?(quote: Output<N>, left: () => number): Promise<PricedQuote<N> | undefined>
+  choose?(quote: OperationOutput<N>, left: () => number): Promise<PricedQuote<N> | undefined>
   /** The operation that confirms, with its columns and messages. */
   confirm: OperationHints
   /**
@@ -37,7 +37,7 @@ export type QuotePurchase<N extends QuoteName = QuoteName> = {
   /** Returns a sentence on what happens next to the purchase. */
   after?(value: unknown): Promise<string | undefined>
   /** Returns the price item by item, for people. */
-  describe(quote: Output<N>): Promise<string>
+  describe(quote: OperationOutput<N>): Promise<string>
   /** The action of a yes: `Place this order`. */
   act: string
 }

@@ -1,6 +1,6 @@
 /** Converts an HTTP response to a value, or to the AppError that describes the failure. */
 import { AppError, ERRORS, fromProblem } from '../core/errors.ts'
-import type { ErrorCode, FieldError } from '../core/errors.ts'
+import type { ErrorCode, ProblemFieldError } from '../core/errors.ts'
 import { parseOnce } from '../core/strict-json.ts'
 import { isPartial } from '../core/views.ts'
 import type { ExchangeResponse } from './exchange.ts'
@@ -161,7 +161,7 @@ function isPage(value: Record<string, unknown>): value is Page {
   )
 }
 
-function isFieldError(value: unknown): value is FieldError {
+function isFieldError(value: unknown): value is ProblemFieldError {
   if (!isObject(value) || typeof value['code'] !== 'string' || typeof value['detail'] !== 'string')
     return false
   return ['pointer', 'parameter', 'header'].every((place) =>

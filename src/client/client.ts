@@ -5,7 +5,7 @@ import type { AccountLimits } from '../gateway/rate-limit.ts'
 import type { ControlAnswer, ControlInput } from '../sandbox/control/index.ts'
 import type { AnswerOf, InputOf } from './operations.ts'
 
-export type CallOptions = {
+export type ClientCallOptions = {
   /**
    * The idempotency key of a call that is not a read. One is made by default, so that a retry after a lost response
    * does nothing twice.
@@ -66,7 +66,7 @@ export type Client = {
   call: <N extends string>(
     operation: N,
     input: InputOf<N>,
-    options?: CallOptions,
+    options?: ClientCallOptions,
   ) => Promise<CallResult<AnswerOf<N>>>
   /** Returns the service's current time. `limitMs` may shorten the usual timeout. Throws AppError. */
   serviceTime(limitMs?: number): Promise<ServiceTime>
@@ -101,7 +101,7 @@ export type Client = {
 export type AnyCall = (
   operation: string,
   input: Readonly<Record<string, unknown>>,
-  options?: CallOptions,
+  options?: ClientCallOptions,
 ) => Promise<CallResult>
 
 /**

@@ -1,9 +1,9 @@
 import { AppError } from '../core/errors.ts'
 import type { Client } from './client.ts'
-import type { Output } from './operations.ts'
+import type { OperationOutput } from './operations.ts'
 import { readRemainingPages } from './pages.ts'
 
-export type CatalogItem = Output<'list_catalog_items'>['data'][number]
+export type CatalogItem = OperationOutput<'list_catalog_items'>['data'][number]
 
 export type StoreSummary = { merchant_id: string; name: string }
 

@@ -4,22 +4,25 @@
 import type { OPERATIONS } from '../areas/index.ts'
 import type { JsonText } from '../core/json-text.ts'
 
-export type OperationName = keyof typeof OPERATIONS
+export type ClientOperationName = keyof typeof OPERATIONS
 
-type Of<N extends OperationName> = Awaited<ReturnType<(typeof OPERATIONS)[N]>>
+type Of<N extends ClientOperationName> = Awaited<ReturnType<(typeof OPERATIONS)[N]>>
 
-export type Input<N extends OperationName> = Parameters<Of<N>['run']>[1]
+export type OperationInput<N extends ClientOperationName> = Parameters<Of<N>['run']>[1]
 
-export type Output<N extends OperationName> = Exclude<Awaited<ReturnType<Of<N>['run']>>, JsonText<unknown>>
+export type OperationOutput<N extends ClientOperationName> = Exclude<
+  Awaited<ReturnType<Of<N>['run']>>,
+  JsonText<unknown>
+>
 
 /** The operations whose quote another operation confirms. */
-export type QuoteName = Exclude<Extract<OperationName, `quote_${string}`>, 'quote_rates'>
+export type QuoteName = Exclude<Extract<ClientOperationName, `quote_${string}`>, 'quote_rates'>
 
 /** The input by name. A name that is only known at run time takes any input; an unknown name takes none. */
 export type InputOf<N extends string> = string extends N
   ? Readonly<Record<string, unknown>>
-  : N extends OperationName
-    ? Input<N>
+  : N extends ClientOperationName
+    ? OperationInput<N>
     : never
 
-export type AnswerOf<N extends string> = N extends OperationName ? Output<N> : unknown
+export type AnswerOf<N extends string> = N extends ClientOperationName ? OperationOutput<N> : unknown

@@ -1,7 +1,7 @@
 /** The price of parcels, requested before they are sent: one call for up to 500. */
 import { canonicalJson } from '../core/canonical-json.ts'
 import { AppError, ERRORS } from '../core/errors.ts'
-import type { ErrorCode, ProblemDetails, FieldError } from '../core/errors.ts'
+import type { ErrorCode, ProblemDetails, ProblemFieldError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { invalidRequest } from '../core/invalid-request.ts'
 import type { Money } from '../core/money.ts'
@@ -124,7 +124,7 @@ function refusal(row: RowPrice | undefined): AppError {
   const { code, detail, errors = [], hint, ...extra } = row.reason
   if (!Object.hasOwn(ERRORS, code)) return invalid(errors)
   return new AppError(code as ErrorCode, detail, {
-    errors: errors as FieldError[],
+    errors: errors as ProblemFieldError[],
     extra,
     ...(hint !== undefined && { hint }),
   })
@@ -132,5 +132,5 @@ function refusal(row: RowPrice | undefined): AppError {
 
 /** Returns the error of an invalid row, worded like that of an invalid request. */
 function invalid(errors: readonly { detail: string }[]): AppError {
-  return invalidRequest(errors as FieldError[], 'The parcel does not fit')
+  return invalidRequest(errors as ProblemFieldError[], 'The parcel does not fit')
 }

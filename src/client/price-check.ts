@@ -2,10 +2,10 @@
 import { cutRows } from '../core/cut-rows.ts'
 import { AppError } from '../core/errors.ts'
 import type { Client } from './client.ts'
-import type { Output, Input } from './operations.ts'
+import type { OperationOutput, OperationInput } from './operations.ts'
 
-type PriceCheckInput = Input<'check_catalog_prices'>
-type PriceChange = Output<'check_catalog_prices'>['updates'][number]['changes'][number]
+type PriceCheckInput = OperationInput<'check_catalog_prices'>
+type PriceChange = OperationOutput<'check_catalog_prices'>['updates'][number]['changes'][number]
 
 /**
  * Returns the prices that differ by more than half from those before, for each row; undefined where this cannot be told:

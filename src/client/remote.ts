@@ -7,7 +7,7 @@ import { ROUTES } from '../generated/routes.ts'
 import { assertFits, contentType, inDoubt, readValue, requestIdOf, toError } from './answers.ts'
 import { readBase } from './base.ts'
 import { readFacts, typed } from './client.ts'
-import type { CallOptions, CallResult, Client, ServiceFacts, ServiceTime } from './client.ts'
+import type { ClientCallOptions, CallResult, Client, ServiceFacts, ServiceTime } from './client.ts'
 import { openDispatcher } from './connection.ts'
 import { exchange } from './exchange.ts'
 import type { ExchangeResponse } from './exchange.ts'
@@ -84,7 +84,7 @@ async function call(
   remote: Remote,
   name: string,
   input: Readonly<Record<string, unknown>>,
-  options: CallOptions = {},
+  options: ClientCallOptions = {},
 ): Promise<CallResult> {
   const { deps, send } = remote
   const route = Object.hasOwn(ROUTES, name) ? ROUTES[name] : undefined

@@ -1,12 +1,12 @@
 /** The consequence of cancelling what a customer bought, for the question before it and the dry run. */
 import { countsAsPaid, refundable } from '../areas/payments/rules/payment.ts'
 import type { Client } from '../client/client.ts'
-import type { Output } from '../client/operations.ts'
+import type { OperationOutput } from '../client/operations.ts'
 import { type Money, formatGroupedMoney } from '../core/money.ts'
 
-type Ride = Output<'get_ride'>
+type Ride = OperationOutput<'get_ride'>
 type CancellablePurchase = Pick<
-  Output<'get_food_order' | 'get_task'>,
+  OperationOutput<'get_food_order' | 'get_task'>,
   'cancellable' | 'payment' | 'refund' | 'refunds'
 >
 

@@ -1,12 +1,12 @@
 /** Parses typed items, such as `Pad Thai x2 + Chicken + Hot # no peanuts`, and finds them on the menu by name or id. */
 import type { Modifier, ModifierGroup } from '../areas/catalog/rules/modifiers.ts'
-import type { Output } from '../client/operations.ts'
-import type { FieldError } from '../core/errors.ts'
+import type { OperationOutput } from '../client/operations.ts'
+import type { ProblemFieldError } from '../core/errors.ts'
 import { AppError } from '../core/errors.ts'
 import { foldForSearch } from '../core/fold.ts'
 import { nearest } from '../core/nearest.ts'
 
-export type Menu = Output<'get_restaurant_menu'>
+export type Menu = OperationOutput<'get_restaurant_menu'>
 export type MenuItem = Menu['categories'][number]['items'][number]
 
 type SearchableItem = Pick<MenuItem, 'item_id' | 'name' | 'modifier_groups'>
@@ -68,7 +68,7 @@ export function formatRequestedItem({ item, quantity, modifiers, notes }: Reques
  */
 export function resolveQuoteItems(menu: ItemListing, wanted: readonly RequestedItem[]): QuoteItem[] {
   const all = menu.categories.flatMap(({ items }) => items)
-  const problems: FieldError[] = []
+  const problems: ProblemFieldError[] = []
   const complain = (detail: string): void =>
     void problems.push({ parameter: '--item', code: 'not_in_menu', detail })
   const items = wanted.flatMap(({ item, quantity, modifiers, notes }): QuoteItem[] => {

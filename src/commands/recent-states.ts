@@ -6,7 +6,7 @@ import { targetKey } from '../cli/calls/created.ts'
 import type { CommandContext } from '../cli/cli.ts'
 import type { Settings } from '../cli/settings.ts'
 import { type WaitableResource, findWaitable } from '../cli/track/tracking-stages.ts'
-import type { CallOptions, Client } from '../client/client.ts'
+import type { ClientCallOptions, Client } from '../client/client.ts'
 import { forEachConcurrently } from '../client/concurrency.ts'
 import { AppError } from '../core/errors.ts'
 import {
@@ -80,7 +80,7 @@ function isHere(settings: Settings, { service, account }: CreatedResource): bool
 }
 
 /** Reads each resource of a store as the account that created it. */
-function asItself(settings: Settings, { account }: CreatedResource): Pick<CallOptions, 'as'> {
+function asItself(settings: Settings, { account }: CreatedResource): Pick<ClientCallOptions, 'as'> {
   return settings.target.kind === 'remote' || account === null ? {} : { as: account }
 }
 
@@ -110,7 +110,7 @@ async function readAll(
 async function readOne(
   client: Client,
   { id, service, operation }: CreatedResource,
-  options: CallOptions,
+  options: ClientCallOptions,
 ): Promise<SeenState | undefined> {
   const life = findWaitable(operation)
   if (life === undefined) return undefined

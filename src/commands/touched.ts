@@ -1,7 +1,7 @@
 /** The open orders that a change of the hours or of the menu touches, in words. */
 import type { CommandContext } from '../cli/cli.ts'
 import { clean } from '../cli/output/text.ts'
-import type { Output } from '../client/operations.ts'
+import type { OperationOutput } from '../client/operations.ts'
 import { MARKET_TIMEZONE } from '../core/market.ts'
 
 /** The operations whose answers name the orders that they touch, and that have a preview. */
@@ -12,7 +12,7 @@ const TOUCHING: ReadonlySet<string> = new Set([
   'set_category_schedule',
 ])
 
-type TouchedOrders = Output<'set_store_hours'>['touched_orders']
+type TouchedOrders = OperationOutput<'set_store_hours'>['touched_orders']
 
 /** Returns a sentence about the orders that an answer says it touches; undefined without any. */
 export async function touchedWords(answer: unknown, now: number): Promise<string | undefined> {

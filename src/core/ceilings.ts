@@ -1,5 +1,5 @@
 /** The highest amounts that a request may name: a slip of a key is refused, and never billed. */
-import { AppError, type FieldError } from './errors.ts'
+import { AppError, type ProblemFieldError } from './errors.ts'
 import { MARKET_CEILINGS } from './market.ts'
 import { exponentOf, type Money, formatGroupedMoney } from './money.ts'
 
@@ -29,7 +29,7 @@ export function whyTooLarge(money: Money, most: Money): string | undefined {
 export function assertAtMost(
   capped: LimitName,
   money: Money | undefined,
-  place: Pick<FieldError, 'pointer' | 'parameter'>,
+  place: Pick<ProblemFieldError, 'pointer' | 'parameter'>,
   atLeast?: number,
 ): void {
   if (money === undefined) return

@@ -4,7 +4,7 @@
  */
 import type { Account, Scope } from './account.ts'
 import type { Tx } from './db.ts'
-import type { FieldError } from './errors.ts'
+import type { ProblemFieldError } from './errors.ts'
 import type { CallSource } from './origin.ts'
 import type { World } from './world.ts'
 
@@ -38,9 +38,9 @@ export type OperationContext = {
   readRow(
     operation: string,
     row: Record<string, unknown>,
-  ): Promise<{ input: Record<string, unknown>; errors: FieldError[] }>
+  ): Promise<{ input: Record<string, unknown>; errors: ProblemFieldError[] }>
   /** Validates a value by a JSON Schema that is data of the store. Returns its errors; pointers start at the value. */
-  explain(schema: object, value: unknown): Promise<FieldError[]>
+  explain(schema: object, value: unknown): Promise<ProblemFieldError[]>
 }
 
 export type SortKey = string | number

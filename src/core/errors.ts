@@ -1,11 +1,11 @@
 /** The one class that carries the errors of the table. */
 
 import { type ErrorCode, type ErrorEntry, ERRORS, EXIT } from './error-table.ts'
-import type { FieldError } from './field-error.ts'
+import type { ProblemFieldError } from './field-error.ts'
 import type { ProblemMember } from './problem-members.ts'
 
 export { type ErrorCode, ERRORS, EXIT, type ExitName } from './error-table.ts'
-export type { FieldError, FieldErrorCode } from './field-error.ts'
+export type { ProblemFieldError, FieldErrorCode } from './field-error.ts'
 
 /** RFC 9457 problem document, as sent and as printed. */
 export type Problem = {
@@ -18,7 +18,7 @@ export type Problem = {
   request_id?: string
   retryable: boolean
   hint?: string
-  errors: FieldError[]
+  errors: ProblemFieldError[]
   [member: string]: unknown
 }
 
@@ -26,7 +26,7 @@ export type Problem = {
 export type ProblemDetails = { readonly [M in ProblemMember]?: unknown }
 
 type AppErrorOptions = {
-  errors?: FieldError[]
+  errors?: ProblemFieldError[]
   hint?: string
   extra?: ProblemDetails
   cause?: unknown
@@ -53,7 +53,7 @@ export class AppError extends Error {
   }
 
   readonly code: ErrorCode
-  readonly errors: FieldError[]
+  readonly errors: ProblemFieldError[]
   readonly hint: string | undefined
   readonly extra: Record<string, unknown>
 

@@ -1,4 +1,4 @@
-/** The first words of the types of events. `EventKind` of `library/testing-types.ts` repeats them for other programs. */
+/** The first words of the types of events. `EventTypePrefix` of `library/testing-types.ts` repeats them for other programs. */
 export const EVENT_KINDS = [
   'catalog_item',
   'delivery',
@@ -13,7 +13,7 @@ export const EVENT_KINDS = [
   'task',
 ] as const
 
-export type EventKind = (typeof EVENT_KINDS)[number]
+export type EventTypePrefix = (typeof EVENT_KINDS)[number]
 
 /** The types of events of which a test is told, and a webhook never: their words by kind. */
 export const UNTOLD_EVENTS = {
@@ -22,4 +22,4 @@ export const UNTOLD_EVENTS = {
   payment: ['unpaid', 'paid', 'partially_refunded', 'refund_pending', 'refunded', 'failed'],
   store: ['hours_changed'],
   table_check: ['opened', 'closed'],
-} as const satisfies Partial<Record<EventKind, readonly string[]>>
+} as const satisfies Partial<Record<EventTypePrefix, readonly string[]>>

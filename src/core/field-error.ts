@@ -15,7 +15,7 @@ export type FieldErrorCode =
   | 'max_selections'
 
 /** One error: `pointer` (RFC 6901) into the body, `parameter` of query or path, or `header`. */
-export type FieldError = {
+export type ProblemFieldError = {
   pointer?: string
   parameter?: string
   header?: string

@@ -1,5 +1,5 @@
 /** The fields of an answer: their names by its schema, and answers that hold only some of them. */
-import { AppError, type FieldError } from './errors.ts'
+import { AppError, type ProblemFieldError } from './errors.ts'
 import { nearest } from './nearest.ts'
 
 type Schema = {
@@ -32,7 +32,7 @@ export function namesAll(text: string): boolean {
 export function parseFieldList(
   output: object,
   text: string,
-  place: Pick<FieldError, 'pointer' | 'parameter'> = { pointer: '/fields' },
+  place: Pick<ProblemFieldError, 'pointer' | 'parameter'> = { pointer: '/fields' },
 ): string[] | undefined {
   if (namesAll(text)) return undefined
   const fields = splitFields(text)

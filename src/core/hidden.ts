@@ -1,5 +1,5 @@
 /** Characters of a text that nobody sees: what they hide is read by programs, and not by people. */
-import type { FieldError } from './errors.ts'
+import type { ProblemFieldError } from './errors.ts'
 import { pointerPart } from './pointer.ts'
 
 /** Texts without any: most of them. */
@@ -63,14 +63,14 @@ const ESCAPED = /\\[bfu]/
  * Returns a fault for each text of a value that holds a character nobody sees. Codes are left out, because they are cleaned;
  * and so are rows that another schema describes, which are checked one by one.
  */
-export function hiddenFaults(schema: Schema, value: unknown): FieldError[] {
+export function hiddenFaults(schema: Schema, value: unknown): ProblemFieldError[] {
   // Nearly all values are plain, which is seen at once.
   const json = JSON.stringify(value) as string | undefined
   const isPlain = json === undefined || (PLAIN.test(json) && !ESCAPED.test(json))
   return isPlain ? [] : faultsIn(schema, value, '')
 }
 
-function faultsIn(schema: Schema, value: unknown, path: string): FieldError[] {
+function faultsIn(schema: Schema, value: unknown, path: string): ProblemFieldError[] {
   if (typeof value === 'string') return schema.form === 'code' ? [] : faultOf(value, path)
   if (typeof value !== 'object' || value === null) return []
   const schemas = [schema, ...(schema.anyOf ?? [])]
@@ -89,7 +89,7 @@ function schemaOf(schema: Schema, name: string): Schema | undefined {
 
 const OPEN: Schema = { type: 'object' }
 
-function faultOf(text: string, pointer: string): FieldError[] {
+function faultOf(text: string, pointer: string): ProblemFieldError[] {
   const found = hiddenIn(text)
   if (found === undefined) return []
   const name = pointer.split('/').findLast((part) => !/^\d*$/.test(part)) ?? ''

@@ -2,7 +2,7 @@
 import * as Type from 'typebox'
 import { COUNTRY_PATTERN } from './address.ts'
 import { type LimitName, ceilingOf } from './ceilings.ts'
-import { AppError, type FieldError } from './errors.ts'
+import { AppError, type ProblemFieldError } from './errors.ts'
 import { MARKET_CURRENCY } from './market.ts'
 import { MAX_AMOUNT, formatGroupedMoney } from './money.ts'
 import { type Place, PRECISIONS } from './places/place.ts'
@@ -264,10 +264,10 @@ export const placeField = component('Place', {
 })
 
 /** Returns an error for each place that has neither address nor point nor name, by pointer. */
-export function placeErrors(places: Readonly<Record<string, Place>>): FieldError[] {
+export function placeErrors(places: Readonly<Record<string, Place>>): ProblemFieldError[] {
   return Object.entries(places)
     .filter(([, { address: written, location, name }]) => (written ?? location ?? name) === undefined)
-    .map(([pointer]): FieldError => ({
+    .map(([pointer]): ProblemFieldError => ({
       pointer,
       code: 'required',
       detail: `${pointer.slice(1).replace('/', ' ')} needs a name, an address or a location`,
@@ -314,7 +314,7 @@ export function quoteFields<Kind extends string>(kind: Kind) {
 }
 
 /** Throws `invalid_request` with the errors, unless there are none. */
-export function throwIfErrors(errors: FieldError[]): void {
+export function throwIfErrors(errors: ProblemFieldError[]): void {
   const [first] = errors
   if (first !== undefined) throw new AppError('invalid_request', `${first.detail}.`, { errors })
 }

@@ -4,7 +4,7 @@
  * In the types `R` is the record, `S` its statuses, `B` who acts, and `E` the events that may be planned.
  */
 import type { Tx } from '../core/db.ts'
-import type { EventKind } from '../core/event-kinds.ts'
+import type { EventTypePrefix } from '../core/event-kinds.ts'
 import type { World } from '../core/world.ts'
 import { appendEvents } from './events.ts'
 import { schedule, type TimelineEvent, type TimelineKind, unschedule } from './timeline.ts'
@@ -63,7 +63,7 @@ export type Steps<R, S extends string, B extends string, E extends string> = Rea
 type Definition<R, S extends string, B extends string, E extends string> = {
   kind: TimelineKind
   /** The first word of the types of its events. */
-  name: EventKind
+  name: EventTypePrefix
   lock: (tx: Tx, id: string) => Promise<R | undefined>
   lockMany: (tx: Tx, ids: readonly string[], options: { skipLocked: boolean }) => Promise<Set<string>>
   write: (tx: Tx, record: R) => Promise<void>

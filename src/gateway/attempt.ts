@@ -3,7 +3,7 @@ import type { Account, Scope } from '../core/account.ts'
 import type { OperationContext, Rules } from '../core/context.ts'
 import type { Tx } from '../core/db.ts'
 import { AppError, toProblem } from '../core/errors.ts'
-import type { FieldError } from '../core/errors.ts'
+import type { ProblemFieldError } from '../core/errors.ts'
 import type { Fault } from '../core/fault.ts'
 import { parseFieldList } from '../core/fields.ts'
 import { invalidRequest } from '../core/invalid-request.ts'
@@ -38,7 +38,7 @@ export type GatewayCall = {
   loaded: CompiledOperation
   request: GatewayRequest
   input: Input
-  misplaced: FieldError[]
+  misplaced: ProblemFieldError[]
   readRow: OperationContext['readRow']
   findings: CallFacts
 }

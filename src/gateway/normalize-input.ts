@@ -1,5 +1,5 @@
 import { COUNTRY_PATTERN } from '../core/address.ts'
-import type { FieldError } from '../core/errors.ts'
+import type { ProblemFieldError } from '../core/errors.ts'
 import { normalizeIdentifier } from '../core/identifiers.ts'
 
 type Schema = {
@@ -23,12 +23,12 @@ const SHAPE = new RegExp(COUNTRY_PATTERN)
 export async function normalizeInput(
   schema: object,
   given: Record<string, unknown>,
-): Promise<{ input: Record<string, unknown>; errors: FieldError[] }> {
+): Promise<{ input: Record<string, unknown>; errors: ProblemFieldError[] }> {
   const typed = findTyped(schema, given, [])
   if (typed.length === 0) return { input: given, errors: [] }
   const countries = typed.some(({ isCountry }) => isCountry) ? await import('../core/country.ts') : undefined
   const input = structuredClone(given)
-  const errors: FieldError[] = []
+  const errors: ProblemFieldError[] = []
   for (const { path, text, isCountry } of typed) {
     const read = isCountry ? countries?.findCountryCode(text) : text
     if (read === undefined) errors.push(unknownCountry(path, text, countries?.nearestCountry(text)))
@@ -69,7 +69,7 @@ function replaceAt(value: unknown, path: readonly string[], code: string): void 
   parent[path.at(-1) ?? ''] = code
 }
 
-function unknownCountry(path: readonly string[], text: string, meant: string | undefined): FieldError {
+function unknownCountry(path: readonly string[], text: string, meant: string | undefined): ProblemFieldError {
   const question = meant === undefined ? '' : `; did you mean ${meant}?`
   return {
     pointer: `/${path.join('/')}`,

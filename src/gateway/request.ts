@@ -1,6 +1,6 @@
 import type { Scope } from '../core/account.ts'
 import { AppError } from '../core/errors.ts'
-import type { FieldError } from '../core/errors.ts'
+import type { ProblemFieldError } from '../core/errors.ts'
 import type { SampledFaults } from '../core/fault.ts'
 import { parseIdempotencyKey } from '../core/idempotency-key.ts'
 import type { AnyOperation } from '../core/operation.ts'
@@ -64,7 +64,7 @@ export type GatewayResponse = {
 type Input = Record<string, unknown>
 
 /** The flat input of an operation, and the values in a wrong place, which check 9 rejects. */
-export type ReadInput = { input: Input; misplaced: FieldError[] }
+export type ReadInput = { input: Input; misplaced: ProblemFieldError[] }
 
 /** The members of an operation that decide where its input travels. */
 type InputPlacement = Pick<AnyOperation, 'method' | 'pathParameters' | 'input' | 'bodyLimit'>
@@ -103,22 +103,22 @@ function readPlain({ method }: InputPlacement, input: Readonly<Input>): Input {
   return { ...input }
 }
 
-const NO_BODY: FieldError = {
+const NO_BODY: ProblemFieldError = {
   pointer: '',
   code: 'unknown_member',
   detail: 'a GET has no body; use the query',
 }
 
-function notInQuery(name: string): FieldError {
+function notInQuery(name: string): ProblemFieldError {
   const parameter = name.slice(0, 60)
   return { parameter, code: 'unknown_member', detail: `${parameter} does not belong in the query` }
 }
 
-function givenTwice(parameter: string): FieldError {
+function givenTwice(parameter: string): ProblemFieldError {
   return { parameter, code: 'wrong_type', detail: `${parameter} is given more than once` }
 }
 
-function notInBody(name: string): FieldError {
+function notInBody(name: string): ProblemFieldError {
   return { pointer: `/${name}`, code: 'unknown_member', detail: `${name} does not belong in the body` }
 }
 

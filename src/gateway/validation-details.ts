@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { Set as setFormat } from 'typebox/format'
 import { Settings } from 'typebox/system'
 import { Check, Errors } from 'typebox/value'
-import type { FieldError, FieldErrorCode } from '../core/errors.ts'
+import type { ProblemFieldError, FieldErrorCode } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
 import { pointerPart } from '../core/pointer.ts'
 import { formatSchemaIssue, placeName, schemaAt, type SchemaIssue } from '../core/schema-issues.ts'
@@ -19,7 +19,7 @@ for (const name of FORMAT_NAMES) setFormat(name, (text) => testFormat(name, text
  * Returns the problems of an invalid value against its schema, one for each place, worded as in `contract.md` A9.
  * Never empty.
  */
-export function explainInvalidValue(schema: TSchema, value: unknown): FieldError[] {
+export function explainInvalidValue(schema: TSchema, value: unknown): ProblemFieldError[] {
   const issues = Errors(schema, value) as SchemaIssue[]
   const unions = issues.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => schemaPath)
   const found = issues
@@ -40,13 +40,13 @@ export function explainInvalidValue(schema: TSchema, value: unknown): FieldError
 }
 
 /** Returns the problems of a value against any schema; empty when it fits. */
-export function findFieldErrors(schema: TSchema, value: unknown): FieldError[] {
+export function findFieldErrors(schema: TSchema, value: unknown): ProblemFieldError[] {
   return Check(schema, value) ? [] : explainInvalidValue(schema, value)
 }
 
-type Say = (code: FieldErrorCode, detail: string) => FieldError[]
+type Say = (code: FieldErrorCode, detail: string) => ProblemFieldError[]
 
-type Explain = (issue: SchemaIssue, say: Say, schema: TSchema) => FieldError[]
+type Explain = (issue: SchemaIssue, say: Say, schema: TSchema) => ProblemFieldError[]
 
 const OUT_OF_RANGE: Explain = (issue, say, schema) => say('out_of_range', formatSchemaIssue(schema, issue))
 const TOO_FEW: Explain = ({ params: { limit } }, say) =>
@@ -95,7 +95,7 @@ const EXPLAIN: Readonly<Record<string, Explain>> = {
   },
 }
 
-function toErrors(issue: SchemaIssue, schema: TSchema): FieldError[] {
+function toErrors(issue: SchemaIssue, schema: TSchema): ProblemFieldError[] {
   const { keyword, instancePath } = issue
   const name = placeName(instancePath)
   const say: Say = (code, detail) => [{ pointer: instancePath, code, detail: `${name} ${detail}`.trim() }]
@@ -107,7 +107,7 @@ function eachMember(
   list: string,
   code: FieldErrorCode,
   detailOf: (name: string) => string,
-): FieldError[] {
+): ProblemFieldError[] {
   return (params[list] as string[]).map((name) => ({
     pointer: `${instancePath}/${pointerPart(name)}`,
     code,
@@ -142,7 +142,7 @@ const FORMAT_HELP: Record<string, string> = {
   date: 'must be a date, such as 2026-11-21',
 }
 
-function explainUnion(path: string, schema: TSchema, say: Say): FieldError[] {
+function explainUnion(path: string, schema: TSchema, say: Say): ProblemFieldError[] {
   const node = schemaAt(schema, path)
   const options = ((node?.['anyOf'] ?? []) as { const?: unknown }[]).map((option) => option.const)
   if (options.every((option) => option !== undefined)) {

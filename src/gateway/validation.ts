@@ -1,4 +1,4 @@
-import type { FieldError } from '../core/errors.ts'
+import type { ProblemFieldError } from '../core/errors.ts'
 import { writePositions } from '../core/event-position.ts'
 import { hiddenFaults } from '../core/hidden.ts'
 import type { AnyOperation } from '../core/operation.ts'
@@ -19,7 +19,7 @@ type Input = Record<string, unknown>
 export async function validate(
   { operation, check }: { operation: AnyOperation; check: InputValidator },
   given: Input,
-): Promise<{ input: Input; errors: FieldError[] }> {
+): Promise<{ input: Input; errors: ProblemFieldError[] }> {
   const tidied = await normalizeInput(operation.input, writePositions(operation.input, given))
   const { input } = tidied
   // A read stores no text that others see.
@@ -35,7 +35,7 @@ export async function validate(
 }
 
 /** Names each place as the caller wrote it: a parameter of path or query, or a JSON pointer into the body. */
-export function locate(operation: AnyOperation, errors: FieldError[]): FieldError[] {
+export function locate(operation: AnyOperation, errors: ProblemFieldError[]): ProblemFieldError[] {
   return errors.map(({ pointer = '', ...rest }) => {
     const top = pointer.split('/')[1] ?? ''
     const inBody = operation.method !== 'GET' && !operation.pathParameters.includes(top)

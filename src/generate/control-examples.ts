@@ -1,7 +1,7 @@
 /** Makes the examples of the control calls for the reference: all in their order, on a sandbox with some orders and parcels. */
 import type { AnyOperation, AnySandboxOperation, ExampleResults, ExampleCall } from '../core/operation.ts'
 import { startDeviceLogin } from '../oauth/device.ts'
-import type { LoggedCall } from '../sandbox/control/control.ts'
+import type { LoggedControlCall } from '../sandbox/control/control.ts'
 import { invokeControl } from '../sandbox/control/invoke.ts'
 import { type ControlExample, EXAMPLES_AS, EXAMPLES_NOW } from '../server/docs/example.ts'
 import { curlLine } from './example-lines.ts'
@@ -76,7 +76,7 @@ export async function controlExamplesSource(
 ): Promise<string> {
   const examples = await inNewWorld(async (db, call) => {
     const done: Record<string, unknown> = {}
-    const calls: LoggedCall[] = []
+    const calls: LoggedControlCall[] = []
     for (const step of stepsBefore(operations)) {
       const { status, answer } = await call(step, done)
       done[step.name] = answer
@@ -114,7 +114,7 @@ export const CONTROL_EXAMPLES: readonly ControlExample[] = ${JSON.stringify(exam
 }
 
 /** Returns the line of a log for a step of the story. */
-function logged(at: number, { operation }: ExampleStep, status: number): LoggedCall {
+function logged(at: number, { operation }: ExampleStep, status: number): LoggedControlCall {
   return {
     time: EXAMPLES_NOW,
     service_time: EXAMPLES_NOW,

@@ -1,5 +1,12 @@
 import { parseServiceTime, readFacts, typed, typedControl } from '../client/client.ts'
-import type { CallOptions, CallResult, Client, ServiceFacts, ServiceTime, Target } from '../client/client.ts'
+import type {
+  ClientCallOptions,
+  CallResult,
+  Client,
+  ServiceFacts,
+  ServiceTime,
+  Target,
+} from '../client/client.ts'
 import { type ClockState, serviceNow, stallOf } from '../core/clock.ts'
 import type { Db } from '../core/db.ts'
 import { AppError, fromProblem } from '../core/errors.ts'
@@ -242,12 +249,12 @@ function sharesOver(
   }
 }
 
-function credentialOf({ as, token }: CallOptions, own: Credential): Credential {
+function credentialOf({ as, token }: ClientCallOptions, own: Credential): Credential {
   if (token !== undefined) return { token }
   return as === undefined ? own : { account: as }
 }
 
-function toResult(answer: GatewayResponse, { idempotencyKey: key }: CallOptions): CallResult {
+function toResult(answer: GatewayResponse, { idempotencyKey: key }: ClientCallOptions): CallResult {
   if (answer.lost !== undefined) {
     const extra = key === undefined ? {} : { idempotency_key: key }
     throw new AppError('network_error', 'The answer was lost: a fault on order.', { extra })

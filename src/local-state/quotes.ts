@@ -1,6 +1,6 @@
 /** Quotes that were shown on this machine, with price and input. The interface has no call that reads them again. */
 import { join } from 'node:path'
-import type { Output, QuoteName } from '../client/operations.ts'
+import type { OperationOutput, QuoteName } from '../client/operations.ts'
 import type { Machine } from '../core/machine.ts'
 import type { Money } from '../core/money.ts'
 import { purchasingOf } from '../core/spending.ts'
@@ -8,7 +8,7 @@ import { SPENDING } from '../generated/spending.ts'
 import { appendEntry, readEntries, removeEntries } from './log-file.ts'
 import type { LogFile } from './log-file.ts'
 
-export type Quote = Output<QuoteName>
+export type Quote = OperationOutput<QuoteName>
 
 export type KnownQuote = {
   quote: Quote

@@ -4,7 +4,7 @@ import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotoco
 import { LABEL_PARAMETERS } from '../areas/carrier/label/parameters.ts'
 import { SERVICE_CATEGORIES } from '../areas/services/states.ts'
 import type { Client } from '../client/client.ts'
-import type { Output } from '../client/operations.ts'
+import type { OperationOutput } from '../client/operations.ts'
 import { namedPlaces } from '../core/places/gazetteer.ts'
 import { KNOWN_NAMES } from '../core/places/known-addresses.ts'
 import { findPrompt } from './prompts.ts'
@@ -27,12 +27,12 @@ const fixed = (values: readonly string[]): (() => CompletionMatches) => {
 type ListName = 'list_task_types' | 'list_food_orders' | 'list_shipments' | 'list_catalog_items'
 
 /** Returns the source whose values are the first hundred rows of a list; a caller with more of them types an id. */
-function ownRows<N extends ListName>(tool: N, toChoice: (row: Output<N>['data'][number]) => Choice) {
+function ownRows<N extends ListName>(tool: N, toChoice: (row: OperationOutput<N>['data'][number]) => Choice) {
   return {
     tool,
     async find(client: Client, signal: AbortSignal): Promise<CompletionMatches> {
       const { value } = await client.call<ListName>(tool, { limit: MAX_COMPLETIONS }, { signal })
-      const { data, has_more } = value as Output<N>
+      const { data, has_more } = value as OperationOutput<N>
       return { has_more, choices: data.map(toChoice) }
     },
   }

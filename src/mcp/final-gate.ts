@@ -13,7 +13,7 @@ import { replacementsAmong } from '../areas/orders/rules/substitution.ts'
 import { refundable } from '../areas/payments/rules/payment.ts'
 import type { Client } from '../client/client.ts'
 import { findOwnItem, listStoreItems } from '../client/list-store-items.ts'
-import type { Output, Input as InputOf } from '../client/operations.ts'
+import type { OperationOutput, OperationInput as InputOf } from '../client/operations.ts'
 import { classifyFailure } from '../client/outcome.ts'
 import { AppError } from '../core/errors.ts'
 import { formatMajorUnits, formatGroupedMoney } from '../core/money.ts'
@@ -219,7 +219,7 @@ function lineFlags(flag: string, lines: readonly ReplaceLine[]): string[] {
   })
 }
 
-type Order = Output<'get_business_order'>
+type Order = OperationOutput<'get_business_order'>
 
 async function describeChange(
   client: Client,

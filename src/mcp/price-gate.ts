@@ -7,7 +7,7 @@ import { itemChanges, type ItemNow, type ItemWanted } from '../areas/catalog/rul
 import { type PriceChange, steepChanges } from '../areas/catalog/rules/price-references.ts'
 import type { Client } from '../client/client.ts'
 import { findOwnItem } from '../client/list-store-items.ts'
-import type { Input } from '../client/operations.ts'
+import type { OperationInput } from '../client/operations.ts'
 import { checkPrices, priced } from '../client/price-check.ts'
 import { foldForSearch } from '../core/fold.ts'
 import { formatMoney, type Money, formatGroupedMoney } from '../core/money.ts'
@@ -68,7 +68,7 @@ export async function askAboutNew(
   const request = {
     ...(items === undefined ? merchantOf(input) : more),
     items: rows,
-  } as Input<'import_catalog_items'>
+  } as OperationInput<'import_catalog_items'>
   const steep = (await checkPrices(client, 'items', request)) ?? []
   const moved = steep.flatMap((changes, at) =>
     changes.length === 0

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Output } from '../../src/client/operations.ts'
+import type { OperationOutput } from '../../src/client/operations.ts'
 import type { Db } from '../../src/core/db.ts'
 import type { PrintedFailure } from '../support/answers.ts'
 import {
@@ -41,7 +41,7 @@ async function list(told: AcceptanceContext): Promise<Item[]> {
   const items: Item[] = []
   let cursor: string | null = null
   do {
-    const page: Output<'list_catalog_items'> = await told.call('list_catalog_items', {
+    const page: OperationOutput<'list_catalog_items'> = await told.call('list_catalog_items', {
       limit: 100,
       ...(cursor !== null && { cursor }),
     })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Input } from '../../src/client/operations.ts'
+import type { OperationInput } from '../../src/client/operations.ts'
 import type { CarrierReport } from '../../src/commands/carrier/report/load.ts'
 import type { Events, PrintedFailure, Shipment, Shipments } from '../support/answers.ts'
 import { createCommand } from '../support/clerk.ts'
@@ -9,7 +9,9 @@ import { acceptanceTest, type AcceptanceContext } from '../support/story.ts'
 const NUMBER = 'ZC968043370GB'
 
 const create = (told: AcceptanceContext, scenario?: string) =>
-  told.call('create_shipment', makeParcel({ reference: 'A-1' }) as Input<'create_shipment'>, { scenario })
+  told.call('create_shipment', makeParcel({ reference: 'A-1' }) as OperationInput<'create_shipment'>, {
+    scenario,
+  })
 
 const show = (told: AcceptanceContext) => told.call('get_shipment', { tracking_number: NUMBER })
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setDefaultCACertificates, getCACertificates } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { CallOptions } from '../../src/client/client.ts'
+import type { ClientCallOptions } from '../../src/client/client.ts'
 import type { LoginStore } from '../../src/client/session.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { makeCertificate } from '../support/certificate.ts'
@@ -39,7 +39,7 @@ async function attempt(
   script: Script,
   operation = 'get_membership_status',
   input = {},
-  callOptions: CallOptions = {},
+  callOptions: ClientCallOptions = {},
   options: RemoteOptions = {},
 ) {
   const faults = await startFaults(script)

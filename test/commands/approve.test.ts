@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Output } from '../../src/client/operations.ts'
+import type { OperationOutput } from '../../src/client/operations.ts'
 import { approve } from '../../src/commands/approve.command.ts'
 import { callIdOf, isApproved, recordPendingApproval } from '../../src/local-state/approvals.ts'
 import type { Purchase, PendingApproval } from '../../src/local-state/approvals.ts'
@@ -182,7 +182,7 @@ describe('dray approve', () => {
   })
 
   test('approves no quote before an agent asks: who it is for and how it is paid stand in its call', async () => {
-    const quote = partialResponse<Output<'quote_ride'>>({
+    const quote = partialResponse<OperationOutput<'quote_ride'>>({
       kind: 'ride',
       quote_id: 'quo_9',
       expires_at: '2026-11-20T09:05:00.000Z',

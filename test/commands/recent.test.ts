@@ -1,6 +1,6 @@
 /** `dray recent`: resources created on this machine, and their statuses. */
 import { expect, test } from 'vitest'
-import type { CallOptions, Client } from '../../src/client/client.ts'
+import type { ClientCallOptions, Client } from '../../src/client/client.ts'
 import { typed } from '../../src/client/client.ts'
 import type { WithState } from '../../src/commands/recent-states.ts'
 import { recent } from '../../src/commands/recent.command.ts'
@@ -24,7 +24,7 @@ function saveRides(home: Home, ids: readonly string[], over: Partial<CreatedReso
     })
 }
 
-type RideStatusCall = { id: unknown; as: CallOptions['as'] }
+type RideStatusCall = { id: unknown; as: ClientCallOptions['as'] }
 
 /** Opens a service with these statuses of rides. */
 function serviceOf(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AnyCall } from '../../src/client/client.ts'
-import type { Output } from '../../src/client/operations.ts'
+import type { OperationOutput } from '../../src/client/operations.ts'
 import { openEmbedded } from '../../src/host/embedded.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { ENGINES } from '../support/stores.ts'
@@ -25,8 +25,8 @@ test('a caller with a token of their own is shown their own pictures, and none o
   const call: AnyCall = client.call
   const { value } = await call('create_shipment', makeParcel(), { idempotencyKey: 'one' })
   await client.control('advance_clock', { by: '5d' })
-  const { tracking_number } = value as Output<'create_shipment'>
-  const shipment = (await call('get_shipment', { tracking_number })).value as Output<'get_shipment'>
+  const { tracking_number } = value as OperationOutput<'create_shipment'>
+  const shipment = (await call('get_shipment', { tracking_number })).value as OperationOutput<'get_shipment'>
   const picture = shipment.proof_of_delivery?.media[0]?.media_id ?? ''
   expect(await client.media(picture)).toMatchObject({ contentType: 'image/png' })
   const { token } = (await client.control('mint_token', { account: 'shipper' })) as { token: string }

@@ -3,7 +3,7 @@
  * compares them, which `npm run check` runs: a member of the tuple that is not `never` names the calls that differ.
  */
 import { expect, test } from 'vitest'
-import type { Output, Input, OperationName } from '../../src/client/operations.ts'
+import type { OperationOutput, OperationInput, ClientOperationName } from '../../src/client/operations.ts'
 import type { ErrorCode } from '../../src/core/errors.ts'
 import type * as calls from '../../src/generated/calls.ts'
 import type { ControlAnswer, ControlInput, ControlName } from '../../src/sandbox/control/index.ts'
@@ -28,12 +28,12 @@ type Empty =
   | 'list_faults'
 
 const fits: [
-  DifferingNames<{ [N in OperationName]: Fits<Operations[N]['input'], Input<N>> }>,
+  DifferingNames<{ [N in ClientOperationName]: Fits<Operations[N]['input'], OperationInput<N>> }>,
   Exclude<
-    DifferingNames<{ [N in OperationName]: Fits<Input<N>, Operations[N]['input']> }>,
+    DifferingNames<{ [N in ClientOperationName]: Fits<OperationInput<N>, Operations[N]['input']> }>,
     OfRows | OfEvents
   >,
-  DifferingNames<{ [N in OperationName]: Fits<Output<N>, Operations[N]['answer']> }>,
+  DifferingNames<{ [N in ClientOperationName]: Fits<OperationOutput<N>, Operations[N]['answer']> }>,
   DifferingNames<{ [N in ControlName]: Fits<Controls[N]['input'], ControlInput<N>> }>,
   Exclude<DifferingNames<{ [N in ControlName]: Fits<ControlInput<N>, Controls[N]['input']> }>, Empty>,
   DifferingNames<{ [N in ControlName]: Fits<ControlAnswer<N>, Controls[N]['answer']> }>,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { typed } from '../../src/client/client.ts'
-import type { Output, Input } from '../../src/client/operations.ts'
+import type { OperationOutput, OperationInput } from '../../src/client/operations.ts'
 import { formatGroupedMoney } from '../../src/core/money.ts'
 import {
   isApproved,
@@ -29,7 +29,7 @@ const MACHINE_TIME = Date.parse('2026-11-20T09:00:00Z')
 
 let home: Home
 let service: Client
-let basket: Input<'quote_food_order'>
+let basket: OperationInput<'quote_food_order'>
 let profiles = 0
 
 beforeAll(async () => {
@@ -558,7 +558,7 @@ describe('the price', () => {
 
   test('of a ride is that of the tier', async () => {
     const agent = await gated({ answer: () => YES })
-    const { value } = await agent.call<Output<'quote_ride'>>('quote_ride', {
+    const { value } = await agent.call<OperationOutput<'quote_ride'>>('quote_ride', {
       pickup: { location: { latitude: 51.5308, longitude: -0.1238 } },
       dropoff: { location: { latitude: 51.5133, longitude: -0.0886 } },
     })

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
-import type { Input } from '../../src/client/operations.ts'
+import type { OperationInput } from '../../src/client/operations.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { AuditLine } from '../../src/local-state/audit.ts'
 import { parseSpendLimit } from '../../src/mcp/spend.ts'
@@ -12,7 +12,7 @@ import type { Home } from '../support/home.ts'
 
 let home: Home
 let service: Client
-let basket: Input<'quote_food_order'>
+let basket: OperationInput<'quote_food_order'>
 let profiles = 0
 
 /** The error of the next confirm, and whether it is carried out before it. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { typed } from '../../src/client/client.ts'
-import type { Input } from '../../src/client/operations.ts'
+import type { OperationInput } from '../../src/client/operations.ts'
 import type { Money } from '../../src/core/money.ts'
 import { listPendingApprovals, writeApproval } from '../../src/local-state/approvals.ts'
 import type { AuditLine } from '../../src/local-state/audit.ts'
@@ -97,7 +97,7 @@ describe('a limit', () => {
     const taken = makeParcel({ reference: 'LATE2', service_level: 'two_day' })
     // Between the price and the call a clerk takes the reference of the second row.
     beforeBatch = async () =>
-      void (await service.call('create_shipment', taken as Input<'create_shipment'>, {
+      void (await service.call('create_shipment', taken as OperationInput<'create_shipment'>, {
         idempotencyKey: 'clerk',
       }))
     const { value } = await agent.call<Batch>('create_shipments_batch', { shipments })

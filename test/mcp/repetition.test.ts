@@ -1,7 +1,7 @@
 /** The same tool call once more, over all tools: a state is set again, a thing is made once until it is gone. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
-import type { OperationName } from '../../src/client/operations.ts'
+import type { ClientOperationName } from '../../src/client/operations.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
 import { type Agent, startAgent } from '../support/agent.ts'
@@ -35,7 +35,7 @@ async function start(outputs = false): Promise<Agent> {
   return startAgent(home, { service: makeSandboxClient(world, 'everything'), purse, outputs })
 }
 
-const operationOf = (name: string): Promise<AnyOperation> => OPERATIONS[name as OperationName]()
+const operationOf = (name: string): Promise<AnyOperation> => OPERATIONS[name as ClientOperationName]()
 const toolsThat = (repetition: string) => TOOLS.filter((tool) => tool.repetition === repetition)
 const NAMED = (tools: readonly { name: string }[]) => tools.map(({ name }) => name)
 
@@ -260,7 +260,7 @@ describe('a tool that makes a thing', () => {
     const first = await agent.call(name, input)
     const [tool, args] = undo(first.value)
     // Somebody else takes it back: not only this agent’s own calls count.
-    await world.ok(tool as OperationName, args, { key: `undo-${name}` })
+    await world.ok(tool as ClientOperationName, args, { key: `undo-${name}` })
     const second = await agent.call(name, input)
     expect([second.problem, second.replayed]).toEqual([undefined, false])
     expect(Object.values(undo(second.value)[1])).not.toEqual(Object.values(args))

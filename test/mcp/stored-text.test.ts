@@ -1,7 +1,7 @@
 /** Instructions to an agent in texts of stores and customers: they come back as data only. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
-import type { Input } from '../../src/client/operations.ts'
+import type { OperationInput } from '../../src/client/operations.ts'
 import { type Agent, openHome, startAgent } from '../support/agent.ts'
 import type { Home } from '../support/home.ts'
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
   agent = await startAgent(home, { service })
 })
 
-function parcelTo(text: string): Input<'create_shipment'> {
+function parcelTo(text: string): OperationInput<'create_shipment'> {
   return {
     recipient: {
       contact: { name: text.slice(0, 40) },

@@ -1,6 +1,6 @@
 /** Orders of Forno of which a part goes wrong, and the store's statement of the day. */
 import { expect } from 'vitest'
-import type { Output } from '../../src/client/operations.ts'
+import type { OperationOutput } from '../../src/client/operations.ts'
 import { changeStore, findStore, NEAR, newKey } from './food.ts'
 import { performAction, readBothViews, FORNO } from './order-life.ts'
 import type { TestSandbox } from './world.ts'
@@ -25,7 +25,7 @@ export type TestSaleOptions = {
 export async function placeTestSale(
   world: TestSandbox,
   sale: TestSaleOptions = {},
-): Promise<Output<'place_food_order'>> {
+): Promise<OperationOutput<'place_food_order'>> {
   const { type = 'pickup', items = { Focaccia: 3 }, tip, service, method = 'card', token = 'tok_ok' } = sale
   const store = await findStore(world, FORNO)
   const { merchant_id } = store
@@ -78,7 +78,7 @@ export function makeAdjustment(order_id: string): Record<string, unknown> {
 }
 
 /** The statement of the day of the test. */
-export async function statementOf(world: TestSandbox): Promise<Output<'get_store_statement'>> {
+export async function statementOf(world: TestSandbox): Promise<OperationOutput<'get_store_statement'>> {
   const stretch = { from: '2026-11-20T00:00:00.000Z', to: '2026-11-21T00:00:00.000Z' }
   return world.ok('get_store_statement', stretch)
 }
@@ -111,11 +111,14 @@ export function refuseReport(world: TestSandbox, order_id: string, over: Record<
 }
 
 /** Returns the input of an answer to the latest problem. */
-export function makeProblemAnswer(order: Output<'report_order_problem'>, over: Record<string, unknown>) {
+export function makeProblemAnswer(
+  order: OperationOutput<'report_order_problem'>,
+  over: Record<string, unknown>,
+) {
   return { order_id: order.order_id, problem_id: order.problems.at(-1)?.problem_id, ...over }
 }
 
-type OrderWithReport = Pick<Output<'report_order_problem'>, 'order_id' | 'problems'>
+type OrderWithReport = Pick<OperationOutput<'report_order_problem'>, 'order_id' | 'problems'>
 
 const latest = ({ order_id, problems }: OrderWithReport) => ({
   order_id,

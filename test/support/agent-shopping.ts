@@ -1,5 +1,5 @@
 /** The tool calls by which an agent buys noodles. */
-import type { Output, Input } from '../../src/client/operations.ts'
+import type { OperationOutput, OperationInput } from '../../src/client/operations.ts'
 import type { Agent } from './agent.ts'
 import { LIME_STREET, NEAR } from './food.ts'
 
@@ -13,7 +13,7 @@ type Item = {
 type Caller = { call(operation: string, input: Record<string, unknown>): Promise<{ value: unknown }> }
 
 /** Returns the arguments of `quote_food_order` for two portions and a starter, as the menu lists them. */
-export async function findBasket(service: Caller): Promise<Input<'quote_food_order'>> {
+export async function findBasket(service: Caller): Promise<OperationInput<'quote_food_order'>> {
   const found = await service.call('search_restaurants', { ...NEAR.location, limit: 100 })
   const { data } = found.value as { data: { merchant_id: string; name: string }[] }
   const merchant_id = data.find(({ name }) => name === LIME_STREET)?.merchant_id ?? ''
@@ -40,8 +40,11 @@ export async function findBasket(service: Caller): Promise<Input<'quote_food_ord
 export async function quoteFood(
   agent: Pick<Agent, 'call'>,
   basket: Record<string, unknown>,
-): Promise<{ quote: Output<'quote_food_order'>; confirm: Record<string, unknown> }> {
-  const { value: quote, problem } = await agent.call<Output<'quote_food_order'>>('quote_food_order', basket)
+): Promise<{ quote: OperationOutput<'quote_food_order'>; confirm: Record<string, unknown> }> {
+  const { value: quote, problem } = await agent.call<OperationOutput<'quote_food_order'>>(
+    'quote_food_order',
+    basket,
+  )
   if (problem !== undefined) throw new Error(JSON.stringify(problem))
   return {
     quote,

@@ -1,15 +1,15 @@
 /** The types that the program prints with `--json`, by name. */
-import type { Output } from '../../src/client/operations.ts'
+import type { OperationOutput } from '../../src/client/operations.ts'
 import type { Problem } from '../../src/core/errors.ts'
 
-export type MembershipOutput = Output<'get_membership_status'>
-export type Coverage = Output<'check_coverage'>
-export type ShippingRates = Output<'quote_rates'>
-export type HubList = Output<'list_hubs'>
-export type Shipment = Output<'get_shipment'>
-export type Shipments = Output<'list_shipments'>
-export type Events = Output<'list_shipment_events'>
-export type ShipmentBatch = Output<'create_shipments_batch'>
+export type MembershipOutput = OperationOutput<'get_membership_status'>
+export type Coverage = OperationOutput<'check_coverage'>
+export type ShippingRates = OperationOutput<'quote_rates'>
+export type HubList = OperationOutput<'list_hubs'>
+export type Shipment = OperationOutput<'get_shipment'>
+export type Shipments = OperationOutput<'list_shipments'>
+export type Events = OperationOutput<'list_shipment_events'>
+export type ShipmentBatch = OperationOutput<'create_shipments_batch'>
 
 /** A failure, as printed. */
 export type PrintedFailure = Problem & { exit_code: number }

@@ -1,5 +1,5 @@
 /** The cases of operations: the facts that loops over all operations need, and cannot derive from an operation itself. */
-import type { OperationName } from '../../src/client/operations.ts'
+import type { ClientOperationName } from '../../src/client/operations.ts'
 import type { ErrorCode } from '../../src/core/errors.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import type { Spending } from '../../src/core/spending.ts'
@@ -61,7 +61,7 @@ export type AreaCases = {
   stranger: string
   /** The ids of the area's resources. */
   ids: Readonly<Record<string, IdCases>>
-  operations: Readonly<Partial<Record<OperationName, OperationCases>>>
+  operations: Readonly<Partial<Record<ClientOperationName, OperationCases>>>
 }
 
 /** Declares the cases of an area, in `test/areas/<area>/cases.ts`. */

@@ -1,7 +1,7 @@
-import type { Output } from '../../src/client/operations.ts'
+import type { OperationOutput } from '../../src/client/operations.ts'
 import type { AcceptanceContext } from './story.ts'
 
-type PlacedOrder = Output<'place_food_order'>
+type PlacedOrder = OperationOutput<'place_food_order'>
 
 type FoodOrderOptions = {
   /** The ordered item, by its name in the store's catalogue. */
@@ -19,7 +19,7 @@ const HOME = {
   location: { latitude: 51.5196, longitude: -0.0755 },
 }
 
-type Items = Output<'list_catalog_items'>['data']
+type Items = OperationOutput<'list_catalog_items'>['data']
 
 const menus = new WeakMap<AcceptanceContext, Promise<Items>>()
 

@@ -1,12 +1,12 @@
 /** Steps that food stories repeat: buying at the account's own store, and reading both views. */
 import { expect } from 'vitest'
-import type { Output } from '../../src/client/operations.ts'
+import type { OperationOutput } from '../../src/client/operations.ts'
 import type { PrintedFailure } from './answers.ts'
 import type { AcceptanceContext } from './story.ts'
 
-export type FoodOrderOutput = Output<'get_food_order'>
-export type StoreOrder = Output<'get_business_order'>
-export type FoodQuote = Output<'quote_food_order'>
+export type FoodOrderOutput = OperationOutput<'get_food_order'>
+export type StoreOrder = OperationOutput<'get_business_order'>
+export type FoodQuote = OperationOutput<'quote_food_order'>
 
 const STORE = '"Forno Santa Rosa"'
 export const BREAD = `${STORE} --item "Focaccia x2"`

@@ -1,15 +1,15 @@
 /** Reads invoices whole, page by page. */
-import type { Output, Input } from '../../src/client/operations.ts'
+import type { OperationOutput, OperationInput } from '../../src/client/operations.ts'
 import type { TestSandbox } from './world.ts'
 
-type Page = Output<'get_carrier_invoice'>
+type Page = OperationOutput<'get_carrier_invoice'>
 
 export type WholeInvoice = Page & { lines: NonNullable<Page['lines']> }
 
 /** Returns an invoice with the lines of all its pages; `between` runs after each page but the last. */
 export async function readInvoice(
   world: TestSandbox,
-  wanted: Input<'get_carrier_invoice'>,
+  wanted: OperationInput<'get_carrier_invoice'>,
   { as, between }: { as?: string; between?: () => Promise<unknown> } = {},
 ): Promise<WholeInvoice> {
   const options = as === undefined ? {} : { as }

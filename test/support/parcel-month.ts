@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
-import type { Output } from '../../src/client/operations.ts'
+import type { OperationOutput } from '../../src/client/operations.ts'
 import { makeRows } from './parcel.ts'
 import type { ServedStore } from './served.ts'
 import type { TestSandbox } from './world.ts'
@@ -137,7 +137,7 @@ export async function checkParcels(
   let count = 0
   const manifests = new Map<string, string>()
   for (let cursor: string | null = null, more = true; more;) {
-    const page: Output<'list_shipments'> = await world.ok(
+    const page: OperationOutput<'list_shipments'> = await world.ok(
       'list_shipments',
       { limit: 100, ...(cursor !== null && { cursor }) },
       { as },

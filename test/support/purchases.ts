@@ -1,6 +1,6 @@
 /** A purchase as `dray approve` lists it, made without the code under test. */
 import { createHash } from 'node:crypto'
-import type { Output } from '../../src/client/operations.ts'
+import type { OperationOutput } from '../../src/client/operations.ts'
 import { canonicalJson } from '../../src/core/canonical-json.ts'
 import { hashInput } from '../../src/core/input-hashes.ts'
 import { toTimestamp } from '../../src/core/time.ts'
@@ -9,7 +9,7 @@ import type { Actor } from '../../src/local-state/ledger.ts'
 
 /** Returns the purchase of a food order by the call that confirms its quote. */
 export function purchaseOf(
-  { quote_id, total, expires_at }: Output<'quote_food_order'>,
+  { quote_id, total, expires_at }: OperationOutput<'quote_food_order'>,
   confirm: Record<string, unknown>,
   actor: Actor,
 ): Purchase {

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type CallOptions, type Client, type Target, typedControl } from '../../src/client/client.ts'
+import { type ClientCallOptions, type Client, type Target, typedControl } from '../../src/client/client.ts'
 import type { AnswerOf, InputOf } from '../../src/client/operations.ts'
 import type { Db } from '../../src/core/db.ts'
 import { openStore } from '../../src/db/open.ts'
@@ -74,7 +74,7 @@ export type AcceptanceContext = {
   call<N extends string>(
     operation: N,
     input: InputOf<N>,
-    options?: Pick<CallOptions, 'as' | 'scenario'>,
+    options?: Pick<ClientCallOptions, 'as' | 'scenario'>,
   ): Promise<AnswerOf<N>>
   /** Advances the frozen clock by a duration such as `2h` or `1d`. */
   advance(by: string): Promise<void>

@@ -2,7 +2,7 @@
 import { OPERATIONS } from '../../src/areas/index.ts'
 import type { Runtime } from '../../src/cli/runtime.ts'
 import { type AnyCall, type Client, typed, typedControl } from '../../src/client/client.ts'
-import type { OperationName } from '../../src/client/operations.ts'
+import type { ClientOperationName } from '../../src/client/operations.ts'
 import { main } from '../../src/commands/main.ts'
 import { AppError, fromProblem } from '../../src/core/errors.ts'
 import { makeRuntime } from '../../src/runtime.ts'
@@ -20,7 +20,7 @@ import type { TestSandbox } from './world.ts'
 export function makeSandboxClient(world: TestSandbox, account: string): Client {
   const serviceTime = async () => ({ now: await world.now(), frozen: true })
   const call: AnyCall = async (name, input, { as = account, idempotencyKey, scenario } = {}) => {
-    const { idempotency } = await OPERATIONS[name as OperationName]()
+    const { idempotency } = await OPERATIONS[name as ClientOperationName]()
     const key = idempotencyKey ?? (idempotency === 'required' ? newKey() : undefined)
     const options = { as, ...(key !== undefined && { key }), ...(scenario !== undefined && { scenario }) }
     const { status, body, headers } = await world.call(name, { ...input }, options)

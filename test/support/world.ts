@@ -2,7 +2,7 @@ import { Compile, type Validator } from 'typebox/compile'
 import { Check } from 'typebox/value'
 import { expect } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
-import type { Output as Body, OperationName } from '../../src/client/operations.ts'
+import type { OperationOutput as Body, ClientOperationName } from '../../src/client/operations.ts'
 import { frozenClock, serviceNow } from '../../src/core/clock.ts'
 import type { Db, Tx } from '../../src/core/db.ts'
 import '../../src/gateway/validation-details.ts'
@@ -45,14 +45,14 @@ export type TestSandbox = {
   db: Db
   call(operation: string, input?: Record<string, unknown>, options?: TestCallOptions): Promise<TestResponse>
   /** As `call`, but fails the test unless it succeeds. Returns the body. */
-  ok<N extends OperationName>(
+  ok<N extends ClientOperationName>(
     operation: N,
     input?: Record<string, unknown>,
     options?: TestCallOptions,
   ): Promise<Body<N>>
   /** As `call`, but fails the test unless it is refused. Returns the problem document. */
   refused(
-    operation: OperationName,
+    operation: ClientOperationName,
     input?: Record<string, unknown>,
     options?: TestCallOptions,
   ): Promise<Problem>
@@ -124,7 +124,7 @@ export function sandboxOverStore(db: Db, configured: OperatorOptions = {}): Test
       if (answer.status < 300 && !isPartial(input ?? {})) await assertOutput(operation, body)
       return { status: answer.status, body, text: answer.body, headers: answer.headers }
     },
-    async ok<N extends OperationName>(
+    async ok<N extends ClientOperationName>(
       operation: N,
       input?: Record<string, unknown>,
       options?: TestCallOptions,
@@ -165,7 +165,7 @@ async function load(
   name: string,
 ): Promise<{ operation: AnyOperation; check(value: unknown): boolean } | undefined> {
   if (!Object.hasOwn(OPERATIONS, name)) return undefined
-  const operation: AnyOperation = await OPERATIONS[name as OperationName]()
+  const operation: AnyOperation = await OPERATIONS[name as ClientOperationName]()
   return { operation, check: (value) => Check(operation.input, value) }
 }
 

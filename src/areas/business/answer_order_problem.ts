@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import type { FieldError } from '../../core/errors.ts'
+import type { ProblemFieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { throwIfErrors, strictObject, idParam, nonBlankText } from '../../core/schema.ts'
 import { answerProblem } from '../orders/lifecycle/problem.ts'
@@ -67,7 +67,7 @@ type ProblemAnswerInput = {
 
 /** Lines go with a part, and are among those of the problem; who accepts nothing says why. */
 function assertAnswer(problem: OrderProblem, { accept, lines, note }: ProblemAnswerInput): void {
-  const faults: FieldError[] = []
+  const faults: ProblemFieldError[] = []
   if ((accept === 'part') !== (lines !== undefined))
     faults.push({
       pointer: '/lines',

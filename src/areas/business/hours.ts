@@ -1,7 +1,7 @@
 /** The times at which a store takes orders, and the time that it needs, as its owner sees and sets them. */
 import * as Type from 'typebox'
 import type { OperationContext } from '../../core/context.ts'
-import { AppError, type FieldError } from '../../core/errors.ts'
+import { AppError, type ProblemFieldError } from '../../core/errors.ts'
 import { type DayTimes, NO_END, makeOpeningClock, overlap, packWeek } from '../../core/opening-hours.ts'
 import { strictObject, instant, describeField, nameField, component, nullable } from '../../core/schema.ts'
 import { inThePast, parseTimestamp, toTimestamp, type WEEKDAYS } from '../../core/time.ts'
@@ -126,7 +126,7 @@ export function resolvePeriodEnd(
   )
 }
 
-export function storeHoursError(pointer: string, code: FieldError['code'], detail: string): AppError {
+export function storeHoursError(pointer: string, code: ProblemFieldError['code'], detail: string): AppError {
   const sentence = `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`
   return new AppError('invalid_request', sentence, { errors: [{ pointer, code, detail }] })
 }

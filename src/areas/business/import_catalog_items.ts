@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { AppError, type FieldError } from '../../core/errors.ts'
+import { AppError, type ProblemFieldError } from '../../core/errors.ts'
 import { foldForSearch } from '../../core/fold.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { strictObject, objectField, nameField, nullable, rowErrors } from '../../core/schema.ts'
@@ -153,12 +153,14 @@ export const importCatalogItems = defineOperation({
 /** A row without faults, or the result of one that has some, with its external_ref. */
 type Row = { row: number; request: ItemRequest } | { row: number; result: RowResult; ref: unknown }
 
-function toRow(row: number, value: RowBody, unfit: FieldError[], store: MerchantRecord): Row {
+function toRow(row: number, value: RowBody, unfit: ProblemFieldError[], store: MerchantRecord): Row {
   const ref = value['external_ref']
   if (unfit.length > 0) return { row, result: rejected(row, value, unfit), ref }
   // The checker has just held the row against the schema of `create_catalog_item`.
   const { merchant_id, ...request } = value as unknown as ItemRequest & { merchant_id?: string }
-  const errors = validateItem(request, store.currency).map(({ error }: ValidationIssue): FieldError => error)
+  const errors = validateItem(request, store.currency).map(
+    ({ error }: ValidationIssue): ProblemFieldError => error,
+  )
   if (merchant_id !== undefined && merchant_id !== store.merchant_id) {
     const detail = 'merchant_id must be that of the import'
     errors.push({ pointer: '/merchant_id', code: 'invalid_enum', detail })
@@ -166,7 +168,7 @@ function toRow(row: number, value: RowBody, unfit: FieldError[], store: Merchant
   return errors.length > 0 ? { row, result: rejected(row, value, errors), ref } : { row, request }
 }
 
-function rejected(row: number, value: RowBody, errors: readonly FieldError[]): RowResult {
+function rejected(row: number, value: RowBody, errors: readonly ProblemFieldError[]): RowResult {
   const [first] = errors
   const detail =
     errors.length === 1 && first !== undefined
@@ -182,7 +184,7 @@ function rejected(row: number, value: RowBody, errors: readonly FieldError[]): R
 }
 
 /** Returns the reason of the one member that has all the errors, else `invalid_row`. */
-function reasonOf(value: RowBody, errors: readonly FieldError[]): RowReason {
+function reasonOf(value: RowBody, errors: readonly ProblemFieldError[]): RowReason {
   const members = new Set(errors.map(({ pointer = '' }) => pointer.split('/')[1]))
   const [member = ''] = members
   if (members.size > 1) return 'invalid_row'

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import type { OperationContext } from '../../core/context.ts'
 import { MAX_REQUEST_ROWS } from '../../core/cut-rows.ts'
-import { AppError, type FieldError } from '../../core/errors.ts'
+import { AppError, type ProblemFieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { strictObject, identifierText, objectField, nullable } from '../../core/schema.ts'
 import { RESULTS_PARAM } from '../../core/views.ts'
@@ -203,7 +203,7 @@ type Row =
   | { row: number; reference: string; hash: string; request: ShipmentRequest }
   | { row: number; result: ManifestRowResult }
 
-function toRow(row: number, value: Record<string, unknown>, unfit: FieldError[]): Row {
+function toRow(row: number, value: Record<string, unknown>, unfit: ProblemFieldError[]): Row {
   const { reference } = value
   const errors = reference === undefined ? [...unfit, NO_REFERENCE] : unfit
   if (errors.length > 0) return { row, result: invalid(row, reference, errors) }

@@ -1,6 +1,6 @@
 /** The results of the rows of a manifest: each names its row, and why it was rejected. */
 import * as Type from 'typebox'
-import { type AppError, ERRORS, type FieldError } from '../../core/errors.ts'
+import { type AppError, ERRORS, type ProblemFieldError } from '../../core/errors.ts'
 import { strictObject, objectField, describeField, money, nullable, rowErrors } from '../../core/schema.ts'
 import { warnings } from './schema.ts'
 
@@ -53,13 +53,13 @@ export const rowResult = strictObject({
 export type ManifestRowResult = Type.Static<typeof rowResult>
 
 /** In a manifest a reference is required, by which a row is found again. */
-export const NO_REFERENCE: FieldError = {
+export const NO_REFERENCE: ProblemFieldError = {
   pointer: '/reference',
   code: 'required',
   detail: 'reference is required in a manifest',
 }
 
-export function invalid(row: number, reference: unknown, errors: FieldError[]): ManifestRowResult {
+export function invalid(row: number, reference: unknown, errors: ProblemFieldError[]): ManifestRowResult {
   if (errors.length === 1 && errors[0] === NO_REFERENCE)
     return toRejectedRow({ row }, { code: 'missing_reference', detail: NO_REFERENCE.detail, errors })
   const detail = `${errors.length === 1 ? 'A field does' : `${errors.length} fields do`} not fit.`
@@ -77,7 +77,9 @@ export function hintOf({ code, hint }: AppError): { hint?: string } {
   return hint === undefined || hint === ERRORS[code].hint ? {} : { hint }
 }
 
-type Rejection = Omit<NonNullable<ManifestRowResult['reason']>, 'errors'> & { errors?: readonly FieldError[] }
+type Rejection = Omit<NonNullable<ManifestRowResult['reason']>, 'errors'> & {
+  errors?: readonly ProblemFieldError[]
+}
 
 export function toRejectedRow(
   { row, reference }: { row: number; reference?: string | undefined },

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { isMembershipActive } from '../../core/account.ts'
 import { assertAtMost } from '../../core/ceilings.ts'
-import { AppError, type FieldError } from '../../core/errors.ts'
+import { AppError, type ProblemFieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import type { Place } from '../../core/places/place.ts'
 import {
@@ -135,7 +135,7 @@ function check(
   value: object | string | undefined,
   type: string,
   goesWith: string,
-): FieldError[] {
+): ProblemFieldError[] {
   if ((value !== undefined) === (type === goesWith)) return []
   return value === undefined
     ? [fault(`/${name}`, 'required', `${name} is required with ${goesWith}`)]
@@ -151,7 +151,7 @@ function readSchedule(text: string | undefined, now: number): number | null {
   throw new AppError('invalid_request', `${error.detail}.`, { errors: [error] })
 }
 
-function findScheduleFault(at: number, now: number): FieldError | undefined {
+function findScheduleFault(at: number, now: number): ProblemFieldError | undefined {
   const pointer = '/scheduled_for'
   if (at <= now) return fault(pointer, 'out_of_range', inThePast('scheduled_for', now))
   if (at > now + SCHEDULE_AHEAD_MS)
@@ -164,6 +164,6 @@ function findScheduleFault(at: number, now: number): FieldError | undefined {
   return fault(pointer, 'invalid_format', 'scheduled_for must be a full quarter of an hour, such as 18:15')
 }
 
-function fault(pointer: string, code: FieldError['code'], detail: string): FieldError {
+function fault(pointer: string, code: ProblemFieldError['code'], detail: string): ProblemFieldError {
   return { pointer, code, detail }
 }

@@ -1,6 +1,6 @@
 /** The payment of a confirm, and its charge (`contract.md` A3, C4). */
 import * as Type from 'typebox'
-import type { FieldError } from '../../core/errors.ts'
+import type { ProblemFieldError } from '../../core/errors.ts'
 import {
   secondaryField,
   throwIfErrors,
@@ -129,7 +129,7 @@ export const paymentRequest = component('PaymentRequest', {
 type PaymentInput = { method: string; payment_token?: string }
 
 /** A card has its token, and nothing else has one. */
-export function tokenFaults({ method, payment_token }: PaymentInput): FieldError[] {
+export function tokenFaults({ method, payment_token }: PaymentInput): ProblemFieldError[] {
   if ((method === 'card') === (payment_token !== undefined)) return []
   const pointer = '/payment/payment_token'
   return payment_token === undefined

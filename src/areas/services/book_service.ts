@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import type { FieldError } from '../../core/errors.ts'
+import type { ProblemFieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { paysQuote } from '../../core/resource.ts'
 import {
@@ -127,7 +127,7 @@ function assertFits({
   starts_at?: string
   preferred_window?: object
 }): void {
-  const errors: FieldError[] = []
+  const errors: ProblemFieldError[] = []
   if (input.starts_at !== undefined && input.preferred_window !== undefined) {
     errors.push({
       pointer: '/preferred_window',

@@ -1,5 +1,5 @@
 /** Prints a failure for people on stderr, or as the one JSON document on stdout. */
-import { AppError, EXIT, toProblem, type FieldError } from '../../core/errors.ts'
+import { AppError, EXIT, toProblem, type ProblemFieldError } from '../../core/errors.ts'
 import { nameOfPart } from '../../core/pointer.ts'
 import type { Flag } from '../command.ts'
 import { ConfirmationDeclined } from '../declined.ts'
@@ -211,7 +211,7 @@ const UNITS: Readonly<Record<string, string>> = {
 type Place = { place: string; name?: string | undefined }
 
 /** Returns the flag of the field or of its parent, or else its pointer, or the parameter or header by name. */
-function placeOf({ pointer, parameter, header }: FieldError, flags: ErrorView['flags']): Place {
+function placeOf({ pointer, parameter, header }: ProblemFieldError, flags: ErrorView['flags']): Place {
   const unescaped = pointer?.slice(1).split('/').map(nameOfPart)
   const field = unescaped?.join('.') ?? parameter
   if (field === undefined) return { place: clean(header ?? '') }

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../client/client.ts'
+import type { ClientCallOptions } from '../../client/client.ts'
 import type { AnswerOf, InputOf } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import type { RowBatch } from '../../tabular/import/batches.ts'
@@ -78,7 +78,7 @@ export async function sendBatches<R, N extends string>(
   return sent
 }
 
-function callOptions({ globals: { scenario } }: CommandContext, idempotencyKey: string): CallOptions {
+function callOptions({ globals: { scenario } }: CommandContext, idempotencyKey: string): ClientCallOptions {
   return { idempotencyKey, ...(scenario !== undefined && { scenario }) }
 }
 

@@ -5,7 +5,7 @@ import { readFields } from '../../cli/fields.ts'
 import { clean } from '../../cli/output/text.ts'
 import { printResult, printsWhole } from '../../cli/print.ts'
 import type { Settings } from '../../cli/settings.ts'
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 import { readRemainingPages } from '../../client/pages.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { resolveItem } from './item/find-item.ts'
@@ -86,7 +86,7 @@ function toRow<V extends Version>(settings: Settings, made: V): Omit<V, 'changes
   return { ...row, what: versionText(settings, made) }
 }
 
-type Page = Output<'list_catalog_changes'>
+type Page = OperationOutput<'list_catalog_changes'>
 
 async function printMenuHistory(cli: CommandContext, flags: Flags): Promise<number> {
   const { limit = cli.globals.all === true ? 100 : undefined, cursor, all } = cli.globals

@@ -1,10 +1,10 @@
 /** The store's statement, for the report and the board. */
 import type { Client } from '../../client/client.ts'
 import { nullIfUnsupported } from '../../client/fallbacks.ts'
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 import { formatTimeRange, type TimeRange } from '../../core/period.ts'
 
-type StatementOutput = Output<'get_store_statement'>
+type StatementOutput = OperationOutput<'get_store_statement'>
 
 type NewerStatementField = 'lost' | 'counted_later' | 'from_earlier' | 'without_rate'
 

@@ -1,7 +1,7 @@
 import type { CommandContext } from '../../cli/cli.ts'
 import type { Args } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import type { Output, Input } from '../../client/operations.ts'
+import type { OperationOutput, OperationInput } from '../../client/operations.ts'
 import { readRemainingPages } from '../../client/pages.ts'
 import { EXIT } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/get_store_statement.ts'
@@ -14,7 +14,7 @@ import {
 } from '../report/bookkeeping.ts'
 import { runForStore } from './own-store.ts'
 
-type Entry = Output<'list_statement_entries'>['data'][number]
+type Entry = OperationOutput<'list_statement_entries'>['data'][number]
 
 /** `dray business statement`: a store's money for a period, or its rows for a bookkeeping program. */
 export const businessStatement = defineCommand({
@@ -36,7 +36,7 @@ export const businessStatement = defineCommand({
 async function printEntries(cli: CommandContext, args: Args): Promise<number> {
   const { input } = await readOperationInput({ ...cli, spec }, args)
   const client = await cli.client()
-  const wanted = { ...(input as Input<'get_store_statement'>), limit: 100 }
+  const wanted = { ...(input as OperationInput<'get_store_statement'>), limit: 100 }
   const read = async (cursor?: string) =>
     (await client.call('list_statement_entries', { ...wanted, ...(cursor !== undefined && { cursor }) }))
       .value

@@ -2,7 +2,7 @@
 import type { CommandContext } from '../../cli/cli.ts'
 import type { Args } from '../../cli/command.ts'
 import { printResult } from '../../cli/print.ts'
-import type { Input } from '../../client/operations.ts'
+import type { OperationInput } from '../../client/operations.ts'
 import { EXIT } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/count_shipments.ts'
 import { readOperationInput } from '../operation.ts'
@@ -21,7 +21,7 @@ export async function printCountsByStatus(cli: CommandContext, args: Args, filte
   const counting = { ...cli, spec }
   const { input } = await readOperationInput(counting, filters)
   const client = await cli.client()
-  const { value } = await client.call('count_shipments', input as Input<'count_shipments'>)
+  const { value } = await client.call('count_shipments', input as OperationInput<'count_shipments'>)
   await printResult(
     counting,
     { ...value, has_more: false, next_cursor: null },

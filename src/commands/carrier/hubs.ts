@@ -1,11 +1,11 @@
 /** The hubs of an agreement, as people name them. */
 import type { Client } from '../../client/client.ts'
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 import { readRemainingPages } from '../../client/pages.ts'
 import { AppError } from '../../core/errors.ts'
 import { nearest } from '../../core/nearest.ts'
 
-export type ListedHub = Output<'list_hubs'>['data'][number]
+export type ListedHub = OperationOutput<'list_hubs'>['data'][number]
 
 /** Returns the hub with this code or id, an open one first. Throws AppError('hub_not_found') that names yours. */
 export async function findHub(client: Client, named: string, open: readonly ListedHub[]): Promise<ListedHub> {

@@ -5,7 +5,7 @@ import { fetchServiceTime } from '../../cli/moment.ts'
 import { isInteractiveTable } from '../../cli/output/render-options-of.ts'
 import { clean } from '../../cli/output/text.ts'
 import type { Client } from '../../client/client.ts'
-import type { Output, Input } from '../../client/operations.ts'
+import type { OperationOutput, OperationInput } from '../../client/operations.ts'
 import { type CursorPage, readRemainingPages } from '../../client/pages.ts'
 import { EXIT } from '../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
@@ -25,9 +25,9 @@ import type { Report, ReportTableRow } from '../report/report.ts'
 import { countWords, humanizeKey } from '../report/words.ts'
 import { CUSTOMER_FLAGS, formatCustomerSuffix, onlyOf, readCustomer } from './customer.ts'
 
-type Line = NonNullable<Output<'get_carrier_invoice'>['lines']>[number]
-type Invoice = Output<'get_carrier_invoice'> & { lines: Line[] }
-type InvoiceRequest = Omit<Input<'get_carrier_invoice'>, 'limit' | 'cursor'>
+type Line = NonNullable<OperationOutput<'get_carrier_invoice'>['lines']>[number]
+type Invoice = OperationOutput<'get_carrier_invoice'> & { lines: Line[] }
+type InvoiceRequest = Omit<OperationInput<'get_carrier_invoice'>, 'limit' | 'cursor'>
 
 const FLAGS = [
   BOOKKEEPING_FLAG,
@@ -104,7 +104,11 @@ async function readPage(client: Client, wanted: InvoiceRequest, cursor?: string)
 
 /** Returns an invoice with all its lines, as it was when its first page was read. */
 async function readInvoice(client: Client, wanted: InvoiceRequest): Promise<Invoice> {
-  const toPage = ({ lines = [], has_more = false, next_cursor = null }: Output<'get_carrier_invoice'>) =>
+  const toPage = ({
+    lines = [],
+    has_more = false,
+    next_cursor = null,
+  }: OperationOutput<'get_carrier_invoice'>) =>
     ({ data: lines, has_more, next_cursor }) satisfies CursorPage<Line>
   const first = await readPage(client, wanted)
   const lines = await readRemainingPages(toPage(first), async (cursor) =>
@@ -113,7 +117,7 @@ async function readInvoice(client: Client, wanted: InvoiceRequest): Promise<Invo
   return { ...first, lines, has_more: false, next_cursor: null }
 }
 
-function withLines(invoice: Output<'get_carrier_invoice'>): Invoice {
+function withLines(invoice: OperationOutput<'get_carrier_invoice'>): Invoice {
   return { ...invoice, lines: invoice.lines ?? [] }
 }
 

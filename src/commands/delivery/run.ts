@@ -7,7 +7,7 @@ import { fields, readFields } from '../../cli/fields.ts'
 import { SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { listMissing, type MissingInput, missingInputError } from '../../cli/prompts.ts'
 import { mustAsk } from '../../cli/questions.ts'
-import type { Input } from '../../client/operations.ts'
+import type { OperationInput } from '../../client/operations.ts'
 import { PLACE_WORDS } from '../../core/places/words.ts'
 import { spec as quoteDelivery } from '../../generated/specs/quote_delivery.ts'
 
@@ -64,7 +64,10 @@ export function missingOfRun(args: RunFlags): MissingInput[] {
 }
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
-export async function readRun(cli: CommandContext, args: RunFlags): Promise<Input<'quote_delivery'>> {
+export async function readRun(
+  cli: CommandContext,
+  args: RunFlags,
+): Promise<OperationInput<'quote_delivery'>> {
   const missing = missingOfRun(args)
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInputError(cli.argv, missing)
   const pickup = await readOrAskPlace(cli, args.from, 'from', 'Collection address?')

@@ -3,13 +3,13 @@ import { choicesOf } from '../../areas/orders/rules/lines.ts'
 import { sum } from '../../areas/payments/rules/price.ts'
 import type { CommandContext } from '../../cli/cli.ts'
 import { commandLine } from '../../cli/output/shell.ts'
-import type { Output, Input } from '../../client/operations.ts'
+import type { OperationOutput, OperationInput } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { formatGroupedMoney } from '../../core/money.ts'
 import { type Menu, type MenuItem, formatRequestedItem, type RequestedItem } from '../items.ts'
 import { orderIdOf } from './find-order.ts'
 
-export type FoodOrder = Output<'get_food_order'>
+export type FoodOrder = OperationOutput<'get_food_order'>
 type Line = FoodOrder['lines'][number]
 
 /** Loads the order with this ID or number, or the last one. Throws AppError('usage' | 'order_not_found'). */
@@ -22,7 +22,7 @@ type RepeatedBasket = {
   order: FoodOrder
   wanted: RequestedItem[]
   fulfillment: FoodOrder['fulfillment_type']
-  base: Partial<Input<'quote_food_order'>>
+  base: Partial<OperationInput<'quote_food_order'>>
 }
 
 /** Returns an order as a basket. A table and a time are those of one visit, and are not repeated. */

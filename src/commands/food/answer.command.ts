@@ -3,7 +3,7 @@ import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { clean } from '../../cli/output/text.ts'
 import { missingInputError } from '../../cli/prompts.ts'
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { changeOrder } from '../order-lines.ts'
 import { orderIdOf } from './find-order.ts'
@@ -49,7 +49,7 @@ export const foodAnswer = defineCommand({
   },
 })
 
-type FoodOrder = Output<'get_food_order'>
+type FoodOrder = OperationOutput<'get_food_order'>
 
 function findQuestion(order: FoodOrder, named: string | undefined): FoodOrder['adjustments'][number] {
   const open = questionsOf(order)

@@ -6,7 +6,7 @@ import { isMoment } from '../../cli/moment.ts'
 import { isSandbox } from '../../cli/payment.ts'
 import { SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { type Prompts, type PromptChoice, mustAsk } from '../../cli/questions.ts'
-import type { Input } from '../../client/operations.ts'
+import type { OperationInput } from '../../client/operations.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { type Money, parseMoney, formatGroupedMoney } from '../../core/money.ts'
 import { formatLocalTime } from '../../core/time.ts'
@@ -48,7 +48,7 @@ export async function askItems(
   return basket.map(({ item }) => item)
 }
 
-type Order = Input<'quote_food_order'>
+type Order = OperationInput<'quote_food_order'>
 /** An item with its choices, as it is typed after `--item`. */
 export type PickedItem = { item: QuoteItem; spelled: string; total: Money }
 type Section = Menu['categories'][number]

@@ -5,7 +5,7 @@ import type { Flag, FlagValues } from '../../cli/command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
 import { equivalentCommand, type MissingInput, missingInputError } from '../../cli/prompts.ts'
 import type { Client } from '../../client/client.ts'
-import type { Output, Input } from '../../client/operations.ts'
+import type { OperationOutput, OperationInput } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { PLACE_WORDS, locatePlace } from '../../core/places/words.ts'
 import { spec as quoteFoodOrder } from '../../generated/specs/quote_food_order.ts'
@@ -23,7 +23,7 @@ import {
 } from './merchants.ts'
 import { readTip } from './tip-and-time.ts'
 
-type Menu = Output<'get_restaurant_menu'>
+type Menu = OperationOutput<'get_restaurant_menu'>
 
 const FULFILLMENT = fields(quoteFoodOrder, { fulfillment: 'fulfillment_type' })
 
@@ -93,7 +93,7 @@ export type Basket = {
   mend(error: AppError, input: Order): Promise<Order | undefined>
 }
 
-type Order = Input<'quote_food_order'>
+type Order = OperationInput<'quote_food_order'>
 type Fulfillment = Order['fulfillment_type']
 
 async function readBasketFile(cli: CommandContext, file: string): Promise<Record<string, unknown>> {

@@ -4,13 +4,13 @@ import type { CommandContext } from '../../cli/cli.ts'
 import { type Args, readTextArgument } from '../../cli/command.ts'
 import type { Client } from '../../client/client.ts'
 import { orIfFilterUnsupported } from '../../client/fallbacks.ts'
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { isId } from '../../core/resource.ts'
 import { RESOURCES } from '../../generated/resources.ts'
 import { chooseNumbered, readOrderNumber } from '../order-numbers.ts'
 
-type FoodOrder = Output<'get_food_order'>
+type FoodOrder = OperationOutput<'get_food_order'>
 
 type FoodOrderMatch = Pick<FoodOrder, 'order_id' | 'display_number' | 'status'>
 

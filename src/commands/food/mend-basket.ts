@@ -1,12 +1,12 @@
 /** Asks again for the answer that the store refused, instead of ending. */
 import type { CommandContext } from '../../cli/cli.ts'
 import { refusalText } from '../../cli/output/errors.ts'
-import type { Input } from '../../client/operations.ts'
+import type { OperationInput } from '../../client/operations.ts'
 import type { AppError, ErrorCode } from '../../core/errors.ts'
 import { askDropoff, askFulfillment, askTable, askTime, askTip, askWays } from './ask-basket.ts'
 import type { Merchant } from './merchants.ts'
 
-type Order = Input<'quote_food_order'>
+type Order = OperationInput<'quote_food_order'>
 type Member = keyof typeof FLAG_OF
 
 const FLAG_OF = {

@@ -3,13 +3,13 @@ import type { Flag, FlagValues } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isInteractiveTable, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { pickOne } from '../items.ts'
 import { menuText } from './menu-text.ts'
 import { chooseMerchant, resolveMerchant, MERCHANT, NEAR_FLAG } from './merchants.ts'
 
-type Menu = Output<'get_restaurant_menu'>
+type Menu = OperationOutput<'get_restaurant_menu'>
 
 const FLAGS = [
   { flag: 'category', kind: 'text', value: 'NAME', description: 'one section only' },

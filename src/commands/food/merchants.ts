@@ -7,14 +7,14 @@ import { hourOf } from '../../cli/output/hour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
 import { missingInputError } from '../../cli/prompts.ts'
 import type { Client } from '../../client/client.ts'
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Point } from '../../core/geometry.ts'
 import { formatGroupedMoney } from '../../core/money.ts'
 import { PLACE_WORDS } from '../../core/places/words.ts'
 import { pickOne } from '../items.ts'
 
-export type Merchant = Output<'search_restaurants'>['data'][number]
+export type Merchant = OperationOutput<'search_restaurants'>['data'][number]
 
 export const NEAR_FLAG = {
   flag: 'near',

@@ -1,10 +1,10 @@
 /** Tells a customer what happens to an order next, and in a sandbox how to play its store. */
 import type { Client } from '../../client/client.ts'
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { loadSandboxAccounts } from '../accounts.ts'
 
-type FoodOrder = Output<'get_food_order'>
+type FoodOrder = OperationOutput<'get_food_order'>
 
 /** The sentences for an order that was just placed. */
 export async function nextStepOf(

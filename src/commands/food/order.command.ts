@@ -14,7 +14,7 @@ import {
   readPrice,
 } from '../../cli/payment.ts'
 import { quoteText } from '../../cli/quote-text.ts'
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec as placeFoodOrder } from '../../generated/specs/place_food_order.ts'
 import {
@@ -28,7 +28,7 @@ import {
 import { STORE_OR_ORDER } from './merchants.ts'
 import { nextStepOf } from './next-step.ts'
 
-type FoodOrder = Output<'get_food_order'>
+type FoodOrder = OperationOutput<'get_food_order'>
 
 const FIELDS = fields(placeFoodOrder, {
   name: { field: 'contact.name', description: 'recipient' },

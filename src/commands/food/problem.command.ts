@@ -4,7 +4,7 @@ import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
 import { clean } from '../../cli/output/text.ts'
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/report_order_problem.ts'
 import { askLine, changeOrder, makeLineInput, readUnits, REASON, withReason } from '../order-lines.ts'
@@ -82,7 +82,7 @@ export const foodProblem = defineCommand({
   },
 })
 
-type FoodOrder = Output<'get_food_order'>
+type FoodOrder = OperationOutput<'get_food_order'>
 
 async function appealProblem(
   cli: CommandContext,

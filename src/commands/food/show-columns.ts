@@ -1,10 +1,10 @@
 import { ORDER_DONE } from '../../areas/orders/presenter.ts'
 /** The lines of an order for people: its destination, worded by its fulfilment, and nothing that no longer matters. */
 import { isOrderOver } from '../../areas/orders/states.ts'
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 import type { Column } from '../../core/operation.ts'
 
-type FoodOrder = Output<'get_food_order'>
+type FoodOrder = OperationOutput<'get_food_order'>
 
 /** The destination of an order. */
 const PLACES: Readonly<Record<FoodOrder['fulfillment_type'], Readonly<Record<string, string>>>> = {

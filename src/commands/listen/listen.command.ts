@@ -1,11 +1,11 @@
-import { assertAlone } from '../../cli/assert-alone.ts'
+import { assertExclusiveFlag } from '../../cli/assert-alone.ts'
 import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields } from '../../cli/fields.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
 import { clean } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { orNewBeginning } from '../../core/event-position.ts'
 import { listEventTypes, type EventType } from '../../core/event-types.ts'
@@ -13,7 +13,7 @@ import { messageBody, messageHeaders } from '../../core/webhook-message.ts'
 import { RESOURCES } from '../../generated/resources.ts'
 import { spec as listSpec } from '../../generated/specs/list_account_events.ts'
 
-type Event = Output<'list_account_events'>['data'][number]
+type Event = OperationOutput<'list_account_events'>['data'][number]
 
 const POLL_MS = 500
 /**
@@ -67,7 +67,7 @@ export const listen = defineCommand({
   async run(cli, { list, after, events, print, 'forward-to': address }) {
     const types = readTypes(events)
     if (list === true) {
-      assertAlone('--list', { '--forward-to': address, '--print': print || undefined })
+      assertExclusiveFlag('--list', { '--forward-to': address, '--print': print || undefined })
       return listEvents(cli, types, after)
     }
     if (after !== undefined) throw new AppError('usage', '--after goes with --list.')

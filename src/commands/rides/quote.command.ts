@@ -4,7 +4,7 @@ import { isInteractiveTable, renderOptionsOf } from '../../cli/output/render-opt
 import { printResult, printsWhole } from '../../cli/print.ts'
 import { quoteText } from '../../cli/quote-text.ts'
 import { rememberQuote, printQuotePrice } from '../../cli/quotes.ts'
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 import { EXIT } from '../../core/errors.ts'
 import { readTrip, TRIP_FLAGS, type TripFlags } from './trip.ts'
 
@@ -60,7 +60,7 @@ function toRows({
   road_distance_m,
   driving_time_seconds,
   expires_at,
-}: Output<'quote_ride'>) {
+}: OperationOutput<'quote_ride'>) {
   return {
     data: fares.map(({ tier, fare, capacity, available, pickup_eta_seconds }) => ({
       quote_id,

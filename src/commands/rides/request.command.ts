@@ -18,7 +18,7 @@ import {
 } from '../../cli/payment.ts'
 import { missingInputError } from '../../cli/prompts.ts'
 import { quoteText } from '../../cli/quote-text.ts'
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec as requestRide } from '../../generated/specs/request_ride.ts'
 import { missingOfTrip, readTrip, TRIP_FLAGS, TRIP_NAMES } from './trip.ts'
@@ -36,7 +36,7 @@ const FLAGS = [...TRIP_FLAGS, ...FIELDS, ...PRICE_FLAGS, ...CASH_PAY_FLAGS] as c
 
 type Flags = FlagValues<typeof FLAGS>
 
-type RideQuote = Output<'quote_ride'>
+type RideQuote = OperationOutput<'quote_ride'>
 
 /** `dray rides request`: from a way, or a quote, to a ride that is paid for. */
 export const ridesRequest = defineCommand({

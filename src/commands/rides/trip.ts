@@ -4,7 +4,7 @@ import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag, FlagValues } from '../../cli/command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
 import { listMissing, type MissingInput, missingInputError } from '../../cli/prompts.ts'
-import type { Input } from '../../client/operations.ts'
+import type { OperationInput } from '../../client/operations.ts'
 import { PLACE_WORDS } from '../../core/places/words.ts'
 import { spec as quoteRide } from '../../generated/specs/quote_ride.ts'
 
@@ -49,7 +49,7 @@ export function missingOfTrip(args: TripFlags): MissingInput[] {
 }
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
-export async function readTrip(cli: CommandContext, args: TripFlags): Promise<Input<'quote_ride'>> {
+export async function readTrip(cli: CommandContext, args: TripFlags): Promise<OperationInput<'quote_ride'>> {
   const missing = missingOfTrip(args)
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInputError(cli.argv, missing)
   const pickup = await readOrAskPlace(cli, args.from, 'from', 'Pickup address?')

@@ -2,7 +2,13 @@
 import { join, resolve as resolvePath } from 'node:path'
 import type { CommandContext } from '../../cli/cli.ts'
 import { assertOutputPath } from '../../cli/files/write.ts'
-import { type CallOptions, type CallResult, type Client, typed, typedControl } from '../../client/client.ts'
+import {
+  type ClientCallOptions,
+  type CallResult,
+  type Client,
+  typed,
+  typedControl,
+} from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { sha256Hex } from '../../core/hash.ts'
 import { toTimestamp } from '../../core/time.ts'
@@ -146,7 +152,7 @@ async function call(
   recording: CommandRecording,
   client: Client,
   { name, input }: { name: string; input: Readonly<Record<string, unknown>> },
-  options: CallOptions,
+  options: ClientCallOptions,
 ): Promise<CallResult> {
   const { account, usual, known } = recording
   const { idempotencyKey } = recording.cli.globals

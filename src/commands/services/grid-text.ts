@@ -2,10 +2,10 @@
 import { paint } from '../../cli/output/colour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
 import { fit, pad } from '../../cli/output/text.ts'
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 import { addDays, WEEKDAYS, weekdayOf } from '../../core/time.ts'
 
-type Slot = Output<'get_provider_availability'>['data'][number]
+type Slot = OperationOutput<'get_provider_availability'>['data'][number]
 
 const HALF_HOUR = 30
 /** `09:00` and a space. */

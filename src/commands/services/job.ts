@@ -7,7 +7,7 @@ import { requireMoment } from '../../cli/moment.ts'
 import { SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { listMissing, type MissingInput, missingInputError } from '../../cli/prompts.ts'
 import type { Client } from '../../client/client.ts'
-import type { Output, Input } from '../../client/operations.ts'
+import type { OperationOutput, OperationInput } from '../../client/operations.ts'
 import { PLACE_WORDS } from '../../core/places/words.ts'
 import { localDate, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import { spec as quoteService } from '../../generated/specs/quote_service.ts'
@@ -22,7 +22,7 @@ import {
   SERVICE_FLAG,
 } from './providers.ts'
 
-type Availability = Output<'get_provider_availability'>
+type Availability = OperationOutput<'get_provider_availability'>
 
 const FIELDS = fields(quoteService, {
   duration: {
@@ -62,7 +62,7 @@ export async function readJob(
   cli: CommandContext,
   args: JobArgs,
   { asksForStart }: { asksForStart: boolean },
-): Promise<Input<'quote_service'>> {
+): Promise<OperationInput<'quote_service'>> {
   const named = args.provider
   const missing = missingOfJob(args)
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInputError(cli.argv, missing)

@@ -3,7 +3,7 @@ import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag, FlagValues } from '../../cli/command.ts'
 import { askWhich, pointNear, formatNearby } from '../../cli/nearby.ts'
 import { missingInputError } from '../../cli/prompts.ts'
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Point } from '../../core/geometry.ts'
 import { formatGroupedMoney } from '../../core/money.ts'
@@ -11,7 +11,7 @@ import { findPoint, PLACE_WORDS } from '../../core/places/words.ts'
 import { formatMinutes } from '../../core/time.ts'
 import { pickOne } from '../items.ts'
 
-type Provider = Output<'search_service_providers'>['data'][number]
+type Provider = OperationOutput<'search_service_providers'>['data'][number]
 type ServiceOffer = Provider['services'][number]
 
 export const SERVICE_FLAG = {

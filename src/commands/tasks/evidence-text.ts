@@ -3,10 +3,10 @@ import { paint } from '../../cli/output/colour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
 import { renderTextTable } from '../../cli/output/table.ts'
 import { clean, wrapText } from '../../cli/output/text.ts'
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 import type { Column } from '../../core/operation.ts'
 
-type TaskEvidence = Output<'get_task_evidence'>
+type TaskEvidence = OperationOutput<'get_task_evidence'>
 
 export const ITEM_COLUMNS: readonly Column[] = [
   { field: 'requirement_id' },

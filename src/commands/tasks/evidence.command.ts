@@ -8,13 +8,13 @@ import { isInteractiveTable, renderOptionsOf } from '../../cli/output/render-opt
 import { clean } from '../../cli/output/text.ts'
 import type { PictureBytes } from '../../cli/pictures/media.ts'
 import { printResult, printsWhole, printNextStep } from '../../cli/print.ts'
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { renderPictures, protocolOf, SHOW_FLAG } from '../proofs/draw.ts'
 import { savePictures } from '../proofs/pictures.ts'
 import type { EvidenceVerification } from './verify.ts'
 
-type TaskEvidence = Output<'get_task_evidence'>
+type TaskEvidence = OperationOutput<'get_task_evidence'>
 
 const FLAGS = [
   {

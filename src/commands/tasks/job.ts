@@ -8,7 +8,7 @@ import { SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { listMissing, type MissingInput, missingInputError } from '../../cli/prompts.ts'
 import { readWindow } from '../../cli/window.ts'
 import type { Client } from '../../client/client.ts'
-import type { Output, Input } from '../../client/operations.ts'
+import type { OperationOutput, OperationInput } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { formatGroupedMoney } from '../../core/money.ts'
 import { type Place, findPlacePoint, resolvePlace } from '../../core/places/place.ts'
@@ -18,7 +18,7 @@ import { spec as quoteTask } from '../../generated/specs/quote_task.ts'
 import { askRequirements, lackingOf, readRequirement } from './requirements.ts'
 import { readRules } from './rules.ts'
 
-type TaskType = Output<'list_task_types'>['data'][number]
+type TaskType = OperationOutput<'list_task_types'>['data'][number]
 
 const FIELDS = fields(quoteTask, {
   duration: { field: 'estimated_minutes', value: 'MINUTES', description: 'duration, where you know it' },
@@ -82,7 +82,10 @@ export const TASK_TYPE = {
 export type TaskJobArgs = FlagValues<typeof TASK_JOB_FLAGS, [typeof TASK_TYPE]>
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage' | 'file_error'). */
-export async function readTaskJob(cli: CommandContext, args: TaskJobArgs): Promise<Input<'quote_task'>> {
+export async function readTaskJob(
+  cli: CommandContext,
+  args: TaskJobArgs,
+): Promise<OperationInput<'quote_task'>> {
   const named = args.task_type
   const missing = findMissingTaskInputs(args)
   const ask = await cli.ask()

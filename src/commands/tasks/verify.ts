@@ -1,10 +1,10 @@
 /** Checks that evidence is what it says it is: computes again everything that can be. Pure. */
 import { type EvidenceItem, computeEvidenceManifest } from '../../areas/tasks/rules/evidence.ts'
 import type { PictureBytes } from '../../cli/pictures/media.ts'
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 import { sha256Hex } from '../../core/hash.ts'
 
-type TaskEvidence = Output<'get_task_evidence'>
+type TaskEvidence = OperationOutput<'get_task_evidence'>
 
 export type EvidenceVerification = {
   task_id: string

@@ -1,4 +1,4 @@
-import { assertAlone } from '../../cli/assert-alone.ts'
+import { assertExclusiveFlag } from '../../cli/assert-alone.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { spec as oneSpec } from '../../generated/specs/get_webhook_delivery.ts'
 import { spec } from '../../generated/specs/list_webhook_deliveries.ts'
@@ -22,7 +22,7 @@ export const webhooksDeliveries = defineCommand({
   async run(cli, args) {
     if (args.delivery_id === undefined) return runOperation({ ...cli, spec }, args)
     const { limit, cursor, all } = cli.globals
-    assertAlone('<delivery_id>', {
+    assertExclusiveFlag('<delivery_id>', {
       '--status': args.status,
       '--limit': limit,
       '--cursor': cursor,

@@ -1,4 +1,4 @@
-import { assertAlone } from '../../cli/assert-alone.ts'
+import { assertExclusiveFlag } from '../../cli/assert-alone.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { spec } from '../../generated/specs/resend_webhooks.ts'
 import { spec as testSpec } from '../../generated/specs/test_webhook_endpoint.ts'
@@ -26,7 +26,7 @@ export const webhooksResend = defineCommand({
   async run(cli, args) {
     if (args.test !== true) return runOperation({ ...cli, spec }, args)
     const { delivery, since, until } = args
-    assertAlone('--test', { '--delivery': delivery, '--since': since, '--until': until })
+    assertExclusiveFlag('--test', { '--delivery': delivery, '--since': since, '--until': until })
     return runOperation({ ...cli, spec: testSpec }, args)
   },
 })

@@ -1,4 +1,4 @@
-import { assertAlone } from '../../cli/assert-alone.ts'
+import { assertExclusiveFlag } from '../../cli/assert-alone.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { spec as rotateSpec } from '../../generated/specs/rotate_webhook_secret.ts'
 import { spec } from '../../generated/specs/update_webhook_endpoint.ts'
@@ -28,7 +28,7 @@ export const webhooksUpdate = defineCommand({
   async run(cli, args) {
     if (args.rotate !== true) return runOperation({ ...cli, spec }, args)
     const { url, types, description, enabled } = args
-    assertAlone('--rotate', {
+    assertExclusiveFlag('--rotate', {
       '--url': url,
       '--types': types,
       '--description': description,

@@ -11,11 +11,11 @@ export type ControlDeps = {
   random: (count: number) => Uint8Array
   env: Readonly<Record<string, string | undefined>>
   /** The requests to the service of this store, oldest first; absent where none are kept. */
-  requests?: (() => readonly LoggedCall[]) | undefined
+  requests?: (() => readonly LoggedControlCall[]) | undefined
 }
 
 /** A request to the service of a store. */
-export type LoggedCall = {
+export type LoggedControlCall = {
   time: string
   service_time: string | null
   request_id: string

@@ -4,7 +4,7 @@ import type { AnyOperation } from '../../core/operation.ts'
 import type { Resource } from '../../core/resource.ts'
 import { strictObject, describeField, component, nullable } from '../../core/schema.ts'
 import { invalidMemberError } from './clock.ts'
-import { defineControl, type LoggedCall } from './control.ts'
+import { defineControl, type LoggedControlCall } from './control.ts'
 import { readLoggedCalls } from './list_requests.ts'
 import { accountName } from './schema.ts'
 
@@ -103,7 +103,7 @@ export const getCoverage = defineControl({
 
 function coverOperation(
   { name, status, errors }: Pick<AnyOperation, 'name' | 'status' | 'errors'>,
-  all: readonly LoggedCall[],
+  all: readonly LoggedControlCall[],
 ): CoverageRow {
   const calls = all.filter(({ operation }) => operation === name)
   const seen = calls.map((call) => outcome(call.status, call.code))
@@ -118,7 +118,7 @@ function coverResource(
     resource: { creates, changes = [], show, cancel },
     known,
     calls,
-  }: { resource: Resource; known: readonly AnyOperation[]; calls: readonly LoggedCall[] },
+  }: { resource: Resource; known: readonly AnyOperation[]; calls: readonly LoggedControlCall[] },
 ): CoverageRow[] {
   const shown = known.find(({ name }) => name === show)?.output as
     | { properties?: { status?: { enum?: readonly string[] } } }

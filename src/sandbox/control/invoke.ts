@@ -1,7 +1,7 @@
 import { Errors } from 'typebox/value'
 import { serviceNow } from '../../core/clock.ts'
 import type { Db } from '../../core/db.ts'
-import { AppError, type FieldError, type FieldErrorCode } from '../../core/errors.ts'
+import { AppError, type ProblemFieldError, type FieldErrorCode } from '../../core/errors.ts'
 import { writePositions } from '../../core/event-position.ts'
 import { hiddenFaults } from '../../core/hidden.ts'
 import { withoutNulls } from '../../core/nulls.ts'
@@ -71,7 +71,7 @@ function assertInput(control: AnySandboxOperation, input: Readonly<Record<string
   throw new AppError(code, `${all.map(({ detail }) => detail).join('; ')}.`, { errors: all })
 }
 
-function toErrors(issue: SchemaIssue, schema: object): FieldError[] {
+function toErrors(issue: SchemaIssue, schema: object): ProblemFieldError[] {
   const { keyword, instancePath, params } = issue
   const code = CODES[keyword] ?? 'invalid_format'
   const missing = params['requiredProperties']

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { loadAccount } from '../../areas/account/queries/accounts.ts'
 import { type LogFilter, matchesFilter, STATUS_PATTERN } from '../../core/log-line.ts'
 import { strictObject, component, nullable } from '../../core/schema.ts'
-import { type ControlContext, type LoggedCall, defineControl } from './control.ts'
+import { type ControlContext, type LoggedControlCall, defineControl } from './control.ts'
 import { accountName } from './schema.ts'
 
 export const listRequests = defineControl({
@@ -78,7 +78,7 @@ type CallFilter = Omit<LogFilter, 'accounts'> & { after?: string | undefined; ac
 export async function readLoggedCalls(
   { requests, read }: ControlContext,
   { after, account: name, ...filter }: CallFilter,
-): Promise<LoggedCall[]> {
+): Promise<LoggedControlCall[]> {
   const accounts =
     name === undefined ? undefined : await read(async (tx) => namesOf(await loadAccount(tx, name)))
   const all = requests?.() ?? []

@@ -1,11 +1,11 @@
 /** The rules that say who is told of which event. */
 import type { Scope } from '../../core/account.ts'
-import type { EventKind } from '../../core/event-kinds.ts'
+import type { EventTypePrefix } from '../../core/event-kinds.ts'
 import { isOwnEvent } from '../../core/event-types.ts'
 import type { PageEvent, BrowserSession } from './backend.ts'
 
 /** The scope that shows a kind of resource to its owner, by the first word of its events. */
-const OWN: Readonly<Record<EventKind, Scope>> = {
+const OWN: Readonly<Record<EventTypePrefix, Scope>> = {
   food_order: 'food.read',
   payment: 'food.read',
   table_check: 'food.read',

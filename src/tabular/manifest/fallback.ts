@@ -1,6 +1,6 @@
 /** Parcels that their service does not reach, and that go by another one. */
 import type { ServiceLevelCode } from '../../areas/carrier/rules/rates.ts'
-import type { Input } from '../../client/operations.ts'
+import type { OperationInput } from '../../client/operations.ts'
 import { toBatches } from '../import/batches.ts'
 import type { ValidRow, RowFile } from '../import/row-file.ts'
 import { joinFirst } from '../wording.ts'
@@ -14,7 +14,7 @@ export async function withFallback(
   price: PriceBatch,
   file: ManifestFile,
   fallback: ServiceLevelCode,
-  toBody: (rows: readonly ValidRow<ManifestRow>[]) => Input<'create_shipments_batch'>,
+  toBody: (rows: readonly ValidRow<ManifestRow>[]) => OperationInput<'create_shipments_batch'>,
 ): Promise<ManifestFile> {
   const good = file.rows.filter((row): row is ValidRow<ManifestRow> => row.draft !== undefined)
   const beyond = new Set<ManifestRow>()

@@ -1,5 +1,5 @@
 /** A row of a manifest, the parcel that it becomes, and its outcome. */
-import type { Output, Input } from '../../client/operations.ts'
+import type { OperationOutput, OperationInput } from '../../client/operations.ts'
 import type { Money } from '../../core/money.ts'
 import { type FileOutcome, type FileRow, placesText, type RowRejection } from '../columns/outcomes.ts'
 import { PARCEL_RESULTS, RETURN_COLUMN } from '../columns/own-files.ts'
@@ -9,12 +9,12 @@ import type { RowResult, ImportMessages } from '../import/row-file.ts'
 import { pluralize, pluralizeList } from '../wording.ts'
 
 /** A body of `create_shipment`; without `service_level` the batch's default applies. */
-export type ShipmentDraft = Input<'create_shipment'> & { reference: string }
+export type ShipmentDraft = OperationInput<'create_shipment'> & { reference: string }
 
 /** One parcel of the file. */
 export type ManifestRow = FileRow<ShipmentDraft> & { reference: string | undefined }
 
-type ShipmentResult = Output<'create_shipments_batch'>['results'][number]
+type ShipmentResult = OperationOutput<'create_shipments_batch'>['results'][number]
 
 type OriginalRow = Pick<
   NonNullable<ShipmentResult['reason']>,

@@ -1,4 +1,4 @@
-import type { Input } from '../../client/operations.ts'
+import type { OperationInput } from '../../client/operations.ts'
 import { type Money, formatGroupedMoney } from '../../core/money.ts'
 import { toBatches } from '../import/batches.ts'
 import { batchOutcome, localOutcome } from '../import/outcomes.ts'
@@ -20,7 +20,7 @@ import {
 
 type ValidParcel = GoodRow<ManifestRow>
 
-type Manifest = Input<'create_shipments_batch'>
+type Manifest = OperationInput<'create_shipments_batch'>
 
 /** The way in which rows are sent: the maker of their body, and the level of those that name none. */
 type PlanOptions = {

@@ -1,5 +1,5 @@
 /** Calls of a page to its service: operations by their names, with the rights of the session. */
-import type { Output, Input, OperationName } from '../../client/operations.ts'
+import type { OperationOutput, OperationInput, ClientOperationName } from '../../client/operations.ts'
 import type { ControlAnswer, ControlInput, ControlName } from '../../sandbox/control/index.ts'
 import { SESSION } from './session.ts'
 
@@ -37,18 +37,18 @@ const LIMIT_MS = 20_000
 export type CallAs = { as?: string; scenario?: string }
 
 /** Carries out an operation. Throws `Refusal`, `Lost`, `SignedOut`. A change needs a key, the same for each repeat. */
-export async function call<N extends OperationName>(
+export async function call<N extends ClientOperationName>(
   operation: N,
-  input: Input<N>,
+  input: OperationInput<N>,
   key?: string,
   { as, scenario }: CallAs = {},
-): Promise<TimedResult<Output<N>>> {
+): Promise<TimedResult<OperationOutput<N>>> {
   const answer = await post(`/pages/call/${operation}`, input, {
     ...(key !== undefined && { 'Idempotency-Key': key }),
     ...(as !== undefined && { 'Dray-As': as }),
     ...(scenario !== undefined && { 'Sandbox-Scenario': scenario }),
   })
-  return answer as TimedResult<Output<N>>
+  return answer as TimedResult<OperationOutput<N>>
 }
 
 /** Uses one of the sandbox's own switches. Throws as `call` does. */
@@ -129,11 +129,11 @@ export function newKey(): string {
 }
 
 /** Repeats a change with its key until the service answers, or too often. Throws as `call` does. */
-export async function change<N extends OperationName>(
+export async function change<N extends ClientOperationName>(
   operation: N,
-  input: Input<N>,
+  input: OperationInput<N>,
   as: CallAs = {},
-): Promise<TimedResult<Output<N>>> {
+): Promise<TimedResult<OperationOutput<N>>> {
   const key = newKey()
   return untilAnswered(() => call(operation, input, key, as))
 }
@@ -142,10 +142,10 @@ export async function change<N extends OperationName>(
 const unanswered = new Map<string, string>()
 
 /** Makes a change as `change` does. One that got no answer keeps its key: confirmed again, it happens once. */
-export async function changeOnce<N extends OperationName>(
+export async function changeOnce<N extends ClientOperationName>(
   operation: N,
-  input: Input<N>,
-): Promise<TimedResult<Output<N>>> {
+  input: OperationInput<N>,
+): Promise<TimedResult<OperationOutput<N>>> {
   const said = JSON.stringify([operation, input])
   const key = unanswered.get(said) ?? newKey()
   unanswered.set(said, key)

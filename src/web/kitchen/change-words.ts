@@ -1,7 +1,7 @@
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 import { formatGroupedMoney } from '../../core/money.ts'
 
-export type MenuChange = Output<'list_catalog_changes'>['data'][number]
+export type MenuChange = OperationOutput<'list_catalog_changes'>['data'][number]
 
 /** `price £3.40 → £3.60, description`: prices and names with both values, other members by their names. */
 export function changeWords({

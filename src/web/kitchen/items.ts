@@ -1,10 +1,10 @@
 import { joinLost, lostFilters } from '../../areas/orders/rules/losses.ts'
 import { ACTION_TEXTS, type Verb } from '../../areas/orders/rules/stages.ts'
-import type { Output, Input } from '../../client/operations.ts'
+import type { OperationOutput, OperationInput } from '../../client/operations.ts'
 import { type TimedResult, call, change } from '../core/call.ts'
 import type { ChangedItem, Order } from './order.ts'
 
-export type CatalogItem = Output<'list_catalog_items'>['data'][number]
+export type CatalogItem = OperationOutput<'list_catalog_items'>['data'][number]
 
 /** Returns all active orders of a store, in the order of their placing; undefined for the only one. */
 export async function loadOrders(store: string | undefined): Promise<TimedResult<Order[]>> {
@@ -17,14 +17,17 @@ function named(store: string | undefined) {
   return store === undefined ? {} : { merchant_id: store }
 }
 
-async function listOrders(filters: Input<'list_business_orders'>): Promise<TimedResult<Order[]>> {
+async function listOrders(filters: OperationInput<'list_business_orders'>): Promise<TimedResult<Order[]>> {
   const orders: Order[] = []
   let cursor: string | null = null
   for (;;) {
-    const { value, time }: TimedResult<Output<'list_business_orders'>> = await call('list_business_orders', {
-      ...filters,
-      ...(cursor !== null && { cursor }),
-    })
+    const { value, time }: TimedResult<OperationOutput<'list_business_orders'>> = await call(
+      'list_business_orders',
+      {
+        ...filters,
+        ...(cursor !== null && { cursor }),
+      },
+    )
     orders.push(...value.data)
     cursor = value.next_cursor
     if (cursor === null) return { value: orders, time }
@@ -59,7 +62,7 @@ export async function loadItems(store: string | undefined): Promise<CatalogItem[
   const items: CatalogItem[] = []
   let cursor: string | null = null
   do {
-    const { value }: TimedResult<Output<'list_catalog_items'>> = await call('list_catalog_items', {
+    const { value }: TimedResult<OperationOutput<'list_catalog_items'>> = await call('list_catalog_items', {
       limit: 100,
       ...named(store),
       ...(cursor !== null && { cursor }),

@@ -9,9 +9,9 @@ import {
   URGENT_MS,
 } from '../../areas/orders/rules/waiting.ts'
 import { countsAsPaid } from '../../areas/payments/rules/payment.ts'
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 
-export type Order = Output<'list_business_orders'>['data'][number]
+export type Order = OperationOutput<'list_business_orders'>['data'][number]
 
 /** Returns the orders of a column: those first that must be dealt with first, then those that were placed first. */
 export function inColumn(orders: readonly Order[], status: Order['status']): Order[] {
@@ -73,7 +73,7 @@ export function pausedWords(until: number, now: number): string {
 }
 
 /** An item after a change of its availability, with the open orders that have it. */
-export type ChangedItem = Output<'set_catalog_item_availability'>
+export type ChangedItem = OperationOutput<'set_catalog_item_availability'>
 
 /** Returns `X7KH (for 20:00), 7K2M (for Sat 21 Nov, 12:00) and 3 more` for the open orders that have an item; undefined without any. */
 export function touchedWords({ touched_orders: touched }: ChangedItem, now: number): string | undefined {

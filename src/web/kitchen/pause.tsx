@@ -1,6 +1,6 @@
 /** A pause of the store: it takes no new orders until an instant, or until somebody resumes it. */
 import { useEffect, useState } from 'preact/hooks'
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 import { call, change } from '../core/call.ts'
 import { hasScope } from '../core/session.ts'
 import { wordsOf } from './menu.ts'
@@ -16,7 +16,7 @@ export type Pause = {
   end(): Promise<void>
 }
 
-type Hours = Output<'get_store_hours'>
+type Hours = OperationOutput<'get_store_hours'>
 
 /** Keeps the pause of a store; undefined for the only one. It is read again with each change that the page is told of. */
 export function usePause(store: string | undefined, changes: number, now: () => number): Pause {

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Output } from '../../client/operations.ts'
+import type { OperationOutput } from '../../client/operations.ts'
 import { call } from '../core/call.ts'
 import { type Filters, formatCount, STATES, type Status, toSpan } from './parcel.ts'
 
-type Counts = Output<'count_shipments'>['data']
+type Counts = OperationOutput<'count_shipments'>['data']
 
 /** Counts the parcels of the chosen days, and again with the news. What was counted stays until then. */
 export function useCounts({ from, to }: Filters, news: number): Counts | undefined {

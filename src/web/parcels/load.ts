@@ -1,4 +1,4 @@
-import type { Output, Input } from '../../client/operations.ts'
+import type { OperationOutput, OperationInput } from '../../client/operations.ts'
 import { type TimedResult, call, change, ProblemError, type ServiceTime } from '../core/call.ts'
 import { type Detail, type Filters, fitsFilters, numberIn, type Parcel, toQuery } from './parcel.ts'
 
@@ -28,8 +28,8 @@ export async function loadAll(filters: Filters): Promise<Parcel[] | undefined> {
   const all: Parcel[] = []
   let cursor: string | null = null
   while (all.length <= MAX_CHOSEN) {
-    const input: Input<'list_shipments'> = { ...toQuery(filters, cursor), limit: 100 }
-    const { value }: TimedResult<Output<'list_shipments'>> = await call('list_shipments', input)
+    const input: OperationInput<'list_shipments'> = { ...toQuery(filters, cursor), limit: 100 }
+    const { value }: TimedResult<OperationOutput<'list_shipments'>> = await call('list_shipments', input)
     all.push(...value.data)
     cursor = value.next_cursor
     if (cursor === null) return all
@@ -65,7 +65,7 @@ export async function loadDetail(number: string): Promise<{ parcel: Detail; now:
   return { parcel: value, now: nowOf(time) }
 }
 
-export type CancelReason = NonNullable<Input<'cancel_shipment'>['reason_code']>
+export type CancelReason = NonNullable<OperationInput<'cancel_shipment'>['reason_code']>
 
 export async function cancelParcel(number: string, reason: CancelReason): Promise<Detail> {
   return (await change('cancel_shipment', { tracking_number: number, reason_code: reason })).value

@@ -4,11 +4,11 @@ import {
   looksLikeTrackingNumber,
   normalizeTrackingNumber,
 } from '../../areas/carrier/rules/tracking-number.ts'
-import type { Output, Input } from '../../client/operations.ts'
+import type { OperationOutput, OperationInput } from '../../client/operations.ts'
 import { addDays, localDate, localTime } from '../../core/time.ts'
 
-export type Parcel = Output<'list_shipments'>['data'][number]
-export type Detail = Output<'get_shipment'>
+export type Parcel = OperationOutput<'list_shipments'>['data'][number]
+export type Detail = OperationOutput<'get_shipment'>
 export type Status = Parcel['status']
 
 /** The states, in the order in which a parcel goes through them. */
@@ -39,7 +39,10 @@ export function numberIn(search: string): string | undefined {
 }
 
 /** Returns what the list is asked for. The last day is part of the span. */
-export function toQuery({ status, from, to }: Filters, cursor: string | null): Input<'list_shipments'> {
+export function toQuery(
+  { status, from, to }: Filters,
+  cursor: string | null,
+): OperationInput<'list_shipments'> {
   return {
     limit: ROWS,
     ...(status !== '' && { status: [status] }),
@@ -60,7 +63,7 @@ export function fitsFilters({ status, created_at }: Parcel, filters: Filters): b
 }
 
 /** Returns the span of creation. The last day is part of it. */
-export function toSpan({ from, to }: Pick<Filters, 'from' | 'to'>): Input<'count_shipments'> {
+export function toSpan({ from, to }: Pick<Filters, 'from' | 'to'>): OperationInput<'count_shipments'> {
   return {
     ...(from !== '' && { created_from: from }),
     ...(to !== '' && { created_to: addDays(to, 1) }),

@@ -1,14 +1,14 @@
 /** The stories to start from the page: real calls of the interface, made for the sample accounts. */
-import type { Output, Input, OperationName } from '../../client/operations.ts'
+import type { OperationOutput, OperationInput, ClientOperationName } from '../../client/operations.ts'
 import { findNamedPlace } from '../../core/places/gazetteer.ts'
 
 /** Makes the calls of a story, for one account each. */
-export type Caller = <N extends OperationName>(
+export type Caller = <N extends ClientOperationName>(
   as: string,
   operation: N,
-  input: Input<N>,
+  input: OperationInput<N>,
   scenario?: string,
-) => Promise<Output<N>>
+) => Promise<OperationOutput<N>>
 
 export type Story = {
   name: string
@@ -16,7 +16,7 @@ export type Story = {
   /** The scene that somebody sees who starts it. */
   about: string
   /** The calls that it makes, told before it makes them. */
-  asks: readonly { as: string; operations: readonly OperationName[]; times: number }[]
+  asks: readonly { as: string; operations: readonly ClientOperationName[]; times: number }[]
   /** Makes its calls; `say` tells of each thing that was made. */
   play(call: Caller, say: (line: string) => void): Promise<void>
 }

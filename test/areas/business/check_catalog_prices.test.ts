@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Output } from '../../../src/client/operations.ts'
+import type { OperationOutput } from '../../../src/client/operations.ts'
 import { makeItem } from '../../support/items.ts'
 import { gbp } from '../../support/money.ts'
 import { ENGINES } from '../../support/stores.ts'
@@ -9,7 +9,7 @@ const HOUR = 3_600_000
 const AGENT = { via: 'agent' }
 const PERSON = { via: 'terminal' }
 
-type Item = Output<'create_catalog_item'>
+type Item = OperationOutput<'create_catalog_item'>
 
 describe.each(ENGINES)('on $name', (engine) => {
   let world: TestSandbox

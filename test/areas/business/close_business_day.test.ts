@@ -1,6 +1,6 @@
 /** The close of business days over HTTP's gateway: documents in a chain, and every payment and refund in exactly one. */
 import { describe, expect, test } from 'vitest'
-import type { Output } from '../../../src/client/operations.ts'
+import type { OperationOutput } from '../../../src/client/operations.ts'
 import { businessDateOf } from '../../../src/core/period.ts'
 import { type AnsweredOrder, listDayProblems } from '../../support/check-days.ts'
 import { callTestControl } from '../../support/control.ts'
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 const MANUAL = { scenario: 'store_manual' }
 const DONE = ['accept', 'ready', 'complete'] as const
 
-type Close = Output<'close_business_day'>
+type Close = OperationOutput<'close_business_day'>
 
 const close = (world: TestSandbox, input: Record<string, unknown> = {}): Promise<Close> =>
   world.ok('close_business_day', input)

@@ -1,7 +1,7 @@
 /** A store's statement over HTTP's gateway: what it says agrees with orders, payments and the ledger. */
 import { describe, expect, test } from 'vitest'
 import { lossReasonOf, sumLosses } from '../../../src/areas/orders/rules/losses.ts'
-import type { Output } from '../../../src/client/operations.ts'
+import type { OperationOutput } from '../../../src/client/operations.ts'
 import { assertIntegrity } from '../../../src/db/integrity.ts'
 import { PLANNED_EVENTS } from '../../../src/sandbox/due-events.ts'
 import { completed, gbp } from '../../support/adjusting.ts'
@@ -12,7 +12,7 @@ import { performAction, attend, FORNO, placeTestOrder } from '../../support/orde
 import { ENGINES } from '../../support/stores.ts'
 import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
-type Statement = Output<'get_store_statement'>
+type Statement = OperationOutput<'get_store_statement'>
 
 const DAY = { from: '2026-11-20T00:00:00.000Z', to: '2026-11-21T00:00:00.000Z' }
 

@@ -1,6 +1,6 @@
 /** A month of drawn days, some closed early, with sales, refunds and payouts after that: documents and statement still add up. */
 import { describe, expect, test } from 'vitest'
-import type { Output } from '../../../src/client/operations.ts'
+import type { OperationOutput } from '../../../src/client/operations.ts'
 import { addDays } from '../../../src/core/time.ts'
 import { adjustTestOrder, completed } from '../../support/adjusting.ts'
 import { callTestControl } from '../../support/control.ts'
@@ -9,8 +9,8 @@ import { FORNO } from '../../support/order-life.ts'
 import { ENGINES } from '../../support/stores.ts'
 import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
-type Day = Output<'get_business_day'>
-type Statement = Output<'get_store_statement'>
+type Day = OperationOutput<'get_business_day'>
+type Statement = OperationOutput<'get_store_statement'>
 type Sums = readonly [
   orders: number,
   net: number,

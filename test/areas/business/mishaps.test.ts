@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { OperationName } from '../../../src/client/operations.ts'
+import type { ClientOperationName } from '../../../src/client/operations.ts'
 import { PAGES } from '../../../src/core/pages.ts'
 import { assertIntegrity } from '../../../src/db/integrity.ts'
 import { PLANNED_EVENTS } from '../../../src/sandbox/due-events.ts'
@@ -42,7 +42,7 @@ const problem = (world: TestSandbox, id: string, flags: string, exit = 0) =>
   runIn(world, `food problem ${id} ${flags} --as member --json`, exit)
 
 /** Makes a call that the kitchen's page declares. */
-function page(world: TestSandbox, operation: OperationName, input: Record<string, unknown>) {
+function page(world: TestSandbox, operation: ClientOperationName, input: Record<string, unknown>) {
   expect(PAGES.kitchen.calls['orders.manage']).toContain(operation)
   return world.ok(operation, input, { via: 'page' })
 }

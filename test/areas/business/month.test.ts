@@ -1,6 +1,6 @@
 /** A few days of five stores, drawn; `test/interop/books.test.ts` plays a month of them, and has a second program agree. */
 import { describe, expect, test } from 'vitest'
-import type { Output } from '../../../src/client/operations.ts'
+import type { OperationOutput } from '../../../src/client/operations.ts'
 import { assertIntegrity } from '../../../src/db/integrity.ts'
 import { PLANNED_EVENTS } from '../../../src/sandbox/due-events.ts'
 import { checkInvariants } from '../../support/invariants.ts'
@@ -12,7 +12,7 @@ import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const HOUR = 3_600_000
 
-type Order = Output<'list_business_orders'>['data'][number]
+type Order = OperationOutput<'list_business_orders'>['data'][number]
 
 const isReplaced = ({ adjustments }: Order) => adjustments.some(({ kind }) => kind === 'replaced')
 
@@ -26,7 +26,7 @@ async function sumEntries(
 ): Promise<string[]> {
   const asked = { merchant_id, from: '2026-11-01', to: '2026-12-01' }
   const { due, opening } = await world.ok('get_store_statement', asked, { as: keeper })
-  const entries: Output<'list_statement_entries'>['data'] = []
+  const entries: OperationOutput<'list_statement_entries'>['data'] = []
   for (let cursor: string | null | undefined; cursor !== null;) {
     const input = { ...asked, limit: 7, ...(cursor !== undefined && { cursor }) }
     const page = await world.ok('list_statement_entries', input, { as: keeper })
@@ -43,7 +43,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     const world = await openTestSandbox({ engine, at: Date.parse('2026-11-20T12:00:00.000Z') })
     const { shops, orders } = await playMonth(world, { days: 2, ordersADay: 16, seed: 3 })
     const books = await readBooks(
-      async (as, operation, input) => world.ok(operation, input, { as }) as Promise<Output<never>>,
+      async (as, operation, input) => world.ok(operation, input, { as }) as Promise<OperationOutput<never>>,
       shops,
       [],
     )

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { countByStatus } from '../../../src/areas/carrier/queries/shipment-counts.ts'
 import { SHIPMENT_STATUSES } from '../../../src/areas/carrier/states.ts'
-import type { Output } from '../../../src/client/operations.ts'
+import type { OperationOutput } from '../../../src/client/operations.ts'
 import { makeParcel, makeRows } from '../../support/parcel.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openTestSandbox } from '../../support/world.ts'
 
-type Row = Output<'list_shipments'>['data'][number]
+type Row = OperationOutput<'list_shipments'>['data'][number]
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('parcels are counted by state as they are listed, for their owner alone, and in a span of creation', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Output } from '../../../src/client/operations.ts'
+import type { OperationOutput } from '../../../src/client/operations.ts'
 import { callTestControl } from '../../support/control.ts'
 import { readInvoice, type WholeInvoice } from '../../support/invoices.ts'
 import { makeParcel } from '../../support/parcel.ts'
@@ -25,7 +25,7 @@ const short = ({ lines }: Pick<WholeInvoice, 'lines'>) =>
 async function recompute(world: TestSandbox, month: string): Promise<number> {
   let sum = 0
   for (let cursor: string | null = null, more = true; more;) {
-    const page: Output<'list_shipments'> = await world.ok('list_shipments', {
+    const page: OperationOutput<'list_shipments'> = await world.ok('list_shipments', {
       limit: 100,
       ...(cursor !== null && { cursor }),
     })
@@ -161,7 +161,7 @@ test('an invoice of many pages has each parcel once', async () => {
 const CUSTOMERS = ['Green Cup', 'Blue Door', ''] as const
 
 /** Returns the sums that an accountant books, in pence: net, VAT and total of each kind, VAT by rate, and what is to be paid. */
-function booked({ kinds, vat, billed, due }: Output<'get_carrier_invoice'>): Record<string, number> {
+function booked({ kinds, vat, billed, due }: OperationOutput<'get_carrier_invoice'>): Record<string, number> {
   return Object.fromEntries([
     ...kinds.flatMap(({ kind, lines, net, vat: tax, total }) =>
       Object.entries({ lines, net: net.amount, vat: tax.amount, total: total.amount }).map(

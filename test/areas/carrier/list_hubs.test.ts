@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Output } from '../../../src/client/operations.ts'
+import type { OperationOutput } from '../../../src/client/operations.ts'
 import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 let world: TestSandbox
@@ -62,7 +62,7 @@ test('comes in pages that join without a gap, near or not', async () => {
     const walked: string[] = []
     let cursor: string | null = null
     do {
-      const page: Output<'list_hubs'> = await world.ok('list_hubs', {
+      const page: OperationOutput<'list_hubs'> = await world.ok('list_hubs', {
         ...query,
         limit: 2,
         ...(cursor !== null && { cursor }),

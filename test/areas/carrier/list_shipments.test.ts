@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Output } from '../../../src/client/operations.ts'
+import type { OperationOutput } from '../../../src/client/operations.ts'
 import { iterations } from '../../support/battery.ts'
 import { makeParcel, makeRows } from '../../support/parcel.ts'
 import { fc } from '../../support/properties.ts'
@@ -10,7 +10,7 @@ const HOUR = 3_600_000
 
 type Query = Record<string, unknown>
 
-type Page = Output<'list_shipments'>
+type Page = OperationOutput<'list_shipments'>
 
 type Row = Page['data'][number]
 

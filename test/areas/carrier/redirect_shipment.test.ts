@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Output } from '../../../src/client/operations.ts'
+import type { OperationOutput } from '../../../src/client/operations.ts'
 import { callTestControl } from '../../support/control.ts'
 import { makeParcel } from '../../support/parcel.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
@@ -8,7 +8,7 @@ import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-type Shipment = Output<'get_shipment'>
+type Shipment = OperationOutput<'get_shipment'>
 
 async function make(world: TestSandbox, differences = {}, scenario?: string): Promise<string> {
   const made = await world.ok(

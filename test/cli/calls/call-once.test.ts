@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { CallOptions } from '../../../src/client/client.ts'
+import type { ClientCallOptions } from '../../../src/client/client.ts'
 import { pendingList } from '../../../src/commands/pending/list.command.ts'
 import { pendingResolve } from '../../../src/commands/pending/resolve.command.ts'
 import { pendingShow } from '../../../src/commands/pending/show.command.ts'
@@ -24,7 +24,7 @@ const PARCEL =
     ' ',
   )
 
-type Call = { operation: string; options: CallOptions | undefined }
+type Call = { operation: string; options: ClientCallOptions | undefined }
 type Fault = { after?: ErrorCode; before?: ErrorCode }
 
 /** Opens the service of this home; with a fault, changing calls fail before or after they are carried out. */

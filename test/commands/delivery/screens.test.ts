@@ -4,15 +4,15 @@ import { deliveryPresenter } from '../../../src/areas/delivery/presenter.ts'
 import { billText } from '../../../src/cli/output/bill.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { renderTracking } from '../../../src/cli/track/journey.ts'
-import type { Output } from '../../../src/client/operations.ts'
+import type { OperationOutput } from '../../../src/client/operations.ts'
 import { presentResource } from '../../../src/core/presenter.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { gbp } from '../../support/money.ts'
 import { partialResponse } from '../../support/part.ts'
 import { makeRenderOptions, linesBeyond, WIDTHS } from '../../support/screens.ts'
 
-type Delivery = Output<'get_delivery'>
-type DeliveryQuote = Output<'quote_delivery'>
+type Delivery = OperationOutput<'get_delivery'>
+type DeliveryQuote = OperationOutput<'quote_delivery'>
 
 const NOON = Date.parse('2026-11-20T12:10:00Z')
 
@@ -74,7 +74,7 @@ const DELIVERY = partialResponse<Delivery>({
 const screen = (delivery: Delivery, renderOptions = makeRenderOptions(80)) =>
   renderTracking(presentResource(deliveryPresenter, delivery, NOON), NOON, renderOptions)
 
-const quoteText = (quote: Output<'quote_delivery'>, renderOptions: RenderOptions) =>
+const quoteText = (quote: OperationOutput<'quote_delivery'>, renderOptions: RenderOptions) =>
   billText(deliveryPresenter.price(quote, null), renderOptions)
 
 describe('the price', () => {

@@ -4,7 +4,7 @@ import { foodOrderPresenter } from '../../../src/areas/food/presenter.ts'
 import { billText } from '../../../src/cli/output/bill.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { changeLine, listTrackingChanges, renderTracking } from '../../../src/cli/track/journey.ts'
-import type { Output } from '../../../src/client/operations.ts'
+import type { OperationOutput } from '../../../src/client/operations.ts'
 import { menuText } from '../../../src/commands/food/menu-text.ts'
 import { presentResource } from '../../../src/core/presenter.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
@@ -12,9 +12,9 @@ import { gbp } from '../../support/money.ts'
 import { partialResponse } from '../../support/part.ts'
 import { makeRenderOptions, linesBeyond, WIDTHS } from '../../support/screens.ts'
 
-type FoodOrder = Output<'get_food_order'>
-type FoodQuote = Output<'quote_food_order'>
-type Menu = Output<'get_restaurant_menu'>
+type FoodOrder = OperationOutput<'get_food_order'>
+type FoodQuote = OperationOutput<'quote_food_order'>
+type Menu = OperationOutput<'get_restaurant_menu'>
 
 const MENU = partialResponse<Menu>({
   merchant_id: 'mer_1',
@@ -175,7 +175,7 @@ const NOW = Date.parse('2026-11-20T12:27:00Z')
 const orderText = (order: FoodOrder, now: number, renderOptions: RenderOptions) =>
   renderTracking(presentResource(foodOrderPresenter, order, NOW), now, renderOptions)
 
-const quoteText = (quote: Output<'quote_food_order'>, renderOptions: RenderOptions) =>
+const quoteText = (quote: OperationOutput<'quote_food_order'>, renderOptions: RenderOptions) =>
   billText(foodOrderPresenter.price(quote, null), renderOptions)
 
 describe.each(WIDTHS)('at %i columns', (columns) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../src/client/client.ts'
-import type { Input } from '../../../src/client/operations.ts'
+import type { OperationInput } from '../../../src/client/operations.ts'
 import type { Statement } from '../../../src/commands/business/load-statement.ts'
 import { businessReport } from '../../../src/commands/business/report.command.ts'
 import type { BusinessReport } from '../../../src/commands/business/report/load.ts'
@@ -500,7 +500,7 @@ describe('a sender’s report', () => {
       makeParcel({ reference: 'A-4' }),
     ]
     for (const parcel of parcels)
-      await client.call('create_shipment', parcel as Input<'create_shipment'>, {
+      await client.call('create_shipment', parcel as OperationInput<'create_shipment'>, {
         idempotencyKey: parcel['reference'] as string,
       })
     await client.close()

@@ -4,15 +4,15 @@ import { ridePresenter } from '../../../src/areas/rides/presenter.ts'
 import { billText } from '../../../src/cli/output/bill.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { renderTracking } from '../../../src/cli/track/journey.ts'
-import type { Output } from '../../../src/client/operations.ts'
+import type { OperationOutput } from '../../../src/client/operations.ts'
 import { presentResource } from '../../../src/core/presenter.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { gbp } from '../../support/money.ts'
 import { partialResponse } from '../../support/part.ts'
 import { makeRenderOptions, linesBeyond, WIDTHS } from '../../support/screens.ts'
 
-type Ride = Output<'get_ride'>
-type RideQuote = Output<'quote_ride'>
+type Ride = OperationOutput<'get_ride'>
+type RideQuote = OperationOutput<'quote_ride'>
 type Fare = RideQuote['fares'][number]
 
 const ECONOMY: Fare = {

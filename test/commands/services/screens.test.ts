@@ -7,7 +7,7 @@ import { bookingPresenter } from '../../../src/areas/services/presenter.ts'
 import { billText } from '../../../src/cli/output/bill.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { changeLine, listTrackingChanges, renderTracking } from '../../../src/cli/track/journey.ts'
-import type { Output } from '../../../src/client/operations.ts'
+import type { OperationOutput } from '../../../src/client/operations.ts'
 import { gridText } from '../../../src/commands/services/grid-text.ts'
 import { offerPrice } from '../../../src/commands/services/providers.ts'
 import { presentResource } from '../../../src/core/presenter.ts'
@@ -17,9 +17,9 @@ import { gbp } from '../../support/money.ts'
 import { partialResponse } from '../../support/part.ts'
 import { makeRenderOptions, linesBeyond, WIDTHS } from '../../support/screens.ts'
 
-type ServiceBooking = Output<'get_service_booking'>
-type ServiceQuote = Output<'quote_service'>
-type Slot = Output<'get_provider_availability'>['data'][number]
+type ServiceBooking = OperationOutput<'get_service_booking'>
+type ServiceQuote = OperationOutput<'quote_service'>
+type Slot = OperationOutput<'get_provider_availability'>['data'][number]
 
 const slot = (local: string) =>
   partialResponse<Slot>({
@@ -81,7 +81,7 @@ const BOOKING = partialResponse<ServiceBooking>({
 })
 const NOW = Date.parse('2026-11-20T09:45:00Z')
 
-const quoteText = (quote: Output<'quote_service'>, renderOptions: RenderOptions) =>
+const quoteText = (quote: OperationOutput<'quote_service'>, renderOptions: RenderOptions) =>
   billText(bookingPresenter.price(quote, null), renderOptions)
 
 describe.each(WIDTHS)('at %i columns', (columns) => {

@@ -4,7 +4,7 @@ import { taskPresenter } from '../../../src/areas/tasks/presenter.ts'
 import { billText } from '../../../src/cli/output/bill.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { renderTracking } from '../../../src/cli/track/journey.ts'
-import type { Output } from '../../../src/client/operations.ts'
+import type { OperationOutput } from '../../../src/client/operations.ts'
 import { evidenceText } from '../../../src/commands/tasks/evidence-text.ts'
 import { presentResource } from '../../../src/core/presenter.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
@@ -18,9 +18,9 @@ import {
 } from '../../support/tasks.ts'
 import { openTestSandbox } from '../../support/world.ts'
 
-type Task = Output<'get_task'>
-type TaskEvidence = Output<'get_task_evidence'>
-type TaskQuote = Output<'quote_task'>
+type Task = OperationOutput<'get_task'>
+type TaskEvidence = OperationOutput<'get_task_evidence'>
+type TaskQuote = OperationOutput<'quote_task'>
 
 const world = await openTestSandbox()
 const quote = (await quoteTestTask(world, { urgency: 'express' })) as unknown as TaskQuote
@@ -29,7 +29,7 @@ const onTheWay = (await advanceToTaskStatus(world, task_id, 'en_route')) as unkn
 const done = (await finish(world, task_id)) as unknown as Task
 const evidence = (await evidenceOf(world, task_id)) as unknown as TaskEvidence
 
-const quoteText = (quote: Output<'quote_task'>, renderOptions: RenderOptions) =>
+const quoteText = (quote: OperationOutput<'quote_task'>, renderOptions: RenderOptions) =>
   billText(taskPresenter.price(quote, null), renderOptions)
 
 describe.each(WIDTHS)('in %d columns', (columns) => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { type EvidenceItem, computeEvidenceManifest } from '../../../src/areas/tasks/rules/evidence.ts'
-import type { Output } from '../../../src/client/operations.ts'
+import type { OperationOutput } from '../../../src/client/operations.ts'
 import { verifyEvidence } from '../../../src/commands/tasks/verify.ts'
 import { sha256Hex } from '../../../src/core/hash.ts'
 
-type TaskEvidence = Output<'get_task_evidence'>
+type TaskEvidence = OperationOutput<'get_task_evidence'>
 
 const BYTES = new TextEncoder().encode('a picture')
 const FETCHED = new Map([['med_1', BYTES]])

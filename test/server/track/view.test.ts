@@ -1,7 +1,7 @@
 /** The state that a shared page knows, in plain words, with nothing of a person that the door does not need. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PRESENTERS } from '../../../src/areas/presenters.ts'
-import type { Output } from '../../../src/client/operations.ts'
+import type { OperationOutput } from '../../../src/client/operations.ts'
 import { type AnyPresenter, presentResource } from '../../../src/core/presenter.ts'
 import type { SharedView } from '../../../src/core/shared-view.ts'
 import { findEndTime, sharedView } from '../../../src/server/track/view.ts'
@@ -9,8 +9,8 @@ import { sendRun, advanceToDeliveryStatus } from '../../support/deliveries.ts'
 import { makeOneOfEach, SHARED, SHARED_KINDS, type SharedKind } from '../../support/shared.ts'
 import { openTestSandbox } from '../../support/world.ts'
 
-type Delivery = Output<'get_delivery'>
-type Task = Output<'get_task'>
+type Delivery = OperationOutput<'get_delivery'>
+type Task = OperationOutput<'get_task'>
 type SharedResourceState = { kind: SharedKind; resource: Record<string, unknown>; now: number }
 
 const stories = new Map<SharedKind, AnyPresenter>()

@@ -1,12 +1,12 @@
 /** Checks the books of a month by answers alone, and plants faults in them. It uses no code of the program. */
 import { createHash } from 'node:crypto'
-import type { Output, OperationName } from '../../../src/client/operations.ts'
+import type { OperationOutput, ClientOperationName } from '../../../src/client/operations.ts'
 import { canonical } from '../check-days.ts'
 import type { Shop } from './play.ts'
 
-type Statement = Output<'get_business_day'>['statement']
-type Day = Output<'get_business_day'>
-type Order = Output<'list_business_orders'>['data'][number]
+type Statement = OperationOutput<'get_business_day'>['statement']
+type Day = OperationOutput<'get_business_day'>
+type Order = OperationOutput<'list_business_orders'>['data'][number]
 type Event = { type: string; occurred_at: string; data: { resource_id?: string } }
 
 /** All that a store's accountant can ask a service for. */
@@ -16,11 +16,11 @@ export type Books = {
 }
 
 /** Makes a call of a service, and returns its body. */
-export type AccountCall = <N extends OperationName>(
+export type AccountCall = <N extends ClientOperationName>(
   as: string,
   operation: N,
   input: Record<string, unknown>,
-) => Promise<Output<N>>
+) => Promise<OperationOutput<N>>
 
 /** Asks for the books of stores. `events` are those of all payments. */
 export async function readBooks(read: AccountCall, shops: readonly Shop[], events: Event[]): Promise<Books> {
@@ -29,7 +29,7 @@ export async function readBooks(read: AccountCall, shops: readonly Shop[], event
     const orders: Order[] = []
     for (let cursor: string | null | undefined; cursor !== null;) {
       const input = { merchant_id, limit: 100, ...(cursor !== undefined && { cursor }) }
-      const page: Output<'list_business_orders'> = await read(keeper, 'list_business_orders', input)
+      const page: OperationOutput<'list_business_orders'> = await read(keeper, 'list_business_orders', input)
       orders.push(...page.data)
       cursor = page.next_cursor
     }

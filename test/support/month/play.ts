@@ -1,5 +1,5 @@
 /** Plays a drawn month of five stores: every kind of payment, adjustment, replacement, problem and refund, and the close of each day. */
-import type { Output, OperationName } from '../../../src/client/operations.ts'
+import type { OperationOutput, ClientOperationName } from '../../../src/client/operations.ts'
 import { businessDateOf } from '../../../src/core/period.ts'
 import { callTestControl } from '../control.ts'
 import { findStore, NEAR, newKey } from '../food.ts'
@@ -30,8 +30,8 @@ export type Shop = {
 
 export type Month = { days: number; ordersADay: number; seed: number }
 
-type Order = Output<'place_food_order'> & { as: string; shop: Shop }
-type AdjustedOrder = Output<'adjust_business_order'>
+type Order = OperationOutput<'place_food_order'> & { as: string; shop: Shop }
+type AdjustedOrder = OperationOutput<'adjust_business_order'>
 type Draw = { below(count: number): number; of<T>(list: readonly T[]): T }
 
 /** Plays the month, and returns its stores and the number of orders. */
@@ -117,15 +117,15 @@ async function openShops(world: TestSandbox): Promise<Shop[]> {
 }
 
 /** Makes a call that a drawn world may refuse: a slot, a courier or a stock may be gone. */
-async function attempt<N extends OperationName>(
+async function attempt<N extends ClientOperationName>(
   world: TestSandbox,
   operation: N,
   input: Record<string, unknown>,
   options: { as: string; scenario?: string },
-): Promise<Output<N> | undefined> {
+): Promise<OperationOutput<N> | undefined> {
   const { status, body } = await world.call(operation, input, { ...options, key: newKey() })
   if (status >= 500) throw new Error(`${operation}: ${JSON.stringify(body)}`)
-  return status < 300 ? (body as Output<N>) : undefined
+  return status < 300 ? (body as OperationOutput<N>) : undefined
 }
 
 async function place(world: TestSandbox, draw: Draw, shops: readonly Shop[]): Promise<Order | undefined> {

@@ -1,6 +1,6 @@
 /** The rules of webhook endpoints: their secrets, and how often and for how long the service tries. Pure. */
 import type { Scope } from '../../../core/account.ts'
-import type { FieldError } from '../../../core/errors.ts'
+import type { ProblemFieldError } from '../../../core/errors.ts'
 import { hmacHex } from '../../../core/hash.ts'
 
 const SECOND = 1000
@@ -136,8 +136,8 @@ export function planDelivery(delivery: WebhookDelivery, now: number): void {
 }
 
 /** Returns the fault of an address to deliver to; undefined for one that fits. The service checks where it leads before each attempt. */
-export function urlFault(given: string): FieldError | undefined {
-  const fault = (detail: string): FieldError => ({ pointer: '/url', code: 'out_of_range', detail })
+export function urlFault(given: string): ProblemFieldError | undefined {
+  const fault = (detail: string): ProblemFieldError => ({ pointer: '/url', code: 'out_of_range', detail })
   const url = URL.parse(given)
   if (url === null || !/^https?:$/.test(url.protocol)) return fault('url must be an https:// address')
   if (url.username !== '' || url.password !== '') return fault('url must hold no name or password')

@@ -1,6 +1,6 @@
 /** The texts of a person or a firm, as a label prints them. Pure. */
 import type { Party } from '../../../core/address.ts'
-import { AppError, type FieldError } from '../../../core/errors.ts'
+import { AppError, type ProblemFieldError } from '../../../core/errors.ts'
 import { describePlaceholder, hasTags } from '../../../core/markup.ts'
 
 /** Throws `invalid_request` for texts that the template of a program left unfilled, or filled with tags or JSON. */
@@ -12,7 +12,7 @@ export function assertPlainTexts({ contact, company, address }: Party, member: '
     'address/line2': address.line2,
     'address/city': address.city,
   }
-  const errors = Object.entries(texts).flatMap(([name, text = '']): FieldError[] => {
+  const errors = Object.entries(texts).flatMap(([name, text = '']): ProblemFieldError[] => {
     const detail =
       describePlaceholder(text) ?? (hasTags(text) ? 'it has tags of HTML; write the text alone' : undefined)
     return detail === undefined ? [] : [{ pointer: `/${member}/${name}`, code: 'invalid_format', detail }]

@@ -1,5 +1,5 @@
 /** Rules for a store's items: validity, availability, and which two are the same (`contract.md` B8). */
-import type { FieldError } from '../../../core/errors.ts'
+import type { ProblemFieldError } from '../../../core/errors.ts'
 import { foldForSearch } from '../../../core/fold.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
 import { inThePast, parseTimestamp } from '../../../core/time.ts'
@@ -89,7 +89,7 @@ export function isFreeOfCharge({
 
 export type ValidationIssue = {
   code: 'invalid_request' | 'invalid_modifier_group' | 'invalid_barcode' | 'currency_mismatch'
-  error: FieldError & { pointer: string }
+  error: ProblemFieldError & { pointer: string }
 }
 
 /** The members of an item that have rules beyond the schema. */
@@ -116,7 +116,7 @@ export function validateItem(
   const fault = (
     code: ValidationIssue['code'],
     pointer: string,
-    kind: FieldError['code'],
+    kind: ProblemFieldError['code'],
     detail: string,
   ): void => {
     faults.push({ code, error: { pointer, code: kind, detail } })
@@ -186,7 +186,7 @@ function findGroupFaults(
 ): ValidationIssue[] {
   const faults: ValidationIssue[] = []
   const ids = new Set<string>()
-  const fault = (pointer: string, kind: FieldError['code'], detail: string): void => {
+  const fault = (pointer: string, kind: ProblemFieldError['code'], detail: string): void => {
     faults.push({ code: 'invalid_modifier_group', error: { pointer, code: kind, detail } })
   }
   const checkId = (id: string | undefined, pointer: string): void => {

@@ -1,6 +1,11 @@
 /** The price of a courier run, and whether it could be had (`contract.md` B4). Changes nothing. */
 import type { Tx } from '../../../core/db.ts'
-import { AppError, type ErrorCode, type ProblemDetails, type FieldError } from '../../../core/errors.ts'
+import {
+  AppError,
+  type ErrorCode,
+  type ProblemDetails,
+  type ProblemFieldError,
+} from '../../../core/errors.ts'
 import { haversineMetres, type Point } from '../../../core/geometry.ts'
 import type { Place, ResolvedPlace } from '../../../core/places/place.ts'
 import { isPointServed } from '../../../core/places/service-area.ts'
@@ -133,6 +138,6 @@ function kilometres(metres: number): string {
   return `${Math.round(metres / 100) / 10} km`
 }
 
-function refuse(code: ErrorCode, error: FieldError, extra: ProblemDetails = {}): AppError {
+function refuse(code: ErrorCode, error: ProblemFieldError, extra: ProblemDetails = {}): AppError {
   return new AppError(code, `${error.detail}.`, { extra, errors: [error] })
 }

@@ -1,5 +1,5 @@
 /** Adjustments of an order: its store takes units off, replaces them or gives money back, and its customer answers. */
-import { AppError, type FieldError } from '../../../core/errors.ts'
+import { AppError, type ProblemFieldError } from '../../../core/errors.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
 import { throwIfErrors } from '../../../core/schema.ts'
 import { clampToLastUpdate, type ChangeContext } from '../../../db/lifecycle.ts'
@@ -114,7 +114,7 @@ function assertLines({ kind, lines, expected_amount }: AdjustmentRequest, curren
     ['/expected_amount', expected_amount] as const,
     ...lines.map(({ amount }, at) => [`/lines/${at}/amount`, amount] as const),
   ]
-  const amounts = given.flatMap(([pointer, amount]): FieldError[] => {
+  const amounts = given.flatMap(([pointer, amount]): ProblemFieldError[] => {
     if (amount === undefined) return []
     if (amount.currency !== currency)
       return [{ pointer, code: 'invalid_enum', detail: `the currency of the order is ${currency}` }]
@@ -122,7 +122,7 @@ function assertLines({ kind, lines, expected_amount }: AdjustmentRequest, curren
       ? []
       : [{ pointer, code: 'mutually_exclusive', detail: 'amount goes with kind refunded only' }]
   })
-  const replacements = lines.flatMap(({ replacement }, at): FieldError[] => {
+  const replacements = lines.flatMap(({ replacement }, at): ProblemFieldError[] => {
     const pointer = `/lines/${at}/replacement`
     if ((replacement !== undefined) === (kind === 'replaced')) return []
     return replacement === undefined

@@ -1,5 +1,5 @@
 /** Makes the lines of a basket out of items of a menu and the options chosen with them (`contract.md` A3, B2). Pure. */
-import { AppError, type FieldError } from '../../../core/errors.ts'
+import { AppError, type ProblemFieldError } from '../../../core/errors.ts'
 import { MAX_AMOUNT, type Money } from '../../../core/money.ts'
 import type { ModifierGroup } from '../../catalog/rules/modifiers.ts'
 import { type OrderLine, sum } from '../../payments/rules/price.ts'
@@ -33,7 +33,7 @@ export function makeLines(
   requests: readonly BasketRequest[],
   pointerOf = (index: number) => `/items/${index}`,
 ): BasketOrderLine[] {
-  const errors: FieldError[] = []
+  const errors: ProblemFieldError[] = []
   const lines = requests.flatMap((request, index): BasketOrderLine[] => {
     const item = items.get(request.item_id)
     if (item === undefined) throw new Error(`${request.item_id} was not looked up`)
@@ -80,7 +80,7 @@ function chooseModifiers(
   item: BasketItem,
   { modifiers = [] }: BasketRequest,
   pointer: string,
-  errors: FieldError[],
+  errors: ProblemFieldError[],
 ): Choice[] {
   for (const [index, { modifier_id: id }] of modifiers.entries()) {
     const detail = whyNotThere(item, id)
@@ -93,7 +93,7 @@ function chooseModifiers(
   })
 }
 
-type GroupFault = Pick<FieldError, 'code' | 'detail'>
+type GroupFault = Pick<ProblemFieldError, 'code' | 'detail'>
 
 /**
  * Returns the choices of a line by group, in the order of the menu, with what is wrong with them. A required group of which

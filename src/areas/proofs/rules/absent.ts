@@ -1,5 +1,5 @@
 /** The customer's wish for goods that nobody takes at the door (`after-the-sale.md` 2). Pure. */
-import { AppError, type FieldError } from '../../../core/errors.ts'
+import { AppError, type ProblemFieldError } from '../../../core/errors.ts'
 
 export const IF_ABSENT = ['return', 'leave'] as const
 export type IfAbsent = (typeof IF_ABSENT)[number]
@@ -25,7 +25,7 @@ export function assertMayLeave(
   chosen: Partial<Record<keyof typeof NEEDS_SOMEBODY, boolean>>,
 ): void {
   if (ifAbsent !== 'leave') return
-  const errors = Object.entries(NEEDS_SOMEBODY).flatMap(([pointer, words]): FieldError[] => {
+  const errors = Object.entries(NEEDS_SOMEBODY).flatMap(([pointer, words]): ProblemFieldError[] => {
     if (chosen[pointer as keyof typeof NEEDS_SOMEBODY] !== true) return []
     const detail = `${words} needs somebody at the door, but if_absent is leave`
     return [{ pointer, code: 'mutually_exclusive', detail }]

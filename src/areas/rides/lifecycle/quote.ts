@@ -1,5 +1,10 @@
 /** The price of a way in every tier that serves it (`contract.md` B3). Changes nothing. */
-import { AppError, type ErrorCode, type ProblemDetails, type FieldError } from '../../../core/errors.ts'
+import {
+  AppError,
+  type ErrorCode,
+  type ProblemDetails,
+  type ProblemFieldError,
+} from '../../../core/errors.ts'
 import { haversineMetres } from '../../../core/geometry.ts'
 import { seededInt } from '../../../core/hash.ts'
 import type { Place } from '../../../core/places/place.ts'
@@ -119,7 +124,7 @@ function sampleSurge(seed: string, at: number): number {
   return PLAIN_BPS + SURGE_STEP_BPS * (1 + seededInt(SURGE_STEPS, seed, ['surge', period, 0, 'bps']))
 }
 
-function refuse(code: ErrorCode, error: FieldError, extra: ProblemDetails = {}): AppError {
+function refuse(code: ErrorCode, error: ProblemFieldError, extra: ProblemDetails = {}): AppError {
   return new AppError(code, `${error.detail.charAt(0).toUpperCase()}${error.detail.slice(1)}.`, {
     extra,
     errors: [error],

@@ -1,6 +1,6 @@
 /** From a quote to a booking and its payment, all in one transaction (`contract.md` A8, B6, C4). */
 import type { Contact } from '../../../core/address.ts'
-import { AppError, type FieldError } from '../../../core/errors.ts'
+import { AppError, type ProblemFieldError } from '../../../core/errors.ts'
 import { sandboxId } from '../../../core/ids.ts'
 import type { Money } from '../../../core/money.ts'
 import { byServiceClock, inThePast, type TimeWindow, toTimestamp } from '../../../core/time.ts'
@@ -167,7 +167,7 @@ function findWindowFault(
   { service_name, slot_required }: ServiceQuoteDoc,
   window: TimeWindow | null,
   now: number,
-): FieldError | undefined {
+): ProblemFieldError | undefined {
   if (slot_required) {
     const detail = `${service_name} needs a start time: choose one of get_provider_availability`
     return { pointer: '/starts_at', code: 'required', detail }
@@ -175,7 +175,7 @@ function findWindowFault(
   if (window === null) return undefined
   const { starts_at, ends_at } = window
   const pointer = '/preferred_window'
-  const out = (detail: string): FieldError => ({ pointer, code: 'out_of_range', detail })
+  const out = (detail: string): ProblemFieldError => ({ pointer, code: 'out_of_range', detail })
   if (ends_at <= starts_at) return out('preferred_window must end after it starts')
   if (ends_at <= now) return out(inThePast('preferred_window', now))
   if (ends_at - starts_at > LOOK_AHEAD_DAYS * DAY_MS)

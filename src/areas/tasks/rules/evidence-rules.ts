@@ -1,5 +1,5 @@
 /** The customer's additions to the evidence of a task type: they may ask for more, never for less. Pure. */
-import { AppError, type FieldError, type FieldErrorCode } from '../../../core/errors.ts'
+import { AppError, type ProblemFieldError, type FieldErrorCode } from '../../../core/errors.ts'
 import type { EvidenceRequirement, TaskQuestion } from './task.ts'
 
 /** A customer's change of one requirement of the type. */
@@ -10,7 +10,7 @@ export type RuleWish = {
   extra_checklist?: TaskQuestion[]
 }
 
-type EvidenceRuleError = FieldError & { pointer: string }
+type EvidenceRuleError = ProblemFieldError & { pointer: string }
 
 /** Returns the requirements with the changes. Throws `evidence_rules_invalid` with all faults. */
 export function tightenRules(

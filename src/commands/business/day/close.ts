@@ -5,7 +5,7 @@ import type { CommandContext } from '../../../cli/cli.ts'
 import { confirmName, confirmProtected, confirmYes, namesGiven } from '../../../cli/confirm.ts'
 import { fetchServiceTime } from '../../../cli/moment.ts'
 import { printResult } from '../../../cli/print.ts'
-import type { Output, Input } from '../../../client/operations.ts'
+import type { OperationOutput, OperationInput } from '../../../client/operations.ts'
 import { AppError, EXIT } from '../../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
 import { formatMajorUnits, type Money, parseMoney } from '../../../core/money.ts'
@@ -13,8 +13,8 @@ import { businessDateOf, DAY_STARTS } from '../../../core/period.ts'
 import { addDays, isDate } from '../../../core/time.ts'
 import { spec } from '../../../generated/specs/close_business_day.ts'
 
-type Close = Output<'close_business_day'>
-type CloseInput = Input<'close_business_day'>
+type Close = OperationOutput<'close_business_day'>
+type CloseInput = OperationInput<'close_business_day'>
 
 export type DayCloseRequest = {
   through: string | undefined

@@ -2,11 +2,11 @@
 import { type ItemChange, itemChanges } from '../../../areas/catalog/rules/item-changes.ts'
 import { type ItemMembers, membersAt } from '../../../areas/catalog/rules/item-history.ts'
 import type { Settings } from '../../../cli/settings.ts'
-import type { Output } from '../../../client/operations.ts'
+import type { OperationOutput } from '../../../client/operations.ts'
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { changeText, saleChange, scheduleChange } from './change-item.ts'
 
-export type History = Output<'get_catalog_item_history'>
+export type History = OperationOutput<'get_catalog_item_history'>
 
 export type Version = Pick<History['data'][number], 'version' | 'changed_at' | 'changed_by' | 'change'> & {
   changes: ItemChange[]

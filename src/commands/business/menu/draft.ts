@@ -1,13 +1,15 @@
 /** An item of a menu file on its way to the service, and what its rows are. */
 import type { ItemChange } from '../../../areas/catalog/rules/item-changes.ts'
-import type { Output, Input } from '../../../client/operations.ts'
+import type { OperationOutput, OperationInput } from '../../../client/operations.ts'
 import type { Money } from '../../../core/money.ts'
 import type { FileOutcome, FileRow } from '../../../tabular/columns/outcomes.ts'
 import type { ResultCounts } from '../../../tabular/import/report.ts'
 import type { UploadPlan, RowFile } from '../../../tabular/import/row-file.ts'
 
 /** A body of `create_catalog_item` that names its section. */
-export type ItemDraft = Omit<Input<'create_catalog_item'>, 'category' | 'merchant_id'> & { category: string }
+export type ItemDraft = Omit<OperationInput<'create_catalog_item'>, 'category' | 'merchant_id'> & {
+  category: string
+}
 
 /** One item of the file, with its modifiers. */
 export type MenuRow = FileRow<ItemDraft> & {
@@ -35,7 +37,7 @@ export type MenuOutcome = FileOutcome & {
 
 export type MenuFile = RowFile<MenuRow, MenuOutcome>
 
-export type Section = Output<'import_catalog_items'>['categories'][number]
+export type Section = OperationOutput<'import_catalog_items'>['categories'][number]
 
 /** The report on all items. */
 export type Items = {

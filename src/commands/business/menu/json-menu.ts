@@ -1,7 +1,7 @@
 /** A menu in JSON: a list of items, `{items: [...]}`, or what `catalog list --json` prints. */
 import { visit } from 'jsonc-parser'
 import { validateItem } from '../../../areas/catalog/rules/catalog.ts'
-import { AppError, type FieldError } from '../../../core/errors.ts'
+import { AppError, type ProblemFieldError } from '../../../core/errors.ts'
 import { parseMoney } from '../../../core/money.ts'
 import { parseStrictJson } from '../../../core/strict-json.ts'
 import { validate } from '../../../gateway/validation.ts'
@@ -130,7 +130,7 @@ async function readItem(
 }
 
 /** Returns a body of `create_catalog_item` as the service reads it, and the first error of each of its members. */
-async function checkShape(request: JsonRecord): Promise<{ input: JsonRecord; errors: FieldError[] }> {
+async function checkShape(request: JsonRecord): Promise<{ input: JsonRecord; errors: ProblemFieldError[] }> {
   const { input, errors } = await validate(
     await import('../../../generated/operations/create_catalog_item.ts'),
     request,
@@ -140,7 +140,7 @@ async function checkShape(request: JsonRecord): Promise<{ input: JsonRecord; err
 }
 
 /** A bare number could be pounds or pence. */
-function withAmount(error: FieldError): FieldError {
+function withAmount(error: ProblemFieldError): ProblemFieldError {
   const name = /(?:price|cost|price_delta)$/.exec(error.pointer ?? '')?.[0]
   return name === undefined || error.code !== 'wrong_type'
     ? error
@@ -148,8 +148,8 @@ function withAmount(error: FieldError): FieldError {
 }
 
 /** Returns the texts that are an error of a spreadsheet, a word for nothing, or a code without all of its digits. */
-function findNoValues(request: JsonRecord): FieldError[] {
-  return COLUMNS.flatMap((column): FieldError[] => {
+function findNoValues(request: JsonRecord): ProblemFieldError[] {
+  return COLUMNS.flatMap((column): ProblemFieldError[] => {
     const { pointer, code } = column
     const value = request[pointer.slice(1)]
     if (typeof value !== 'string') return []

@@ -1,11 +1,11 @@
 /** A store's order as the commands read it (`contract.md` B8), and what the store can do with it. */
 import { ACTION_TEXTS, type Verb } from '../../../areas/orders/rules/stages.ts'
 import { canMoveOrder } from '../../../areas/orders/states.ts'
-import type { Output } from '../../../client/operations.ts'
+import type { OperationOutput } from '../../../client/operations.ts'
 
 /** Its history is not in lists. */
-export type Order = Output<'list_business_orders'>['data'][number] &
-  Partial<Pick<Output<'get_business_order'>, 'status_history'>>
+export type Order = OperationOutput<'list_business_orders'>['data'][number] &
+  Partial<Pick<OperationOutput<'get_business_order'>, 'status_history'>>
 
 /** Returns whether it is worth asking the service: a state from which the states allow it, whatever else may stand against it. */
 export function mayDo(verb: Verb, { status, fulfillment_type }: Order): boolean {

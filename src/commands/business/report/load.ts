@@ -7,7 +7,7 @@ import {
 } from '../../../areas/business/report.ts'
 import type { PaymentStatus } from '../../../areas/payments/rules/payment.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
-import type { Output, Input } from '../../../client/operations.ts'
+import type { OperationOutput, OperationInput } from '../../../client/operations.ts'
 import {
   type BucketUnit,
   bucketUnit,
@@ -128,14 +128,14 @@ function openBook(period: Period, unit: BucketUnit) {
   }
 }
 
-export type ReportOrder = Output<'list_business_orders'>['data'][number]
+export type ReportOrder = OperationOutput<'list_business_orders'>['data'][number]
 
 function orders(
   cli: CommandContext,
   {
     merchant,
     payment_status,
-  }: { merchant: string | undefined } & Pick<Input<'list_business_orders'>, 'payment_status'>,
+  }: { merchant: string | undefined } & Pick<OperationInput<'list_business_orders'>, 'payment_status'>,
   stretch: TimeRange,
   take: (order: ReportOrder) => void,
 ): ListReader<unknown> {

@@ -1,12 +1,12 @@
 /** Reads parcels: those of numbers and references, and those of a filter. */
 import type { Client } from '../../../client/client.ts'
-import type { Output, Input } from '../../../client/operations.ts'
+import type { OperationOutput, OperationInput } from '../../../client/operations.ts'
 import { type CursorPage, readRemainingPages } from '../../../client/pages.ts'
 import { AppError, toProblem } from '../../../core/errors.ts'
 import { findParcel } from '../find-parcel.ts'
 
 /** A parcel as a list shows it. */
-export type Parcel = Omit<Output<'get_shipment'>, 'scan_history'>
+export type Parcel = Omit<OperationOutput<'get_shipment'>, 'scan_history'>
 
 /** A parcel as somebody named it, or why there is none. */
 export type NamedParcel = { word: string; parcel: Parcel | undefined; problem: AppError | undefined }
@@ -18,7 +18,7 @@ export function problemsOf(set: readonly NamedParcel[]) {
   )
 }
 
-type Filters = Omit<Input<'list_shipments'>, 'limit' | 'cursor'>
+type Filters = Omit<OperationInput<'list_shipments'>, 'limit' | 'cursor'>
 
 /** Returns all parcels that fit, newest first. */
 async function listParcels(client: Client, filters: Filters): Promise<Parcel[]> {

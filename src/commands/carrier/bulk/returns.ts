@@ -1,7 +1,7 @@
 /** The creation of returns for a set of parcels. */
 import type { CommandContext } from '../../../cli/cli.ts'
 import type { PurchasePrice } from '../../../cli/confirm-purchase.ts'
-import type { Output } from '../../../client/operations.ts'
+import type { OperationOutput } from '../../../client/operations.ts'
 import { sumPrices } from '../../../client/parcel-prices.ts'
 import { AppError } from '../../../core/errors.ts'
 import { type BulkAction, openParcels } from './act.ts'
@@ -29,7 +29,9 @@ export async function returnsOf(
       columns: [{ field: 'return_number', label: 'Return' }],
       tell: (answer, parcel) => ({
         return_number:
-          (answer as Output<'create_return'> | undefined)?.tracking_number ?? parcel?.return_number ?? null,
+          (answer as OperationOutput<'create_return'> | undefined)?.tracking_number ??
+          parcel?.return_number ??
+          null,
         return: answer ?? null,
       }),
     },
@@ -46,7 +48,7 @@ export async function priceReturns(
   deed: BulkAction,
 ): Promise<PurchasePrice> {
   const client = await cli.client()
-  const priced: Output<'create_return'>[] = []
+  const priced: OperationOutput<'create_return'>[] = []
   for (const { tracking_number } of openParcels(set, deed)) {
     try {
       const input = { ...deed.body, tracking_number, price_only: true }

@@ -2,7 +2,7 @@
 import type { Handover, HandoverParcel } from '../../../areas/carrier/label/handover.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
 import { requireMoment, fetchServiceTime } from '../../../cli/moment.ts'
-import type { Output, Input } from '../../../client/operations.ts'
+import type { OperationOutput, OperationInput } from '../../../client/operations.ts'
 import { AppError } from '../../../core/errors.ts'
 import { addDays, localDate, localTime } from '../../../core/time.ts'
 import { listInOrder, type Parcel } from '../bulk/parcels.ts'
@@ -39,13 +39,13 @@ function isCollected({ return_of }: Parcel): boolean {
 
 /** The parcels that a driver takes, and those that stay elsewhere. */
 export type Collection = Handover &
-  Partial<Pick<Output<'create_collection_manifest'>, 'result' | 'left_behind' | 'kept_back'>> & {
+  Partial<Pick<OperationOutput<'create_collection_manifest'>, 'result' | 'left_behind' | 'kept_back'>> & {
     /** Parcels of the manifest that were cancelled since. */
     cancelled?: readonly Pick<HandoverParcel, 'tracking_number' | 'reference'>[]
   }
 
 /** The parcels of a manifest: only these, or all but those. */
-type ManifestChoice = Pick<Input<'create_collection_manifest'>, 'shipments' | 'without' | 'preview'>
+type ManifestChoice = Pick<OperationInput<'create_collection_manifest'>, 'shipments' | 'without' | 'preview'>
 
 /** Makes the manifest of a hub, or previews it. Without parcels and manifests it has none of either. */
 export async function makeManifest(
@@ -78,7 +78,7 @@ export async function findCollection(cli: CommandContext, manifestId: string): P
 /** `today` is the date of a manifest that is not made yet. */
 function toCollection(
   hub: ListedHub,
-  manifest: Output<'get_collection_manifest'>,
+  manifest: OperationOutput<'get_collection_manifest'>,
   today: string,
 ): Collection {
   const { manifest_id, sender_name: sender, created_at, parcels } = manifest

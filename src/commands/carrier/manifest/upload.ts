@@ -7,7 +7,7 @@ import { commandLine } from '../../../cli/output/shell.ts'
 import type { FileFlags } from '../../../cli/upload/flags.ts'
 import { readerOf } from '../../../cli/upload/reader.ts'
 import { type ReportForm, REPORT_FIELDS, type UploadKind } from '../../../cli/upload/upload.ts'
-import type { Input } from '../../../client/operations.ts'
+import type { OperationInput } from '../../../client/operations.ts'
 import { formatGroupedMoney } from '../../../core/money.ts'
 import type { ValidRow } from '../../../tabular/import/row-file.ts'
 import { MANIFEST } from '../../../tabular/manifest/kind.ts'
@@ -55,7 +55,7 @@ export function manifestUpload(cli: CommandContext, flags: ManifestFlags): Manif
   const { file = '', service: level = USUAL_LEVEL, hub, customer, 'manifest-reference': reference } = flags
   // A misspelt word is refused before anything else happens.
   parseInclude(flags.include ?? [])
-  const toBody = (rows: readonly ValidRow<ManifestRow>[]): Input<'create_shipments_batch'> => ({
+  const toBody = (rows: readonly ValidRow<ManifestRow>[]): OperationInput<'create_shipments_batch'> => ({
     shipments: rows.map(({ draft }) => draft),
     default_service_level: level,
     ...(hub !== undefined && { default_hub_id: hub }),

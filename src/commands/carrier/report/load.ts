@@ -12,7 +12,7 @@ import {
 import { OPEN_STATUSES } from '../../../areas/carrier/rules/lateness.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
 import type { Client } from '../../../client/client.ts'
-import type { Output } from '../../../client/operations.ts'
+import type { OperationOutput } from '../../../client/operations.ts'
 import { readRemainingPages } from '../../../client/pages.ts'
 import { AppError } from '../../../core/errors.ts'
 import {
@@ -58,7 +58,7 @@ const DAY_MS = 86_400_000
 /** The late parcels that a report names; it counts all of them. */
 const MAX_LATE_PARCELS = 500
 
-type ReportHub = Output<'list_hubs'>['data'][number]
+type ReportHub = OperationOutput<'list_hubs'>['data'][number]
 
 type CarrierReportRequest = {
   now: number
@@ -143,7 +143,7 @@ function openBook(period: Period, unit: BucketUnit) {
 }
 
 /** A parcel as a report lists it. */
-export type ReportParcel = Output<'list_shipments'>['data'][number]
+export type ReportParcel = OperationOutput<'list_shipments'>['data'][number]
 
 type List = { by: 'created' | 'delivered' | 'open'; stretch: TimeRange; only: { customer?: string } }
 

@@ -2,12 +2,12 @@ import { shipmentPresenter } from '../../../areas/carrier/presenter.ts'
 /** The facts to know of a parcel on its way: whether it is late, and what is wrong with it. */
 import { daysLateNow, promisedDay } from '../../../areas/carrier/rules/lateness.ts'
 import { isTerminal } from '../../../areas/carrier/states.ts'
-import type { Output } from '../../../client/operations.ts'
+import type { OperationOutput } from '../../../client/operations.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
 import { humanizeCode, describeState } from '../../../core/presenter.ts'
 import { localDate } from '../../../core/time.ts'
 
-type Shipment = Output<'get_shipment'>
+type Shipment = OperationOutput<'get_shipment'>
 type Scan = Shipment['scan_history'][number]
 
 /** The state of a parcel at an instant of the service's clock. */

@@ -7,7 +7,7 @@ import { startProgressOf } from '../../../cli/output/progress.ts'
 import { stateWords } from '../../../cli/output/state-words.ts'
 import { printResult } from '../../../cli/print.ts'
 import type { Client } from '../../../client/client.ts'
-import type { Output } from '../../../client/operations.ts'
+import type { OperationOutput } from '../../../client/operations.ts'
 import { EXIT } from '../../../core/errors.ts'
 import type { Column } from '../../../core/operation.ts'
 import { type ParcelSetArgs, findSet } from '../bulk/choose.ts'
@@ -65,7 +65,7 @@ async function readAll(
       const { parcel } = named
       const isRead = isFresh && parcel !== undefined && 'scan_history' in parcel
       const standing = isRead
-        ? toParcelState(parcel as Output<'get_shipment'>, (now ??= await fetchServiceTime(client)))
+        ? toParcelState(parcel as OperationOutput<'get_shipment'>, (now ??= await fetchServiceTime(client)))
         : await readOne(client, named)
       found.push(standing)
       if (streams(cli)) await io.stdout.write(`${toJson(standing)}\n`)

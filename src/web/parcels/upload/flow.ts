@@ -1,6 +1,6 @@
 /** A file on its way: checked by the service, asked about, confirmed, sent. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Output } from '../../../client/operations.ts'
+import type { OperationOutput } from '../../../client/operations.ts'
 import { MAX_UPLOAD_BYTES } from '../../../core/pages.ts'
 import type { UploadAnswer } from '../../../server/pages/upload/shown.ts'
 import { call, newKey, sendFile, untilAnswered } from '../../core/call.ts'
@@ -13,7 +13,7 @@ export type Question = Of<'question'>
 export type PlannedUpload = Of<'planned'>
 export type SentUpload = Of<'sent'>
 
-export type Hub = Output<'list_hubs'>['data'][number]
+export type Hub = OperationOutput<'list_hubs'>['data'][number]
 
 /** The choices of the person about the file. */
 export type Wish = {

@@ -8,7 +8,7 @@ import {
   type ShipmentStatus,
 } from '../../../../src/areas/carrier/states.ts'
 import { findMedia } from '../../../../src/areas/proofs/queries.ts'
-import type { Output } from '../../../../src/client/operations.ts'
+import type { OperationOutput } from '../../../../src/client/operations.ts'
 import { AppError } from '../../../../src/core/errors.ts'
 import { sha256Hex } from '../../../../src/core/hash.ts'
 import { runNextEvent } from '../../../../src/sandbox/due-events.ts'
@@ -19,7 +19,7 @@ import { openTestSandbox, type TestSandbox } from '../../../support/world.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-type Shipment = Output<'get_shipment'>
+type Shipment = OperationOutput<'get_shipment'>
 
 let world: TestSandbox
 

@@ -1,7 +1,7 @@
 /** `dray business orders adjust`: lines as people name them, the sum before the question, and once however often it is typed. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../../../src/client/client.ts'
-import type { Output } from '../../../../src/client/operations.ts'
+import type { OperationOutput } from '../../../../src/client/operations.ts'
 import { businessOrdersAdjust } from '../../../../src/commands/business/orders-adjust.command.ts'
 import { businessOrdersAnswer } from '../../../../src/commands/business/orders-answer.command.ts'
 import { listProblems } from '../../../../src/commands/business/orders/active.ts'
@@ -16,7 +16,7 @@ import { runCommand } from '../../../support/run-command.ts'
 const home = makeHome()
 let client: Client
 
-type Order = Output<'get_business_order'>
+type Order = OperationOutput<'get_business_order'>
 
 beforeAll(async () => {
   client = await embeddedIn(home)({

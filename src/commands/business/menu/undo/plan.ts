@@ -1,11 +1,11 @@
 /** The way back from an import: for each item that it changed, the values that come back, or why none does. Pure. */
 import type { ItemMembers } from '../../../../areas/catalog/rules/item-history.ts'
 import type { CatalogItem } from '../../../../client/list-store-items.ts'
-import type { Output } from '../../../../client/operations.ts'
+import type { OperationOutput } from '../../../../client/operations.ts'
 import { canonicalJson } from '../../../../core/canonical-json.ts'
 import { foldForSearch } from '../../../../core/fold.ts'
 
-export type MenuChange = Output<'list_catalog_changes'>['data'][number]
+export type MenuChange = OperationOutput<'list_catalog_changes'>['data'][number]
 
 /** The changes of one item by an import, as one: its values before and after, and the version that it then had. */
 export type ImportedItem = {
