@@ -13,7 +13,7 @@ import { makeGroupCommit, type GroupWriteOutcome, type GroupWrite } from './post
 import { makePostgresSession, type PostgresSession } from './postgres-session.ts'
 import { IMPATIENT, makeStatementNamer, type StatementNamer } from './postgres-transaction-state.ts'
 import { type SnapshotCache, makeSnapshotCache } from './read-cache.ts'
-import { makeTally } from './tally.ts'
+import { makeTally, type TallyCounter } from './tally.ts'
 import { toInteger } from './values.ts'
 import { assertNotNewer, type OpenedStore } from './version.ts'
 
@@ -77,38 +77,18 @@ async function findVersion(tx: Tx, database: string): Promise<number> {
   return row === undefined ? 0 : toInteger(row, 'version')
 }
 
-function makeStore(
-  connections: PostgresConnections,
-  random: () => number,
-): Omit<OpenedStore, 'schemaVersion'> {
-  const { database, limits } = connections
-  const shared = {
-    connections,
-    name: makeStatementNamer(),
-    keptByState: makeSnapshotCache(),
-    handed: undefined,
-  }
+/** A store whose schema was not looked at yet. */
+type UncheckedStore = Omit<OpenedStore, 'schemaVersion'>
+
+function makeStore(connections: PostgresConnections, random: () => number): UncheckedStore {
+  const { limits } = connections
+  const name = makeStatementNamer()
+  const shared = { connections, name, keptByState: makeSnapshotCache(), handed: undefined }
   const running = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
-  const { tally, begin, repeat: countRepeat } = makeTally()
-
-  async function repeat<T>(
-    kind: AttemptOptions,
-    work: (tx: Tx) => Promise<T>,
-    deadline: Deadline,
-  ): Promise<T> {
-    const changes = kind.readOnly ? 0 : 1
-    for (let retry = 0; ; retry++) {
-      const done = begin()
-      const outcome = await attempt(shared, kind, work, deadline)
-      if ('result' in outcome) return done(changes, outcome.result)
-      const isLast = retry === RETRIES || deadline.passed() || closed !== undefined
-      const error = finalError(outcome, { database, isLast, readOnly: kind.readOnly })
-      if (error !== undefined) throw done(outcome.lost ? 0 : changes, error)
-      countRepeat(changes)
-      await wait(random() * RETRY_DELAY * 2 ** retry)
-    }
-  }
+  const counter = makeTally()
+  const { tally, begin, repeat: countRepeat } = counter
+  const repeat = makeRepeat(shared, { random, counter, isClosed: () => closed !== undefined })
 
   const apart = { readOnly: false, statementMs: limits.statement, firstApart: false }
   const inGroup = makeGroupCommit({
@@ -151,6 +131,30 @@ function makeStore(
     write: (work, given) => run(false, work, given),
     query: (statement) => query(connections, statement),
     close: () => (closed ??= connections.close(running)),
+  }
+}
+
+type RepeatDeps = { random: () => number; counter: TallyCounter; isClosed: () => boolean }
+
+/** Returns the function that runs a transaction, and again while another attempt may help. */
+function makeRepeat(shared: TransactionResources, { random, counter, isClosed }: RepeatDeps) {
+  const { database } = shared.connections
+  return async function repeat<T>(
+    kind: AttemptOptions,
+    work: (tx: Tx) => Promise<T>,
+    deadline: Deadline,
+  ): Promise<T> {
+    const changes = kind.readOnly ? 0 : 1
+    for (let retry = 0; ; retry++) {
+      const done = counter.begin()
+      const outcome = await attempt(shared, kind, work, deadline)
+      if ('result' in outcome) return done(changes, outcome.result)
+      const isLast = retry === RETRIES || deadline.passed() || isClosed()
+      const error = finalError(outcome, { database, isLast, readOnly: kind.readOnly })
+      if (error !== undefined) throw done(outcome.lost ? 0 : changes, error)
+      counter.repeat(changes)
+      await wait(random() * RETRY_DELAY * 2 ** retry)
+    }
   }
 }
 

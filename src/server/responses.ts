@@ -79,6 +79,15 @@ function lose(reply: FastifyReply, { status, headers, lost }: WritableResponse, 
   return reply
 }
 
+function writeStream(
+  reply: FastifyReply,
+  { status, headers }: WritableResponse,
+  body: Readable,
+): FastifyReply {
+  for (const [name, value] of PAGE_HEADERS) reply.raw.setHeader(name, value)
+  return reply.code(status).headers(headers).send(body)
+}
+
 /** Makes the function that writes responses and limits unread ones. */
 export function makeWrite({
   closing,
@@ -101,15 +110,6 @@ export function makeWrite({
       share.end()
     })
     share.grow(writableLength)
-  }
-
-  function writeStream(
-    reply: FastifyReply,
-    { status, headers }: WritableResponse,
-    body: Readable,
-  ): FastifyReply {
-    for (const [name, value] of PAGE_HEADERS) reply.raw.setHeader(name, value)
-    return reply.code(status).headers(headers).send(body)
   }
 
   function writeEvents(

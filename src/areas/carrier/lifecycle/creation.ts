@@ -59,16 +59,15 @@ export async function newBatchId(tx: Tx, world: World, at: number): Promise<stri
   return batchId
 }
 
+/** Parcels that are created together; `batchId` is null where no batch asked for them. */
+type ShipmentBatch = { agreementId: string; batchId: string | null; drafts: readonly PlannedShipment[] }
+
 /** Creates parcels, in order, whose references are free. Follows `lockReferences` in the same transaction. */
 export async function createShipments(
   tx: Tx,
   world: World,
   at: number,
-  {
-    agreementId,
-    batchId,
-    drafts,
-  }: { agreementId: string; batchId: string | null; drafts: readonly PlannedShipment[] },
+  { agreementId, batchId, drafts }: ShipmentBatch,
 ): Promise<ShipmentRecord[]> {
   if (drafts.length === 0) return []
   const seq = await nextSeq(tx, at, drafts.length)

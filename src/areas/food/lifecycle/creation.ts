@@ -80,18 +80,7 @@ export async function createOrder(
   const ordinal = await nextOrdinal(tx, 'order')
   const [names, payment] = await Promise.all([
     nameForPeople(tx, merchant, ordinal, at),
-    capturePayment(tx, world, at, {
-      kind: 'order',
-      resourceId: order_id,
-      accountId: account.account_id,
-      merchantId: merchant.merchant_id,
-      isAtStore: quote.doc.fulfillment_type !== 'delivery',
-      storePart: computeOrderParts(quote.doc, []).store,
-      counterpartyId: merchant.agreement_id,
-      method: confirmation.method,
-      token: cardOf(confirmation),
-      amount: quote.doc.total,
-    }),
+    captureOrderPayment(scene, order_id, { account, merchant, quote: quote.doc, confirmation }),
   ])
   const customer = {
     name: account.name,
@@ -121,6 +110,33 @@ export async function createOrder(
   await ORDERS.tell(scene, order, { from: null, by: 'customer', data })
   await ORDERS.plan(scene, order, await nextOrderEvent(scene, order, payment))
   return { order, payment }
+}
+
+type OrderPurchase = {
+  account: Account
+  merchant: MerchantRecord
+  quote: FoodQuoteDoc
+  confirmation: Confirmation
+}
+
+/** Takes the money of an order from its customer. */
+async function captureOrderPayment(
+  { tx, world, at }: ChangeContext,
+  orderId: string,
+  { account, merchant, quote, confirmation }: OrderPurchase,
+): Promise<Payment> {
+  return capturePayment(tx, world, at, {
+    kind: 'order',
+    resourceId: orderId,
+    accountId: account.account_id,
+    merchantId: merchant.merchant_id,
+    isAtStore: quote.fulfillment_type !== 'delivery',
+    storePart: computeOrderParts(quote, []).store,
+    counterpartyId: merchant.agreement_id,
+    method: confirmation.method,
+    token: cardOf(confirmation),
+    amount: quote.total,
+  })
 }
 
 /** Writes an order, and the entry of its payment in the books of its store. */

@@ -48,12 +48,8 @@ export async function createBooking(
   accountId: string,
   confirmation: BookingConfirmation,
 ): Promise<BookingRecord> {
-  const quote = await lockOpenQuote<ServiceQuoteDoc>(
-    { tx, at: now },
-    accountId,
-    'service',
-    confirmation.quoteId,
-  )
+  const asked = { tx, at: now }
+  const quote = await lockOpenQuote<ServiceQuoteDoc>(asked, accountId, 'service', confirmation.quoteId)
   assertExpectedTotal(quote.doc.total, confirmation.expectedTotal)
   const startsAt = chooseStart(quote.doc, confirmation)
   if (startsAt === null) assertWindow(quote.doc, confirmation.preferredWindow, now)
@@ -67,8 +63,7 @@ export async function createBooking(
   const at = await lockClock(tx, now)
   const ordinal = await nextOrdinal(tx, 'booking')
   const booking_id = sandboxId('bkg', { seed: world.seed, ordinal, at })
-  if (startsAt !== null)
-    await claimStart({ tx, at: now }, provider, quote.doc, { startsAt, bookingId: booking_id })
+  if (startsAt !== null) await claimStart(asked, provider, quote.doc, { startsAt, bookingId: booking_id })
   await capturePayment(tx, world, at, {
     kind: 'booking',
     resourceId: booking_id,

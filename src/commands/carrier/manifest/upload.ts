@@ -95,11 +95,7 @@ export function manifestUpload(cli: CommandContext, flags: ManifestFlags): Manif
     limit: flags['max-total'] ?? cli.settings.maxTotal,
     toBody,
     resultsOf: ({ results }) => results,
-    sumUp: (outcomes, answers) =>
-      sumUp(
-        outcomes,
-        answers.flatMap(({ batch_id }) => batch_id ?? []),
-      ),
+    sumUp: (outcomes, answers) => sumUp(outcomes, listBatchIds(answers)),
     advice: (outcomes) => [
       ...cancelledLines(outcomes, again),
       ...repeatLines(outcomes),
@@ -112,6 +108,10 @@ export function manifestUpload(cli: CommandContext, flags: ManifestFlags): Manif
         : `${created} created`,
     report: MANIFEST_REPORT,
   }
+}
+
+function listBatchIds(answers: readonly { batch_id?: string | null }[]): string[] {
+  return answers.flatMap(({ batch_id }) => batch_id ?? [])
 }
 
 function lookupsOf(cli: CommandContext): ManifestLookups {
