@@ -4,16 +4,15 @@ import type { LockedCounters, Row, Tx, Value } from '../core/db.ts'
 import type { EventLoop } from '../core/event-loop.ts'
 import type { OutcomeCallback, QueuedRead, QueuedWrite } from './connection-queue.ts'
 import { makeLoopYield, type LoopYield } from './loop-yield.ts'
-import { isReadStatement, type ReadCache, makeReadCache } from './read-cache.ts'
+import type { ReadCache } from './read-cache.ts'
 import { isBusy, isSyncFailure, RolledBackError } from './sqlite-errors.ts'
 import { toNestedStatements } from './sqlite-nested.ts'
+import { type CachedStatement, makeStatements, type SqliteStatements } from './sqlite-statements.ts'
 import { toBound, toColumn } from './sqlite-values.ts'
 import { copyLockedCounters, COUNTER_TABLES, writesOf } from './write-buffer.ts'
 
 /** The time after which a group takes no further read or write: the event loop must not be held longer than 50 ms. */
 const MAX_GROUP_MS = 20
-/** Statements differ only in the length of an `in (…)` list; in practice there are far fewer than this. */
-const KEPT_STATEMENTS = 500
 const CHANGES_ROWS = /^\s*(?:insert|update|delete)\b/i
 /** The rows that are deleted at once when a table is emptied: few enough for 50 ms, even with many indexes. */
 const CLEARED = 500
@@ -35,7 +34,7 @@ type Transactions = {
 /** The connection, and what its transactions share. */
 type Connection = {
   db: DatabaseSync
-  statements: Statements
+  statements: SqliteStatements
   pauses: LoopYield
   /** A monotonic clock in milliseconds. */
   elapsed: () => number
@@ -196,72 +195,13 @@ type Counters = {
 }
 
 /** Writes what is held, and forgets it. */
-function writeHeld(counters: Counters, { prepare }: Statements): void {
+function writeHeld(counters: Counters, { prepare }: SqliteStatements): void {
   if (counters.held === undefined) return
   for (const { sql, params } of writesOf(counters.held)) {
     prepare(sql).run(...params.map(toBound))
     counters.writes++
   }
   counters.held = undefined
-}
-
-type CachedStatement = {
-  statement: StatementSync
-  effect: (() => void) | undefined
-  reads: boolean
-  /** True if it may read or write what a transaction holds. */
-  isHeld: boolean
-}
-
-type Statements = {
-  find(sql: string): CachedStatement
-  /** Returns the statement, which must run at once: what is kept of its tables counts as changed. */
-  prepare(sql: string): StatementSync
-  kept: ReadCache
-  /** Drops everything that belongs to a connection which ended. */
-  forget(): void
-}
-
-/**
- * Returns a statement with `?1` for `$1`, which node:sqlite binds by position. SQLite plans a statement by the value of a
- * bare `limit ?1`, and so would prepare it again for each call; `+?1` has the same value, unseen.
- */
-function toSqlite(sql: string): string {
-  return sql.replaceAll(/\b(limit|offset) \$/gi, '$1 +$').replaceAll(/\$(\d+)/g, '?$1')
-}
-
-/** Prepares each statement once and keeps it. */
-function makeStatements(db: DatabaseSync): Statements {
-  const known = new Map<string, CachedStatement>()
-  const kept = makeReadCache(() => prepare('pragma data_version').get()?.['data_version'])
-
-  function find(sql: string): CachedStatement {
-    const found = known.get(sql)
-    if (found !== undefined) return found
-    if (known.size >= KEPT_STATEMENTS) known.clear()
-    const statement = db.prepare(toSqlite(sql))
-    const made = {
-      statement,
-      effect: kept.effectOf(sql),
-      reads: isReadStatement(sql),
-      isHeld: COUNTER_TABLES.test(sql),
-    }
-    known.set(sql, made)
-    return made
-  }
-
-  function prepare(sql: string): StatementSync {
-    const { effect, statement } = find(sql)
-    effect?.()
-    return statement
-  }
-
-  function forget(): void {
-    known.clear()
-    kept.clear()
-  }
-
-  return { find, prepare, kept, forget }
 }
 
 /** The course of one read or write. */
