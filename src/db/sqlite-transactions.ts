@@ -9,7 +9,7 @@ import { isBusy, isSyncFailure, RolledBackError } from './sqlite-errors.ts'
 import { toNestedStatements } from './sqlite-nested.ts'
 import { type CachedStatement, makeStatements, type SqliteStatements } from './sqlite-statements.ts'
 import { toBound, toColumn } from './sqlite-values.ts'
-import { copyLockedCounters, COUNTER_TABLES, writesOf } from './write-buffer.ts'
+import { copyLockedCounters, writesOf } from './write-buffer.ts'
 
 /** The time after which a group takes no further read or write: the event loop must not be held longer than 50 ms. */
 const MAX_GROUP_MS = 20
