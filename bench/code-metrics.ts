@@ -58,10 +58,10 @@ function arrowsOf(sources: readonly SourceFile[]): number {
   return new Set(arrows).size
 }
 
-/** Returns the room of a file: `src/areas/rides/states.ts` is in areas/rides, `src/cli/main.ts` in cli. */
+/** Returns the folder of a file: `src/areas/rides/states.ts` is in areas/rides, `src/cli/main.ts` in cli. */
 function roomOf(file: string): string {
-  const [, room = '', area = '', rest] = file.split('/')
-  return (room === 'areas' || room === 'commands') && rest !== undefined ? `${room}/${area}` : room
+  const [, folder = '', area = '', rest] = file.split('/')
+  return (folder === 'areas' || folder === 'commands') && rest !== undefined ? `${folder}/${area}` : folder
 }
 
 const ascending = (figures: readonly number[]): number[] => figures.toSorted((a, b) => a - b)

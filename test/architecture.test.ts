@@ -12,7 +12,7 @@ import {
 
 /** The areas of the interface; none imports another. */
 const AREAS = ['business', 'carrier', 'delivery', 'food', 'rides', 'services', 'tasks']
-/** The rooms that several areas share, including the account. Each imports only those after it. */
+/** The folders that several areas share, including the account. Each imports only those after it. */
 const SHARED = [
   'orders',
   'catalog',
@@ -25,8 +25,8 @@ const SHARED = [
   'proofs',
 ]
 
-/** The places that each shelf under `areas/` may import besides the shelves of its own room and those of shared rooms. */
-const SHELVES: Readonly<Record<string, readonly string[]>> = {
+/** The places that each module under `areas/` may import besides the modules of its own folder and those of shared folders. */
+const MODULES: Readonly<Record<string, readonly string[]>> = {
   resource: ['core'],
   rules: ['core'],
   states: ['core'],
@@ -42,9 +42,9 @@ const SHELVES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The shelves that a shelf may import from, in its own room and in shared ones. Types may be imported from any shelf.
+ * The modules that a module may import from, in its own folder and in shared ones. Types may be imported from any module.
  */
-const TAKES: Readonly<Record<string, readonly string[]>> = {
+const MODULE_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   resource: ['states'],
   rules: ['rules', 'states'],
   states: ['rules', 'states'],
@@ -63,10 +63,10 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
 const PURE = 'areas/*/rules'
 
 /**
- * The imports that are allowed: the table of the design, room by room. A place is a file or a folder under `src/`, or a package.
- * Every room may import from itself, but for `areas/`: see above. `types:` before a place means `import type` only.
+ * The imports that are allowed: the table of the design, folder by folder. A place is a file or a folder under `src/`, or a package.
+ * Every folder may import from itself, but for `areas/`: see above. `types:` before a place means `import type` only.
  */
-const ROOMS: Readonly<Record<string, readonly string[]>> = {
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   core: ['reference-data', 'typebox', 'types:node:crypto'],
   db: ['core', 'generated/new-store.ts', 'node:sqlite', 'node:fs', 'node:path', 'node:url', 'pg'],
   'areas/index.ts': ['areas'],
@@ -272,66 +272,66 @@ function isIn(path: string, place: string): boolean {
     : [place, `src/${place}`].some((start) => path === start || path.startsWith(`${start}/`))
 }
 
-function roomOf(file: string): string {
+function folderOf(file: string): string {
   return file.split('/')[1] ?? ''
 }
 
 /**
- * Returns area and shelf of a file: `rides` and `life` for `src/areas/rides/lifecycle/quote.ts`. Files beside the shelves
+ * Returns area and module of a file: `rides` and `life` for `src/areas/rides/lifecycle/quote.ts`. Files beside the modules
  * are operations.
  */
-function shelfOf(file: string): { area: string; shelf: string } | undefined {
-  const [, room, area = '', shelf = ''] = file.split('/')
-  if (room !== 'areas' || shelf === '') return undefined
-  const name = shelf.replace(/\.ts$/, '')
-  return { area, shelf: Object.hasOwn(SHELVES, name) ? name : 'operation' }
+function moduleOf(file: string): { area: string; module: string } | undefined {
+  const [, folder, area = '', module = ''] = file.split('/')
+  if (folder !== 'areas' || module === '') return undefined
+  const name = module.replace(/\.ts$/, '')
+  return { area, module: Object.hasOwn(MODULES, name) ? name : 'operation' }
 }
 
-/** Returns whether a file belongs to the engines or to a shelf with SQL. */
+/** Returns whether a file belongs to the engines or to a module with SQL. */
 function isStore(file: string): boolean {
-  return isIn(file, 'db') || isIn(file, 'oauth/queries') || shelfOf(file)?.shelf === 'queries'
+  return isIn(file, 'db') || isIn(file, 'oauth/queries') || moduleOf(file)?.module === 'queries'
 }
 
-/** Returns whether a file of an area may import another one, by the order of the areas and the shelves of both. */
-function fitsShelf(file: string, wanted: Import): boolean {
+/** Returns whether a file of an area may import another one, by the order of the areas and the modules of both. */
+function fitsModule(file: string, wanted: Import): boolean {
   const { to, typesOnly } = wanted
-  const from = shelfOf(file)
+  const from = moduleOf(file)
   if (from === undefined) return false
-  const found = shelfOf(to)
-  if (found === undefined) return SHELVES[from.shelf]?.some((place) => allows(place, wanted)) === true
+  const found = moduleOf(to)
+  if (found === undefined) return MODULES[from.module]?.some((place) => allows(place, wanted)) === true
   const isNear =
     found.area === from.area ||
     (SHARED.includes(found.area) && SHARED.indexOf(found.area) > SHARED.indexOf(from.area))
-  return isNear && (typesOnly || TAKES[from.shelf]?.includes(found.shelf) === true)
+  return isNear && (typesOnly || MODULE_IMPORTS[from.module]?.includes(found.module) === true)
 }
 
 function allows(place: string, wanted: Import): boolean {
   const { to, typesOnly } = wanted
   if (place === PURE)
-    return ['rules', 'states', 'report', 'label', 'presenter'].includes(shelfOf(to)?.shelf ?? '')
+    return ['rules', 'states', 'report', 'label', 'presenter'].includes(moduleOf(to)?.module ?? '')
   return place.startsWith('types:') ? typesOnly && isIn(to, place.slice('types:'.length)) : isIn(to, place)
 }
 
 function isAllowed(file: string, wanted: Import): boolean {
-  if (fitsShelf(file, wanted)) return true
-  if (roomOf(file) !== 'areas' && wanted.to.startsWith('src/') && roomOf(wanted.to) === roomOf(file))
+  if (fitsModule(file, wanted)) return true
+  if (folderOf(file) !== 'areas' && wanted.to.startsWith('src/') && folderOf(wanted.to) === folderOf(file))
     return true
-  const granted = Object.entries(ROOMS).flatMap(([from, places]) => (isIn(file, from) ? places : []))
+  const granted = Object.entries(FOLDERS).flatMap(([from, places]) => (isIn(file, from) ? places : []))
   const beyond = BEYOND.flatMap(([from, place]) => (isIn(file, from) ? [place] : []))
   return [...granted, ...beyond].some((place) => allows(place, wanted))
 }
 
 /** Checks that the sources were found: an empty folder must not pass. */
-test('has sources of every room to look at', () => {
-  const seen = new Set(sources.map(({ file }) => roomOf(file)))
-  expect(Object.keys(ROOMS).filter((room) => !room.includes('/') && !seen.has(room))).toEqual([])
+test('has sources of every folder to look at', () => {
+  const seen = new Set(sources.map(({ file }) => folderOf(file)))
+  expect(Object.keys(FOLDERS).filter((folder) => !folder.includes('/') && !seen.has(folder))).toEqual([])
   expect(sources.length).toBeGreaterThan(100)
   expect(sources.flatMap(({ imports }) => imports).length).toBeGreaterThan(500)
 })
 
-test('every room under areas/ is an area of the interface, or is shared by several', () => {
-  const rooms = new Set(sources.flatMap(({ file }) => shelfOf(file)?.area ?? []))
-  expect([...rooms].toSorted()).toEqual([...AREAS, ...SHARED].toSorted())
+test('every folder under areas/ is an area of the interface, or is shared by several', () => {
+  const folders = new Set(sources.flatMap(({ file }) => moduleOf(file)?.area ?? []))
+  expect([...folders].toSorted()).toEqual([...AREAS, ...SHARED].toSorted())
 })
 
 describe('imports', () => {
@@ -362,22 +362,22 @@ describe('imports', () => {
   })
 
   test('lead into no folder with commands from the folder of other commands', () => {
-    const folderOf = (file: string) => /^src\/commands\/([^/]+)\//.exec(file)?.[1]
+    const commandFolderOf = (file: string) => /^src\/commands\/([^/]+)\//.exec(file)?.[1]
     const commands = sources.filter(({ file }) => file.endsWith('.command.ts'))
-    const own = new Set(commands.flatMap(({ file }) => folderOf(file) ?? []))
+    const own = new Set(commands.flatMap(({ file }) => commandFolderOf(file) ?? []))
     const across = sources.flatMap(({ file, imports }) => {
-      const from = folderOf(file)
+      const from = commandFolderOf(file)
       const led = imports
         .map(({ to }) => to)
-        .filter((to) => folderOf(to) !== from && own.has(folderOf(to) ?? ''))
+        .filter((to) => commandFolderOf(to) !== from && own.has(commandFolderOf(to) ?? ''))
       return from === undefined ? [] : led.map((to) => `${file} → ${to}`)
     })
     expect(across).toEqual([])
   })
 
   test('that lead in a circle would be seen', () => {
-    const rooms = { a: ['b'], b: ['c'], c: ['b', 'd'], d: [] }
-    expect(circles(new Map(Object.entries(rooms)))).toEqual([['b', 'c']])
+    const folders = { a: ['b'], b: ['c'], c: ['b', 'd'], d: [] }
+    expect(circles(new Map(Object.entries(folders)))).toEqual([['b', 'c']])
   })
 
   test('go through no barrel: every file holds something of its own', () => {
@@ -532,7 +532,7 @@ describe('SQL', () => {
       },
     })
 
-  test('stands in the store and on the store shelves only', () => {
+  test('stands in the store and on the store modules only', () => {
     const found = places(
       sources.filter(({ file }) => !isStore(file)),
       texts((text) => STATEMENT.test(text)),
@@ -562,7 +562,7 @@ describe('SQL', () => {
 })
 
 describe('files', () => {
-  test('are in rooms that say what they are for', () => {
+  test('are in folders that say what they are for', () => {
     const drawers = sources.filter(({ file }) =>
       /(?:^|\/)(?:utils?|helpers?|common|shared|misc|lib)(?:\/|\.ts$)|\/types\.ts$/.test(file),
     )

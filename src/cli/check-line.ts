@@ -36,7 +36,7 @@ export async function checkLine({
   if (limit !== undefined) assertLimit(limit.text, limit.name)
   if (query !== undefined) (await import('./output/query.ts')).assertQuery(query)
   checkDashes(spec, args)
-  for (const { flag, opens, value } of writtenBy(spec)) {
+  for (const { flag, fileAccess: opens, value } of writtenBy(spec)) {
     const path = args[flag]
     if (typeof path === 'string' && value?.split('|').includes(path) !== true)
       assertWritable(path, flag, { makes: opens === 'make', cwd })
@@ -47,13 +47,13 @@ export async function checkLine({
 /** Throws AppError('usage') for `-` where no stream is taken, and where two would share one. */
 function checkDashes({ flags, positionals }: CommandSpec, args: Args): void {
   const places = [
-    ...positionals.map(({ name, opens, dash }) => ({
+    ...positionals.map(({ name, fileAccess: opens, dash }) => ({
       name,
       shown: name.toUpperCase(),
       opens,
       dash: dash === true,
     })),
-    ...flags.map(({ flag, opens, value }) => ({
+    ...flags.map(({ flag, fileAccess: opens, value }) => ({
       name: flag,
       shown: `--${flag}`,
       opens,
@@ -74,7 +74,7 @@ function checkDashes({ flags, positionals }: CommandSpec, args: Args): void {
 }
 
 function writtenBy({ flags }: CommandSpec): Flag[] {
-  return flags.filter(({ opens }) => opens === 'write' || opens === 'make')
+  return flags.filter(({ fileAccess: opens }) => opens === 'write' || opens === 'make')
 }
 
 async function checkFields(

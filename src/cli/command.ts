@@ -37,7 +37,7 @@ export type Flag = {
    * The dotted name of the field for a flag that the command reads itself. The service's errors for that field name
    * the flag. Several names are separated by commas.
    */
-  place?: string
+  fieldPath?: string
   choices?: readonly string[]
   required?: true
   repeat?: true
@@ -48,7 +48,7 @@ export type Flag = {
    * written is checked before the command does anything. `-` is standard input or output where `value` has it, as
    * `FILE|-` does, and is refused elsewhere.
    */
-  opens?: 'read' | 'write' | 'make'
+  fileAccess?: 'read' | 'write' | 'make'
   short?: string
   /** Accepted, but left out of help and completions, because another flag replaces it. */
   hidden?: true
@@ -69,7 +69,7 @@ export type Positional = {
   /** True if `last` is accepted as its value. */
   last?: true
   /** The use of the file that it names, and whether `-` is accepted for standard input or output. */
-  opens?: 'read' | 'write' | 'make'
+  fileAccess?: 'read' | 'write' | 'make'
   dash?: true
 }
 

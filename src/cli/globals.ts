@@ -49,7 +49,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     flag: 'record',
     kind: 'text',
     value: 'FILE',
-    opens: 'write',
+    fileAccess: 'write',
     description: 'record the calls in a scenario file for `dray scenario run`',
   },
   { flag: 'timeout', kind: 'text', value: '30s', description: 'give up after this long' },

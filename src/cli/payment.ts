@@ -15,7 +15,7 @@ type PaymentMethod = 'card' | 'wallet' | 'cash' | 'table'
 
 const PAY = {
   flag: 'pay',
-  place: 'payment.method',
+  fieldPath: 'payment.method',
   kind: 'enum',
   choices: ['card', 'wallet'],
   description: 'payment method. Default in a sandbox: a test card',
@@ -23,7 +23,7 @@ const PAY = {
 
 const TOKEN = {
   flag: 'payment-token',
-  place: 'payment.payment_token',
+  fieldPath: 'payment.payment_token',
   kind: 'text',
   value: 'TOKEN',
   description: `card token from the card form${TEST_CARDS_NOTE}`,
@@ -41,7 +41,7 @@ export const TABLE_PAY_FLAGS = [{ ...PAY, choices: ['card', 'wallet', 'cash', 't
 export const PRICE_FLAGS = [
   {
     flag: 'quote-id',
-    place: 'quote_id',
+    fieldPath: 'quote_id',
     kind: 'text',
     value: 'QUOTE',
     description: 'ID of an unexpired quote',
@@ -49,7 +49,7 @@ export const PRICE_FLAGS = [
   { flag: 'max-total', kind: 'text', value: '25.00', description: 'maximum total; a higher price fails' },
   {
     flag: 'expected-total',
-    place: 'expected_total',
+    fieldPath: 'expected_total',
     kind: 'text',
     value: '18.40',
     description: 'exact total you expect; fails if the price differs',

@@ -169,8 +169,10 @@ async function checkAnswer(
 ): Promise<readonly string[] | undefined> {
   const limit = limitOf(command, args, settings)
   const opens =
-    command.flags.some(({ flag, opens: use }) => use !== undefined && args[flag] !== undefined) ||
-    command.positionals.some(({ name, opens: use }) => use !== undefined && [args[name]].flat().includes('-'))
+    command.flags.some(({ flag, fileAccess: use }) => use !== undefined && args[flag] !== undefined) ||
+    command.positionals.some(
+      ({ name, fileAccess: use }) => use !== undefined && [args[name]].flat().includes('-'),
+    )
   if (!opens && (globals.fields ?? globals.query ?? limit) === undefined) return undefined
   const { checkLine } = await import('../cli/check-line.ts')
   return checkLine({ spec: command, args, globals, cwd: () => runtime.cwd, limit })

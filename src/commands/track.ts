@@ -19,7 +19,7 @@ export function trackCommand(kind: LivingName): Command {
   return defineCommand({
     words,
     summary: `Track ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun} until it ends`,
-    description: `Without an ID it tracks your last ${noun}. A terminal shows one screen, redrawn with every change; piped, it prints one line for each change. On a frozen sandbox clock it ends at once with exit code 8: \`dray sandbox clock advance ${life?.nudge ?? '15m'}\` advances it. With --json it prints the final state once; --output ndjson prints each change.`,
+    description: `Without an ID it tracks your last ${noun}. A terminal shows one screen, redrawn with every change; piped, it prints one line for each change. On a frozen sandbox clock it ends at once with exit code 8: \`dray sandbox clock advance ${life?.suggestedAdvance ?? '15m'}\` advances it. With --json it prints the final state once; --output ndjson prints each change.`,
     positionals: [{ name: id, description: `${noun}; default: the last one` }],
     examples: [
       `dray ${words}`,

@@ -49,24 +49,24 @@ export type Tx = {
   get(sql: string, ...params: Value[]): Promise<Row | undefined>
   /**
    * As `get`, for a question that needs no snapshot in common with the other statements of a read. Where the first
-   * statement may run `firstApart`, PostgreSQL answers this one so too.
+   * statement may run `firstStatementOutsideTransaction`, PostgreSQL answers this one so too.
    */
-  beside(sql: string, ...params: Value[]): Promise<Row | undefined>
+  getUnsnapshotted(sql: string, ...params: Value[]): Promise<Row | undefined>
   /**
    * As `all`, for the one statement by which a read learns all that it shows: it needs no snapshot in common with others.
-   * Where the first statement may run `firstApart`, PostgreSQL runs this one without a transaction.
+   * Where the first statement may run `firstStatementOutsideTransaction`, PostgreSQL runs this one without a transaction.
    */
-  alone(sql: string, ...params: Value[]): Promise<Row[]>
+  allUnsnapshotted(sql: string, ...params: Value[]): Promise<Row[]>
   /** Runs a statement. Returns the number of rows that it changed. */
   run(sql: string, ...params: Value[]): Promise<number>
   /**
    * Runs a statement whose outcome nobody needs. PostgreSQL gets it together with the next one; its failure is thrown
    * there, or by the commit.
    */
-  send(sql: string, ...params: Value[]): Promise<void>
+  runPipelined(sql: string, ...params: Value[]): Promise<void>
   /**
    * Inserts rows in order. `ignoreConflicts` means `on conflict do nothing`. Returns the number inserted. Without it,
-   * a failure is thrown as that of `send`.
+   * a failure is thrown as that of `runPipelined`.
    */
   insertMany(
     table: string,
@@ -83,7 +83,7 @@ export type Tx = {
    * since. On PostgreSQL a read keeps values while nothing at all is written, as its first statement tells, which may be
    * a moment before the others; writes that share a transaction keep values among themselves. Absent for others.
    */
-  kept?<T>(keep: CacheEntry<T>, read: () => Promise<T>): Promise<T>
+  cached?<T>(keep: CacheEntry<T>, read: () => Promise<T>): Promise<T>
   /**
    * The counters that the transaction holds; on SQLite the calls that share a transaction share them. Absent for a
    * read. The driver writes them with the commit, and before a statement that names their tables. A failed savepoint
@@ -116,7 +116,7 @@ export type TransactionOptions = {
    * The first statement of a read needs no snapshot in common with the others, as in a write. PostgreSQL then runs it
    * without a transaction, on a connection that all such statements share.
    */
-  firstApart?: boolean
+  firstStatementOutsideTransaction?: boolean
   /** The read takes long. SQLite runs it on a second connection, so that nobody waits for it. */
   long?: boolean
 }

@@ -121,7 +121,7 @@ export type Presenter<R extends StatusHolder, Q> = {
   /** The sentence for each reason of a change. Other reasons are shown to the owner alone. */
   reasons: Readonly<Record<string, string>>
   /** The one who is sent: the member of the interface, and the role for people, such as `Driver`. */
-  sent: { member: string; role: string }
+  workerField: { member: string; role: string }
   /** The name in a sentence: `Order K7QF`. */
   name(resource: R): string
   /** The heading for the owner: what, and its price. */
@@ -130,15 +130,15 @@ export type Presenter<R extends StatusHolder, Q> = {
   publicTitle(resource: R): string
   history(resource: R): readonly HistoryEntry[]
   /** The expected times of states ahead. */
-  dues(resource: R, now: number): Readonly<Partial<Record<R['status'], string | null>>>
+  expectedTimes(resource: R, now: number): Readonly<Partial<Record<R['status'], string | null>>>
   arrival(resource: R, now: number): Arrival | null
-  who(resource: R): AssignedWorker | null
-  map(resource: R): RouteMap | null
+  worker(resource: R): AssignedWorker | null
+  routeMap(resource: R): RouteMap | null
   /** Further facts for the owner, one line each. */
   notes(resource: R): readonly string[]
   proof(resource: R): ProofView | null
   /** The command that opens the pictures, `{field}` filled from the resource; null before there is one. */
-  open(resource: R): string | null
+  openCommand(resource: R): string | null
   /** The bill of a quote, or of one of its prices. */
   price(quote: Q, choice: string | null): Bill
   /** The prices of a quote, where there are several. */
@@ -165,13 +165,13 @@ function statesOf(resource: object): HistoryEntry[] {
 type Optional =
   | 'history'
   | 'reasons'
-  | 'dues'
+  | 'expectedTimes'
   | 'arrival'
-  | 'who'
-  | 'map'
+  | 'worker'
+  | 'routeMap'
   | 'notes'
   | 'proof'
-  | 'open'
+  | 'openCommand'
   | 'price'
   | 'choices'
   | 'receipt'
@@ -184,13 +184,13 @@ export function definePresenter<R extends StatusHolder, Q = never>(
   return {
     reasons: {},
     history: statesOf,
-    dues: () => ({}) as ReturnType<Presenter<R, Q>['dues']>,
+    expectedTimes: () => ({}) as ReturnType<Presenter<R, Q>['expectedTimes']>,
     arrival: () => null,
-    who: () => null,
-    map: () => null,
+    worker: () => null,
+    routeMap: () => null,
     notes: () => [],
     proof: () => null,
-    open: () => null,
+    openCommand: () => null,
     price: () => {
       throw new Error(`a ${resource.noun} has no quote`)
     },
@@ -216,22 +216,25 @@ export type ResourceView = {
   state: string
   mood: Mood
   /** True if the status is final. */
-  over: boolean
+  isFinal: boolean
   /** The changes, oldest first; it only grows. `why` is the sentence for the reason. */
   history: readonly (HistoryEntry & { words: string; why: string | null })[]
   /** The expected next states, each with its time if known. */
-  ahead: readonly { status: string; words: string; due: string | null }[]
-  sent: { member: string; role: string }
-  who: AssignedWorker | null
+  upcoming: readonly { status: string; words: string; due: string | null }[]
+  workerField: { member: string; role: string }
+  worker: AssignedWorker | null
   arrival: Arrival | null
-  map: RouteMap | null
+  routeMap: RouteMap | null
   notes: readonly string[]
   proof: ProofView | null
-  open: string | null
+  openCommand: string | null
 }
 
 /** The part of a telling that a wait needs. */
-export type ProgressView = Pick<ResourceView, 'name' | 'status' | 'over' | 'history' | 'sent' | 'who'>
+export type ProgressView = Pick<
+  ResourceView,
+  'name' | 'status' | 'isFinal' | 'history' | 'workerField' | 'worker'
+>
 
 /** Tells a resource at `now`, the time of the service in milliseconds. */
 export function presentResource(
@@ -252,20 +255,20 @@ export function presentResource(
     status,
     state,
     mood: mood ?? moodOf(life, status),
-    over,
+    isFinal: over,
     history: history.map((entry) => ({
       ...entry,
       words: entry.words ?? stepWords(story, resource, entry.status),
       why: sentenceFor(story, entry.reason),
     })),
-    ahead: over ? [] : aheadOf(story, resource, history, now),
-    sent: story.sent,
-    who: story.who(resource),
+    upcoming: over ? [] : aheadOf(story, resource, history, now),
+    workerField: story.workerField,
+    worker: story.worker(resource),
     arrival: over ? null : story.arrival(resource, now),
-    map: story.map(resource),
+    routeMap: story.routeMap(resource),
     notes: story.notes(resource),
     proof: story.proof(resource),
-    open: story.open(resource),
+    openCommand: story.openCommand(resource),
   }
 }
 
@@ -305,9 +308,9 @@ function aheadOf(
   resource: StatusHolder,
   history: readonly HistoryEntry[],
   now: number,
-): ResourceView['ahead'] {
+): ResourceView['upcoming'] {
   const path: readonly string[] = typeof story.path === 'function' ? story.path(resource) : story.path
-  const dues: Readonly<Record<string, string | null | undefined>> = story.dues(resource, now)
+  const dues: Readonly<Record<string, string | null | undefined>> = story.expectedTimes(resource, now)
   const last = [...history.map(({ status }) => status), resource.status].findLast((each) =>
     path.includes(each),
   )

@@ -53,7 +53,7 @@ export type LifecycleInfo = {
   /** The command that tracks it. */
   track: string
   /** The usual advance of a frozen clock to the next event: `15m`. */
-  nudge: string
+  suggestedAdvance: string
 }
 
 /** An identity function: a resource is plain data. */

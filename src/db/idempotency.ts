@@ -44,7 +44,7 @@ export async function storeAnswer(
   { account_id, operation, key }: IdempotencyScope,
   { fingerprint, status, location, body, completed_at }: StoredAnswer,
 ): Promise<void> {
-  await tx.send(
+  await tx.runPipelined(
     `insert into idempotency
        (account_id, operation, idempotency_key, fingerprint, status, location, body, completed_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -61,5 +61,9 @@ export async function storeAnswer(
 
 /** Deletes the account's responses that were completed at or before `before`. Their keys can then be used again. */
 export async function deleteCompletedResponses(tx: Tx, accountId: string, before: number): Promise<void> {
-  await tx.send('delete from idempotency where account_id = $1 and completed_at <= $2', accountId, before)
+  await tx.runPipelined(
+    'delete from idempotency where account_id = $1 and completed_at <= $2',
+    accountId,
+    before,
+  )
 }

@@ -38,7 +38,7 @@ export type Transition<S extends string, B extends string, E extends string> = {
   /** The event that comes next, instead of the usual one. */
   next?: NextEvent<E> | undefined
   /** The last word of the type of its event, where that is not the new status. */
-  told?: string | undefined
+  eventName?: string | undefined
 }
 
 /** An entry of the history that most records keep. */
@@ -52,7 +52,7 @@ export type StatusChange<S extends string, B extends string> = {
 /** A planned step: the states that it fits, and its outcome. Without an outcome the step has written all there is. */
 type Step<R, S extends string, M> = {
   from: readonly S[]
-  take: (scene: ChangeContext, record: R) => Promise<M | undefined> | M | undefined
+  apply: (scene: ChangeContext, record: R) => Promise<M | undefined> | M | undefined
 }
 
 /** A step for each event that may be planned. */
@@ -68,7 +68,7 @@ type Definition<R, S extends string, B extends string, E extends string> = {
   lockMany: (tx: Tx, ids: readonly string[], options: { skipLocked: boolean }) => Promise<Set<string>>
   write: (tx: Tx, record: R) => Promise<void>
   /** Its id and its owner's, and who else sees what is planned for it. */
-  whose: (
+  audience: (
     record: R,
     scene: ChangeContext,
   ) => Pick<TimelineEvent, 'resource_id' | 'owner_id' | 'link_id' | 'counterparty_id'>
@@ -83,13 +83,13 @@ type Definition<R, S extends string, B extends string, E extends string> = {
     move: Transition<S, B, E>,
   ) => Promise<unknown> | void
   /** True if everything that was planned is off in that state. */
-  unplans?: (status: S) => boolean
+  cancelsSchedule?: (status: S) => boolean
   /** The event that follows the state that a record is in since `at`. */
   next: (scene: ChangeContext, record: R) => Promise<NextEvent<E> | undefined> | NextEvent<E> | undefined
   /** Returns the data of its events. */
   data: (record: R) => Record<string, unknown>
   /** Money and holds of others, once a state was entered and told. */
-  follow?: Readonly<
+  afterTransition?: Readonly<
     Partial<
       Record<S, (scene: ChangeContext, record: R, move: Transition<S, B, E>) => Promise<unknown> | void>
     >
@@ -101,7 +101,7 @@ type TransitionEvent<S extends string, B extends string> = {
   from: S | null
   by: B
   reason?: string | undefined
-  told?: string | undefined
+  eventName?: string | undefined
   /** In place of the usual data. */
   data?: Record<string, unknown> | undefined
 }
@@ -116,15 +116,15 @@ export type Lifecycle<R, S extends string, B extends string, E extends string> =
   /** The events that may be planned; none where the steps are no table. */
   events: readonly string[]
   /** Takes a step with a record whose row is locked; false when the step does not fit its state. */
-  take: (scene: ChangeContext, record: R, step: E) => Promise<boolean>
+  applyStep: (scene: ChangeContext, record: R, step: E) => Promise<boolean>
   /** Writes a move, plans what follows, tells it, and lets money follow. Throws for a move that the table lacks. */
-  enter: (scene: ChangeContext, record: R, move: Transition<S, B, E>) => Promise<void>
+  transition: (scene: ChangeContext, record: R, move: Transition<S, B, E>) => Promise<void>
   /** Writes the record, with the scene's time as that of its last change. */
   touch: (scene: ChangeContext, record: R) => Promise<void>
   /** Puts the next event on the timeline, if one follows. */
-  plan: (scene: ChangeContext, record: R, next?: NextEvent<E>) => Promise<void>
+  scheduleNext: (scene: ChangeContext, record: R, next?: NextEvent<E>) => Promise<void>
   /** Appends the event that the record has come to its state. */
-  tell: (scene: ChangeContext, record: R, told: TransitionEvent<S, B>) => Promise<void>
+  emit: (scene: ChangeContext, record: R, told: TransitionEvent<S, B>) => Promise<void>
 }
 
 /** Returns the scene, never before the last change of a record. */
@@ -142,15 +142,24 @@ export function defineLifecycle<
   B extends string,
   E extends string,
 >(definition: Definition<R, S, B, E>): Lifecycle<R, S, B, E> {
-  const { kind, lock, lockMany, whose, canMove, steps, unplans, follow } = definition
+  const {
+    kind,
+    lock,
+    lockMany,
+    audience: whose,
+    canMove,
+    steps,
+    cancelsSchedule: unplans,
+    afterTransition: follow,
+  } = definition
   const writers = makeWriters(definition)
-  const { touch, plan, tell } = writers
+  const { touch, scheduleNext: plan, emit: tell } = writers
 
   async function take(given: ChangeContext, record: R, name: E): Promise<boolean> {
     const step = typeof steps === 'function' ? steps(name) : steps[name]
     if (!step.from.includes(record.status)) return false
     const scene = clampToLastUpdate(given, record)
-    const move = await step.take(scene, record)
+    const move = await step.apply(scene, record)
     if (move !== undefined) await enter(scene, record, move)
     return true
   }
@@ -158,7 +167,7 @@ export function defineLifecycle<
   async function enter(scene: ChangeContext, record: R, move: Transition<S, B, E>): Promise<void> {
     const { tx, at } = scene
     const { status: from } = record
-    const { to, by, reason = null, next, told } = move
+    const { to, by, reason = null, next, eventName: told } = move
     if (to !== undefined) {
       if (!canMove(from, to)) throw new Error(`a ${kind} that is ${from} cannot become ${to}`)
       record.status = to
@@ -178,8 +187,8 @@ export function defineLifecycle<
       if (record !== undefined) await take({ tx, world, at: now, event }, record, event.event as E)
     },
     events: typeof steps === 'function' ? [] : Object.keys(steps),
-    take,
-    enter,
+    applyStep: take,
+    transition: enter,
     ...writers,
   }
 }
@@ -188,21 +197,21 @@ function makeWriters<R extends LifecycleRecord<S>, S extends string, B extends s
   kind,
   name,
   write,
-  whose,
+  audience: whose,
   next: follows,
   data: dataOf,
-}: Definition<R, S, B, E>): Pick<Lifecycle<R, S, B, E>, 'touch' | 'plan' | 'tell'> {
+}: Definition<R, S, B, E>): Pick<Lifecycle<R, S, B, E>, 'touch' | 'scheduleNext' | 'emit'> {
   return {
     async touch({ tx, at }, record) {
       record.updated_at = at
       await write(tx, record)
     },
-    async plan(scene, record, given) {
+    async scheduleNext(scene, record, given) {
       const next = given ?? (await follows(scene, record))
       if (next === undefined) return
       await schedule(scene.tx, scene.at, [{ kind, payload: {}, ...whose(record, scene), ...next }])
     },
-    async tell(scene, record, { from, by, reason, told = record.status, data = dataOf(record) }) {
+    async emit(scene, record, { from, by, reason, eventName: told = record.status, data = dataOf(record) }) {
       const { tx, world, at } = scene
       const { resource_id, owner_id } = whose(record, scene)
       await appendEvents(tx, world, at, [

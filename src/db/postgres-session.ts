@@ -68,7 +68,7 @@ export function makePostgresSession(open: () => Promise<Connection>, kind: Trans
     finished: false,
     committing: false,
     unknown: false,
-    marks: [],
+    openSavepoints: [],
     savepoints: 0,
     freeNames: [],
     pending: 0,
@@ -110,7 +110,7 @@ async function runMember<T>(course: TransactionState, work: (tx: Tx) => Promise<
 }
 
 function makeTx(course: TransactionState, isOver: () => boolean): Tx {
-  const { readOnly, counters, apart, kept, keptByState } = course
+  const { readOnly, counters, withSharedConnection: apart, kept, keptByState } = course
   const check = (sql: string): void => {
     if (isOver()) throw new Error(`The transaction is over: ${sql}`)
   }
@@ -133,12 +133,12 @@ function makeTx(course: TransactionState, isOver: () => boolean): Tx {
     all: async (sql, ...params) => (await statement(sql, params)).rows,
     get: async (sql, ...params) => (await statement(sql, params)).rows[0],
     run: async (sql, ...params) => (await statement(sql, params)).rowCount ?? 0,
-    send: (sql, ...params) => send(sql, params),
-    beside: async (sql, ...params) => {
+    runPipelined: (sql, ...params) => send(sql, params),
+    getUnsnapshotted: async (sql, ...params) => {
       check(sql)
       return (await runOnSharedConnection(course, sql, params)).rows[0]
     },
-    alone: async (sql, ...params) => {
+    allUnsnapshotted: async (sql, ...params) => {
       check(sql)
       return (await runBeforeBegin(course, sql, params)).rows
     },
@@ -150,13 +150,13 @@ function makeTx(course: TransactionState, isOver: () => boolean): Tx {
     savepoint: (work) => savepoint(course, work),
     ...(!readOnly && { counters }),
     ...(kept !== undefined && {
-      kept: async (how, read) => {
+      cached: async (how, read) => {
         check(how.key)
         return kept.get(how, read)
       },
     }),
     ...(keptByState !== undefined && {
-      kept: async (how, read) => {
+      cached: async (how, read) => {
         check(how.key)
         return course.state === undefined ? read() : keptByState.get(course.state, how, read)
       },
@@ -207,7 +207,7 @@ async function savepoint<T>(course: TransactionState, work: () => Promise<T>): P
   const { held } = course.counters
   const before: Before = { held: held && copyLockedCounters(held), rows: new Map(course.rows) }
   const mark: Savepoint = { name: undefined, isOwn: false }
-  course.marks.push(mark)
+  course.openSavepoints.push(mark)
   if (course.shared !== true) await prepareConnection(course, 'savepoint', [])
   try {
     const result = await work()
@@ -217,7 +217,7 @@ async function savepoint<T>(course: TransactionState, work: () => Promise<T>): P
     await rollBackTo(course, mark, before)
     throw error
   } finally {
-    course.marks.pop()
+    course.openSavepoints.pop()
     if (mark.isOwn && mark.name !== undefined) course.freeNames.push(mark.name)
   }
 }

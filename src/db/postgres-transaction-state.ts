@@ -22,7 +22,7 @@ export type TransactionMode = {
   /** The works of several callers share the transaction: each is a `member`. */
   shared?: boolean
   /** Lends the connection of statements without a transaction; present if the first statement may run so. */
-  apart?: (<T>(use: (connection: Connection) => Promise<T>) => Promise<T>) | undefined
+  withSharedConnection?: (<T>(use: (connection: Connection) => Promise<T>) => Promise<T>) | undefined
   /** The values that all reads keep, where the first statement tells the state of the store. */
   keptByState?: SnapshotCache
 }
@@ -40,7 +40,7 @@ export type TransactionState = TransactionMode & {
   /** There was no response to the commit. */
   unknown: boolean
   /** The open savepoints, the innermost last. */
-  marks: Savepoint[]
+  openSavepoints: Savepoint[]
   /** The number of names for savepoints, and those that are free again. */
   savepoints: number
   freeNames: string[]
@@ -171,7 +171,7 @@ export async function runOnSharedConnection(
   sql: string,
   params: Value[],
 ): Promise<StatementResult> {
-  const { apart, begun, beginMs } = course
+  const { withSharedConnection: apart, begun, beginMs } = course
   course.isFirst = false
   if (apart === undefined || begun || !SELECT.test(sql)) return runStatement(course, sql, params)
   assertCanRun(course, sql, params)
@@ -193,7 +193,7 @@ export async function runBeforeBegin(
   sql: string,
   params: Value[],
 ): Promise<StatementResult> {
-  const { apart, ms } = course
+  const { withSharedConnection: apart, ms } = course
   course.isFirst = false
   const to = apart !== undefined && SELECT.test(sql) ? await connect(course) : undefined
   if (to === undefined || course.begun) return runStatement(course, sql, params)
@@ -236,7 +236,7 @@ export type Savepoint = {
 
 /** Begins the savepoints that are open and have no name: nothing happened since the first of them, so one serves all. */
 function setMarks(course: TransactionState, to: Connection): void {
-  const unnamed = course.marks.filter(({ name }) => name === undefined)
+  const unnamed = course.openSavepoints.filter(({ name }) => name === undefined)
   const [outer] = unnamed
   if (outer === undefined) return
   const name = claimSavepointName(course)

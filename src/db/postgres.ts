@@ -108,7 +108,11 @@ function makeStore(connections: PostgresConnections, random: () => number): Unch
     given: TransactionOptions = {},
   ): Promise<T> {
     if (closed !== undefined) throw new Error('The store is closed')
-    const { statementMs = limits.statement, totalMs, firstApart = false } = given
+    const {
+      statementMs = limits.statement,
+      totalMs,
+      firstStatementOutsideTransaction: firstApart = false,
+    } = given
     const deadline = startDeadline(totalMs)
     // A statement that may take long would hold up the others of a group.
     const isShared = !readOnly && given.statementMs === undefined
@@ -242,7 +246,9 @@ async function attempt<T>(
     beginMs: limits.begin,
     ms: statementMs * SILENCE_FACTOR,
     // The connection of others cannot be cut at the deadline of one. Behind a pooler only a transaction has its limits.
-    ...(readOnly && firstApart && !isPooled && { apart: (use) => deadline.limit(lend(use)), keptByState }),
+    ...(readOnly &&
+      firstApart &&
+      !isPooled && { withSharedConnection: (use) => deadline.limit(lend(use)), keptByState }),
   })
   try {
     const result = await work(session.tx)

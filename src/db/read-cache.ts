@@ -195,5 +195,5 @@ function stampOf(counts: readonly Count[]): number {
 
 /** Returns a value that is kept, or reads it where the engine does not tell who wrote. */
 export function cached<T>(tx: Tx, how: CacheEntry<T>, read: () => Promise<T>): Promise<T> {
-  return tx.kept === undefined ? read() : tx.kept(how, read)
+  return tx.cached === undefined ? read() : tx.cached(how, read)
 }

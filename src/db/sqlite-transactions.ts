@@ -295,7 +295,7 @@ function makeTx(connection: Connection, counters: Counters | undefined, course: 
       if (pauses.isDue()) await pauses.take()
       return change(sql, params)
     },
-    send: async (sql, ...params) => {
+    runPipelined: async (sql, ...params) => {
       if (pauses.isDue()) await pauses.take()
       change(sql, params)
     },
@@ -304,9 +304,9 @@ function makeTx(connection: Connection, counters: Counters | undefined, course: 
       const sql = `delete from ${table} where rowid in (select rowid from ${table} limit ${CLEARED})`
       while ((await tx.run(sql)) === CLEARED) continue
     },
-    beside: (sql, ...params) => tx.get(sql, ...params),
-    alone: (sql, ...params) => tx.all(sql, ...params),
-    kept: async (how, read) => {
+    getUnsnapshotted: (sql, ...params) => tx.get(sql, ...params),
+    allUnsnapshotted: (sql, ...params) => tx.all(sql, ...params),
+    cached: async (how, read) => {
       if (course.finished) throw new Error(`The transaction is over: ${how.key}`)
       return kept.get(how, read)
     },

@@ -255,7 +255,7 @@ function makeTable<W>(definition: AnyDefinition<W>, map: (row: Row) => unknown):
       return seqs.flatMap((seq) => mapOne(bySeq.get(seq)) ?? [])
     },
     async update(tx, record) {
-      await tx.send(update, ...valuesOf(record, updated))
+      await tx.runPipelined(update, ...valuesOf(record, updated))
     },
     valuesOf,
     async countByStatus(tx) {

@@ -70,7 +70,7 @@ export function removeSoonestDue(tx: Tx): number {
 
 /** Removes all future events of a resource, but for those of its money and of a customer's answer. The caller has locked its row. */
 export async function unschedule(tx: Tx, resourceId: string): Promise<void> {
-  await tx.send(
+  await tx.runPipelined(
     `delete from timeline where resource_id = $1 and event not in ('refund_settles', 'claim_decided', 'question_over')`,
     resourceId,
   )
@@ -134,7 +134,7 @@ export async function nextDueAt(tx: Tx, due: DueFilter = {}): Promise<number | u
   if (due.resource !== undefined) return findNextDue(tx, due.resource)
   const { condition, values } = whose(due, 1)
   // Ordered by the time alone, the events of an owner are read along their index.
-  const row = await tx.beside(
+  const row = await tx.getUnsnapshotted(
     `select due_at from timeline where 1 = 1 ${condition} order by due_at limit 1`,
     ...values,
   )
@@ -174,7 +174,7 @@ export async function listPlanned(tx: Tx, resourceIds: readonly string[]): Promi
 /** As `findNext`, but only the time of the event. */
 async function findNextDue(tx: Tx, resourceId: string): Promise<number | undefined> {
   // With `or`, PostgreSQL may walk the events of everybody by time.
-  const row = await tx.beside(
+  const row = await tx.getUnsnapshotted(
     `select min(due_at) as due_at from (
        select min(due_at) as due_at from timeline where resource_id = $1
        union all select min(due_at) from timeline where link_id = $1) as found`,

@@ -14,7 +14,7 @@ const INTO_POSTGRES = `insert into shipment_search (seq, words)
 export async function addWords(tx: Tx, rows: readonly WordRow[]): Promise<void> {
   const values = rows.map(({ seq, words }) => [seq, words])
   if (tx.engine === 'sqlite') await tx.insertMany('shipment_search', ['rowid', 'words'], values)
-  else await tx.send(INTO_POSTGRES, JSON.stringify(values))
+  else await tx.runPipelined(INTO_POSTGRES, JSON.stringify(values))
 }
 
 /** Removes all rows. */

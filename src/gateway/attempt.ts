@@ -86,7 +86,7 @@ export async function transact(
     return await (writing
       ? deps.db.write(carry, { totalMs })
       : // The first statement reads the caller, and may be answered a moment before the others.
-        deps.db.read(carry, { totalMs, firstApart: true }))
+        deps.db.read(carry, { totalMs, firstStatementOutsideTransaction: true }))
   } catch (error) {
     if (error instanceof RetryNeededError) return error.need
     throw error
@@ -116,7 +116,7 @@ export async function admitCaller(
   const policy = limiter?.policy(operation.createsTransaction)
   if (policy !== undefined) findings.limits['RateLimit-Policy'] = policy
   const { account, scopes } = await deps.db.read((tx) => identify(deps, tx, request, findings), {
-    firstApart: true,
+    firstStatementOutsideTransaction: true,
   })
   if (limiter !== undefined && policy !== undefined) {
     const { remaining, over } = await limiter.take(account.account_id, operation.createsTransaction)

@@ -37,7 +37,7 @@ type DueLifecycle = {
 }
 
 /** In this order every transaction locks. */
-const LIVES: Readonly<Record<TimelineKind, DueLifecycle>> = {
+const LIFECYCLES: Readonly<Record<TimelineKind, DueLifecycle>> = {
   membership: { lock: lockAccounts, apply: applyMembershipEvent, events: MEMBERSHIP_EVENTS },
   shipment: { ...SHIPMENTS, events: SCANS },
   order: ORDERS,
@@ -52,12 +52,12 @@ const LIVES: Readonly<Record<TimelineKind, DueLifecycle>> = {
   task: TASKS,
 }
 
-const KINDS = Object.keys(LIVES) as TimelineKind[]
+const KINDS = Object.keys(LIFECYCLES) as TimelineKind[]
 
 /** The events that may be planned for each kind. */
-export const PLANNED_EVENTS = Object.fromEntries(KINDS.map((kind) => [kind, LIVES[kind].events])) as Readonly<
-  Record<TimelineKind, readonly string[]>
->
+export const PLANNED_EVENTS = Object.fromEntries(
+  KINDS.map((kind) => [kind, LIFECYCLES[kind].events]),
+) as Readonly<Record<TimelineKind, readonly string[]>>
 
 /** Work that keeps people busy, whom other work may wait for. */
 const SHARING: readonly TimelineKind[] = ['order', 'delivery', 'booking', 'ride', 'task']
@@ -105,7 +105,7 @@ async function drain({ tx, world, at: now }: ChangeContext, due: DueFilter, limi
         continue
       }
       applied += 1
-      await LIVES[event.kind].apply(tx, world, event)
+      await LIFECYCLES[event.kind].apply(tx, world, event)
       horizon = Math.min(horizon, removeSoonestDue(tx))
     }
     // If each event plans the next one, only the first few of a long list come before it.
@@ -133,7 +133,7 @@ async function lockAll(
   for (const kind of KINDS) {
     const ids = locks.filter((lock) => lock.kind === kind).map(({ id }) => id)
     if (ids.length === 0) continue
-    for (const id of await LIVES[kind].lock(tx, ids, { skipLocked })) mine.add(id)
+    for (const id of await LIFECYCLES[kind].lock(tx, ids, { skipLocked })) mine.add(id)
   }
   return mine
 }
@@ -154,10 +154,10 @@ export async function runNextEvent(
   const planned = await findNext(tx, resourceId)
   if (planned === undefined) throw nothingPlanned(resourceId)
   const { kind, id } = lockOf(planned)
-  await LIVES[kind].lock(tx, [id], { skipLocked: false })
+  await LIFECYCLES[kind].lock(tx, [id], { skipLocked: false })
   const event = await findNext(tx, resourceId)
   if (event === undefined || !(await removeFromTimeline(tx, event.seq))) throw nothingPlanned(resourceId)
-  await LIVES[event.kind].apply(tx, world, event, now)
+  await LIFECYCLES[event.kind].apply(tx, world, event, now)
   return event
 }
 

@@ -35,10 +35,10 @@ test('a dispatch that begins again has all of its path ahead, and a state beside
   const entry = (status: string) => ({ status, at: '2026-11-20T12:00:00.000Z', by: 'driver', reason: null })
   const aheadOf = (...states: string[]) =>
     presentResource(
-      { ...story, dues: () => ({}), who: () => null },
+      { ...story, expectedTimes: () => ({}), worker: () => null },
       { status: states.at(-1) ?? '', status_history: states.map(entry) },
       0,
-    ).ahead.map(({ status }) => status)
+    ).upcoming.map(({ status }) => status)
   expect(aheadOf('processing', 'accepted', 'processing')).toEqual([
     'accepted',
     'arrived',

@@ -134,7 +134,7 @@ test.each(Object.entries(OWN_WORDS))(
     const command = await COMMANDS[words]?.load()
     const inputs = await Promise.all(fills.map(async (name) => (await load(name))?.operation.input as Schema))
     const unnamed = (command?.flags ?? []).filter(
-      ({ field = '', place = field }) =>
+      ({ field = '', fieldPath: place = field }) =>
         !place.split(',').every((each) => inputs.some((input) => holds(input, each))),
     )
     expect(unnamed.map(({ flag }) => flag).filter((flag) => flag !== 'max-total')).toEqual(others)

@@ -170,14 +170,14 @@ describe('a flag that names a file', () => {
     const named = flags.filter(({ value = '' }) => /\b(?:FILE|DIR)\b/.test(value))
     expect(named.length).toBeGreaterThan(10)
     expect(
-      named.filter(({ opens }) => opens === undefined).map(({ flag }) => flag),
+      named.filter(({ fileAccess: opens }) => opens === undefined).map(({ flag }) => flag),
       "these need `opens: 'read' | 'write' | 'make'`",
     ).toEqual([])
   })
 
   test('is refused where nothing can be written', async () => {
     const written = all.flatMap(({ words, flags }) => flags.map((flag) => ({ words, ...flag })))
-    const places = written.flatMap(({ words, flag, opens }) => [
+    const places = written.flatMap(({ words, flag, fileAccess: opens }) => [
       ...(opens === 'write' ? [[words, [`--${flag}`, 'nowhere/x.pdf']] as const] : []),
       ...(opens === 'write' || opens === 'make' ? [[words, [`--${flag}`, 'file/x.pdf']] as const] : []),
     ])
@@ -187,12 +187,14 @@ describe('a flag that names a file', () => {
   test('takes - for a stream, or is refused: no file of that name is made', async () => {
     const places: Line[] = all.flatMap(({ words, flags }) =>
       flags
-        .filter(({ opens, value }) => opens !== undefined && value?.split('|').includes('-') !== true)
+        .filter(
+          ({ fileAccess: opens, value }) => opens !== undefined && value?.split('|').includes('-') !== true,
+        )
         .map(({ flag }): Line => [words, [`--${flag}`, '-']]),
     )
     const named = all.flatMap(({ words, positionals }) =>
       positionals
-        .filter(({ opens, dash }) => opens !== undefined && dash !== true)
+        .filter(({ fileAccess: opens, dash }) => opens !== undefined && dash !== true)
         .map((): Line => [words, ['-']]),
     )
     expect(named.map(([words]) => words).toSorted()).toEqual([

@@ -207,12 +207,12 @@ describe.each(ENGINES)('a store on $name', (engine) => {
 
     test('see what was sent, and commit it', async () => {
       const seen = await db.write(async (tx) => {
-        await tx.send(BOX, 1, 'a', null, null)
-        await tx.send(BOX, 2, 'b', null, null)
+        await tx.runPipelined(BOX, 1, 'a', null, null)
+        await tx.runPipelined(BOX, 2, 'b', null, null)
         return tx.all('select label from boxes')
       })
       expect(seen).toHaveLength(2)
-      await db.write((tx) => tx.send('delete from boxes where box_id = 1'))
+      await db.write((tx) => tx.runPipelined('delete from boxes where box_id = 1'))
       expect(await labels()).toEqual(['b'])
     })
 
@@ -220,8 +220,8 @@ describe.each(ENGINES)('a store on $name', (engine) => {
       await addBoxes('a')
       for (const last of [undefined, 'select 1 as one']) {
         const write = db.write(async (tx) => {
-          await tx.send(BOX, 8, 'before', null, null)
-          await tx.send(BOX, 9, 'a', null, null)
+          await tx.runPipelined(BOX, 8, 'before', null, null)
+          await tx.runPipelined(BOX, 9, 'a', null, null)
           if (last !== undefined) await tx.get(last)
         })
         await expect(write).rejects.toThrow(/unique/i)
@@ -320,7 +320,7 @@ describe.each(ENGINES)('a store on $name', (engine) => {
       await addBoxes('a')
       await db.write(async (tx) => {
         await expect(tx.savepoint(() => tx.run(BOX, 2, 'a', null, null))).rejects.toThrow(/unique/i)
-        await expect(tx.savepoint(() => tx.send(BOX, 2, 'a', null, null))).rejects.toThrow(/unique/i)
+        await expect(tx.savepoint(() => tx.runPipelined(BOX, 2, 'a', null, null))).rejects.toThrow(/unique/i)
         await tx.run(BOX, 3, 'c', null, null)
       })
       expect(await labels()).toEqual(['a', 'c'])

@@ -9,7 +9,7 @@ test('forgetting old keys costs the same however many keys an account has used t
     const steps: unknown[] = []
     const planning: Tx = {
       ...tx,
-      send: async (sql, ...params) => {
+      runPipelined: async (sql, ...params) => {
         steps.push(...(await tx.all(`explain query plan ${sql}`, ...params)))
       },
     }

@@ -96,7 +96,7 @@ test('reads that need no transaction share a connection, and a new one when it d
   const readAll = (): Promise<unknown[]> =>
     Promise.all(
       Array.from({ length: 20 }, () =>
-        db.read((tx) => tx.get('select pg_backend_pid() as pid'), { firstApart: true }),
+        db.read((tx) => tx.get('select pg_backend_pid() as pid'), { firstStatementOutsideTransaction: true }),
       ),
     )
   expect(new Set((await readAll()).map((row) => JSON.stringify(row))).size).toBe(1)
@@ -140,7 +140,10 @@ test('a transaction with its own deadline ends at it, even while it waits for a 
   )
   await begun
   for (const firstApart of [false, true]) {
-    const read = db.read((tx) => tx.get('select 1 as one'), { totalMs: 20, firstApart })
+    const read = db.read((tx) => tx.get('select 1 as one'), {
+      totalMs: 20,
+      firstStatementOutsideTransaction: firstApart,
+    })
     await expect(read).rejects.toMatchObject({ code: 'service_unavailable' })
   }
   letGo()

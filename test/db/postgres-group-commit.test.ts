@@ -50,7 +50,7 @@ function addMany(work: (tx: Tx, at: number) => Promise<unknown>, store = db) {
     Array.from({ length: MANY }, (_, at) =>
       store.write(async (tx) => {
         const result = await work(tx, at)
-        await tx.send(INSERT, nameOf(at), 0)
+        await tx.runPipelined(INSERT, nameOf(at), 0)
         return result
       }),
     ),
@@ -99,7 +99,7 @@ test('one that meets a locked row waits alone, and holds up nobody', async () =>
 
 test.each([
   ['whose outcome it awaits', 'run'],
-  ['whose outcome nobody awaits', 'send'],
+  ['whose outcome nobody awaits', 'runPipelined'],
 ] as const)('one with a statement that fails, %s, fails alone', async (_, how) => {
   const outcomes = await addMany(async (tx, at) => {
     if (at === 3) await tx[how]('insert into ordinals (kind, last) values ($1, null)', 'bad')
@@ -297,7 +297,7 @@ test('a savepoint that could not begin fails with what went wrong before it', as
   await admin.query(INSERT, ['taken', 0])
   const write = db.write(async (tx) => {
     // No caller awaits the outcome, so the savepoint is sent to a transaction that has failed.
-    await tx.send(INSERT, 'taken', 0)
+    await tx.runPipelined(INSERT, 'taken', 0)
     await tx.savepoint(() => tx.get('select 1 as one'))
   })
   await expect(write).rejects.toThrow(/duplicate key/)

@@ -285,19 +285,21 @@ describe('a read that one statement answers', () => {
     const answers = await db.read(
       async (tx) => [
         await tx.get(QUESTION),
-        await tx.beside(QUESTION),
-        ...(await tx.alone(QUESTION)),
+        await tx.getUnsnapshotted(QUESTION),
+        ...(await tx.allUnsnapshotted(QUESTION)),
         await tx.get(QUESTION),
-        ...(await tx.alone(QUESTION)),
+        ...(await tx.allUnsnapshotted(QUESTION)),
       ],
-      { firstApart: true },
+      { firstStatementOutsideTransaction: true },
     )
     expect(answers).toEqual([APART, APART, APART, BEGUN, BEGUN])
   })
 
   test('has one where the caller did not allow that, and writes nothing without one', async () => {
-    expect(await db.read((tx) => tx.alone(QUESTION))).toEqual([BEGUN])
-    const write = db.read((tx) => tx.alone(`delete from ordinals`), { firstApart: true })
+    expect(await db.read((tx) => tx.allUnsnapshotted(QUESTION))).toEqual([BEGUN])
+    const write = db.read((tx) => tx.allUnsnapshotted(`delete from ordinals`), {
+      firstStatementOutsideTransaction: true,
+    })
     await expect(write).rejects.toThrow('A read must not write')
   })
 })

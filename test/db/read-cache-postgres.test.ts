@@ -28,7 +28,7 @@ describe('a value that a read of PostgreSQL keeps', () => {
         await tx.get(`select 1 as one ${tx.stateColumn}`)
         return work(tx)
       },
-      { firstApart: true },
+      { firstStatementOutsideTransaction: true },
     )
 
   test('is kept while nobody writes', async () => {

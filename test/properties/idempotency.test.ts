@@ -147,7 +147,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       expect(
         (await world.call(name, other, { key: 'new' })).body['code'],
         `ended of ${toCaseFile(operation)}`,
-      ).toBe(ENDED[operation.entitlement] ?? OPERATION_CASES[name]?.ended)
+      ).toBe(ENDED[operation.entitlement] ?? OPERATION_CASES[name]?.afterEntitlementEnds)
     })
 
     test('a key means nothing to another account', async () => {

@@ -31,16 +31,16 @@ type OperationCases = {
   /** For each code that it declares, an input that is refused so. `USUAL` of `refusals.ts` has those that many declare. */
   refusals?: CaseRefusals
   /** Codes that it declares and these tests do not cause, with the reason. */
-  never?: Partial<Record<ErrorCode, string>>
+  unreachableErrors?: Partial<Record<ErrorCode, string>>
   /** Rules that its schema cannot express: places whose value is refused although it fits, as `/item_ids required`. */
   rules?: Readonly<Record<string, RegExp>>
   /**
    * Members that make its example another call, or a function that makes both, for an operation that takes a key. One with a
    * quote or a note derives it: another quote, another note.
    */
-  another?: CaseInput | (() => InputPair)
+  secondInput?: CaseInput | (() => InputPair)
   /** The refusal of a new call after all memberships and agreements ended, where it asks for none. */
-  ended?: ErrorCode
+  afterEntitlementEnds?: ErrorCode
 }
 
 /** Two inputs of an operation, which differ. */

@@ -26,13 +26,13 @@ export function exampleAt(operation: AnyOperation): string {
 
 /** Returns whether a second input is known that differs from the example. */
 export function hasAnother({ name, input: { properties } }: AnyOperation): boolean {
-  return OPERATION_CASES[name]?.another !== undefined || 'quote_id' in properties || 'note' in properties
+  return OPERATION_CASES[name]?.secondInput !== undefined || 'quote_id' in properties || 'note' in properties
 }
 
 /** Returns two inputs that would succeed and differ, for an operation that `hasAnother`. */
 export async function pairOf(world: TestSandbox, operation: AnyOperation): Promise<InputPair> {
   const { properties } = operation.input
-  const { another = 'note' in properties ? { note: 'by telephone' } : undefined } =
+  const { secondInput: another = 'note' in properties ? { note: 'by telephone' } : undefined } =
     OPERATION_CASES[operation.name] ?? {}
   if (typeof another === 'function') return another()
   const input = await makeCaseExample(world, operation)

@@ -13,7 +13,7 @@ export async function plansOf(
       statements.push([sql, params]),
       answer?.(sql) ?? tx.get(sql, ...params)
     )
-    await work({ ...tx, all, alone: all, get, beside: get })
+    await work({ ...tx, all, allUnsnapshotted: all, get, getUnsnapshotted: get })
     const plans = statements.map(async ([sql, params]) => {
       const steps = await tx.all(`explain query plan ${sql}`, ...params)
       return steps.map((step) => String(step['detail'])).join('; ')

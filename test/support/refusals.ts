@@ -36,7 +36,7 @@ const USUAL: CaseRefusals = {
 /** Returns the codes of an operation's refusals, each with its cause; those of its cases last and in their order. */
 export function refusalsOf(operation: AnyOperation): [code: ErrorCode, cause: CaseChange][] {
   const { name, errors, input } = operation
-  const { refusals: own = {}, never = {} } = OPERATION_CASES[name] ?? {}
+  const { refusals: own = {}, unreachableErrors: never = {} } = OPERATION_CASES[name] ?? {}
   const ids = Object.entries(ID_CASES).filter(([id]) => id in input.properties)
   const unknown = ids.map(([id, { missing, nobodys }]) => [missing, { [id]: nobodys }])
   const usual = Object.entries<CaseChange>({ ...USUAL, ...(Object.fromEntries(unknown) as CaseRefusals) })

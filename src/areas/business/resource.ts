@@ -25,7 +25,7 @@ export const STORE_ORDER = defineResource({
     cancelled: 'rejected',
     final: ORDER_STATUSES.filter(isOrderOver),
     track: 'dray business orders show',
-    nudge: '15m',
+    suggestedAdvance: '15m',
   },
   events: { name: 'business_order', scope: 'orders.read', words: [...ORDER_STATUSES, ...ORDER_NEWS] },
   menu: 'list_catalog_items',

@@ -65,7 +65,7 @@ export const createClaim = defineOperation({
     const found = await loadOwnShipment(context, tracking_number, { lock: true })
     const scene = clampToLastUpdate({ tx, world, at: now }, found)
     const { claim: opened, move } = await openClaim(scene, found, { reason_code, value })
-    await SHIPMENTS.enter(scene, found, move)
+    await SHIPMENTS.transition(scene, found, move)
     return serializeClaim(found, opened)
   },
 })

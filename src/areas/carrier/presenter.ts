@@ -46,14 +46,14 @@ export const shipmentPresenter = definePresenter<Parcel>(SHIPMENT, {
     cancelled: { now: 'Cancelled' },
   },
   path: [],
-  sent: { member: 'courier', role: 'Courier' },
+  workerField: { member: 'courier', role: 'Courier' },
   name: ({ tracking_number }) => tracking_number,
   title: ({ tracking_number, reference, recipient }) =>
     [tracking_number, ...(reference === null ? [] : [reference]), `to ${recipient.contact.name}`].join(', '),
   publicTitle: () => 'Parcel',
   history: ({ scan_history }) => scan_history.map(toEntry),
   arrival: arrivalOf,
-  map: mapOf,
+  routeMap: mapOf,
   notes: ({ proof_of_delivery, claims = [], return_of, return_number }) => {
     const paid = proof_of_delivery?.cash_collected
     const collected =
@@ -69,7 +69,7 @@ export const shipmentPresenter = definePresenter<Parcel>(SHIPMENT, {
     return [...proofNotes(proof_of_delivery), ...collected, ...claimed, ...returns]
   },
   proof: ({ proof_of_delivery }) => presentProof(proof_of_delivery),
-  open: ({ proof_of_delivery }) =>
+  openCommand: ({ proof_of_delivery }) =>
     hasPictures([proof_of_delivery]) ? 'dray carrier show {tracking_number} --save proof' : null,
 })
 

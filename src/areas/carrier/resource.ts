@@ -18,7 +18,7 @@ export const SHIPMENT = defineResource({
     cancelled: 'cancelled',
     final: SHIPMENT_STATUSES.filter(isTerminal),
     track: 'dray carrier track',
-    nudge: '1d',
+    suggestedAdvance: '1d',
   },
   events: {
     name: 'shipment',

@@ -43,22 +43,22 @@ export const deliveryPresenter = definePresenter<Delivery, DeliveryQuote>(DELIVE
   },
   path: ({ status }) => (WAY_BACK.includes(status) ? WAY_BACK : PATH),
   reasons: COURIER_REASONS,
-  sent: { member: 'courier', role: 'Courier' },
+  workerField: { member: 'courier', role: 'Courier' },
   name: ({ parcel }) => `The delivery “${parcel.description}”`,
   title: ({ parcel, price, origin }) =>
     `${parcel.description}, ${origin.kind === 'food_order' ? 'paid with its order' : formatGroupedMoney(price)}`,
   publicTitle: () => 'Delivery',
-  dues: ({ pickup_eta_at, dropoff_eta_at }) => ({
+  expectedTimes: ({ pickup_eta_at, dropoff_eta_at }) => ({
     arrived_at_pickup: pickup_eta_at,
     arrived_at_dropoff: dropoff_eta_at,
   }),
   arrival: arrivalOf,
-  who: courierOf,
-  map: ({ courier, status, pickup, dropoff }) =>
+  worker: courierOf,
+  routeMap: ({ courier, status, pickup, dropoff }) =>
     courierMap({ courier, status, from: pickup.place, to: dropoff.place }),
   notes: notesOf,
   proof: ({ proof_of_delivery }) => presentProof(proof_of_delivery),
-  open: ({ status, pickup_proof, proof_of_delivery }) =>
+  openCommand: ({ status, pickup_proof, proof_of_delivery }) =>
     isDeliveryOver(status) && hasPictures([pickup_proof, proof_of_delivery])
       ? 'dray delivery show {delivery_id} --save proof'
       : null,

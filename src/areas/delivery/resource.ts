@@ -18,7 +18,7 @@ export const DELIVERY = defineResource({
     cancelled: 'cancelled',
     final: DELIVERY_STATUSES.filter(isDeliveryOver),
     track: 'dray delivery track',
-    nudge: '5m',
+    suggestedAdvance: '5m',
   },
   events: { name: 'delivery', scope: 'delivery.read', words: [...DELIVERY_STATUSES, 'delayed', 'attempted'] },
   last: {

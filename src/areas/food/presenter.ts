@@ -33,13 +33,13 @@ export const foodOrderPresenter = definePresenter<FoodOrderView, FoodQuote>(FOOD
   title: (order) =>
     `${order.merchant.name}, order ${order.display_number}, ${formatGroupedMoney(chargeOf(order))}`,
   publicTitle: ({ merchant }) => merchant.name,
-  dues: ({ estimated_ready_at, estimated_delivery_at }) => ({
+  expectedTimes: ({ estimated_ready_at, estimated_delivery_at }) => ({
     ready: estimated_ready_at,
     completed: estimated_delivery_at,
   }),
   arrival: arrivalOf,
-  who: courierOf,
-  map: mapOf,
+  worker: courierOf,
+  routeMap: mapOf,
   notes: (order) => [
     ...absentNotes(order.if_absent, isOrderOver(order.status)),
     ...proofNotes(order.proof_of_delivery),
@@ -54,7 +54,7 @@ export const foodOrderPresenter = definePresenter<FoodOrderView, FoodQuote>(FOOD
     ...walletNotes(order),
   ],
   proof: ({ proof_of_delivery }) => presentProof(proof_of_delivery),
-  open: ({ status, proof_of_delivery }) =>
+  openCommand: ({ status, proof_of_delivery }) =>
     isOrderOver(status) && hasPictures([proof_of_delivery])
       ? 'dray food show {display_number} --save proof'
       : null,

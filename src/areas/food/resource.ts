@@ -20,7 +20,7 @@ export const FOOD_ORDER = defineResource({
     cancelled: 'cancelled',
     final: ORDER_STATUSES.filter(isOrderOver),
     track: 'dray food track',
-    nudge: '15m',
+    suggestedAdvance: '15m',
   },
   events: { name: 'food_order', scope: 'food.read', words: [...ORDER_STATUSES, ...ORDER_NEWS] },
   find: 'search_restaurants',

@@ -23,7 +23,7 @@ const PATH: readonly OrderStatus[] = [
   'completed',
 ]
 
-type SharedPresenterKey = 'states' | 'path' | 'reasons' | 'sent' | 'name'
+type SharedPresenterKey = 'states' | 'path' | 'reasons' | 'workerField' | 'name'
 
 /** The part of the story that both sides share. */
 export const ORDER_PRESENTER = {
@@ -51,6 +51,6 @@ export const ORDER_PRESENTER = {
     price_error: 'A price was wrong.',
     customer_absent: 'No one opened the door.',
   },
-  sent: { member: 'courier', role: 'Courier' },
+  workerField: { member: 'courier', role: 'Courier' },
   name: ({ display_number }) => `Order ${display_number}`,
 } as const satisfies Pick<Presenter<Order, never>, SharedPresenterKey>

@@ -40,7 +40,7 @@ export async function lockQuote(tx: Tx, quoteId: string): Promise<QuoteRecord<un
 
 /** Records the resource that confirmed a quote. */
 export async function markQuoteUsed(tx: Tx, quoteId: string, resourceId: string): Promise<void> {
-  await tx.send('update quotes set used_by = $2 where quote_id = $1', quoteId, resourceId)
+  await tx.runPipelined('update quotes set used_by = $2 where quote_id = $1', quoteId, resourceId)
 }
 
 /** Deletes the account's unused quotes that expired before `before`. */

@@ -40,7 +40,7 @@ export const ridePresenter = definePresenter<Ride, RideQuote>(RIDE, {
     no_drivers_available: 'No driver was free in time.',
     rider_no_show: 'No one came to the pickup.',
   },
-  sent: { member: 'driver', role: 'Driver' },
+  workerField: { member: 'driver', role: 'Driver' },
   name: ({ ride_id }) => `Ride ${ride_id}`,
   title({ tier, dropoff, fare }) {
     const kind = tier === 'xl' ? 'XL' : tier.charAt(0).toUpperCase() + tier.slice(1)
@@ -48,13 +48,13 @@ export const ridePresenter = definePresenter<Ride, RideQuote>(RIDE, {
     return `${kind}${to === undefined ? '' : ` to ${to}`}, ${formatGroupedMoney(fare)}`
   },
   publicTitle: () => 'Ride',
-  dues: (ride, now) => ({
+  expectedTimes: (ride, now) => ({
     arrived: pickupAt(ride, now) ?? ride.scheduled_for,
     completed: ride.dropoff_eta_at,
   }),
   arrival: arrivalOf,
-  who: driverOf,
-  map: mapOf,
+  worker: driverOf,
+  routeMap: mapOf,
   notes: notesOf,
   price: billOf,
   choices: (quote) => quote.fares.map(toChoice),

@@ -19,7 +19,7 @@ export const RIDE = defineResource({
     cancelled: 'cancelled',
     final: RIDE_STATUSES.filter(isRideOver),
     track: 'dray rides track',
-    nudge: '5m',
+    suggestedAdvance: '5m',
   },
   events: { name: 'ride', scope: 'rides.read', words: RIDE_STATUSES },
   last: {

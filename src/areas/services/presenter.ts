@@ -39,16 +39,16 @@ export const bookingPresenter = definePresenter<ServiceBooking, ServiceQuote>(BO
     no_free_slot: 'The provider has no free time in that window.',
     customer_absent: 'No one opened the door.',
   },
-  sent: { member: 'provider', role: 'Provider' },
+  workerField: { member: 'provider', role: 'Provider' },
   name: ({ service_name, provider }) => `${service_name} by ${provider.name}`,
   title: ({ service_name, provider, price }) =>
     `${service_name}, ${provider.name}, ${formatGroupedMoney(price)}`,
   publicTitle: ({ service_name }) => service_name,
-  dues: ({ slot }) => ({ arrived: slot?.starts_at ?? null, completed: slot?.ends_at ?? null }),
+  expectedTimes: ({ slot }) => ({ arrived: slot?.starts_at ?? null, completed: slot?.ends_at ?? null }),
   arrival: arrivalOf,
   // The name on its offers, which everybody finds.
-  who: ({ provider: { name } }) => ({ name, firm: true, vehicle: null }),
-  map: mapOf,
+  worker: ({ provider: { name } }) => ({ name, firm: true, vehicle: null }),
+  routeMap: mapOf,
   notes: (booking) => [
     ...(booking.completion === null ? [] : [booking.completion.summary]),
     ...refundNotes(booking),

@@ -17,7 +17,7 @@ export const BOOKING = defineResource({
     cancelled: 'cancelled',
     final: BOOKING_STATUSES.filter(isBookingOver),
     track: 'dray services track',
-    nudge: '1d',
+    suggestedAdvance: '1d',
   },
   events: { name: 'service_booking', scope: 'services.read', words: BOOKING_STATUSES },
   last: {

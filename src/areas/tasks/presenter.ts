@@ -45,22 +45,23 @@ export const taskPresenter = definePresenter<Task, TaskQuote>(TASK, {
     unsafe: 'It was not safe there.',
     evidence_rejected: 'The evidence was not good enough.',
   },
-  sent: { member: 'provider', role: 'Tasker' },
+  workerField: { member: 'provider', role: 'Tasker' },
   name: ({ task_id }) => `Task ${task_id}`,
   title: ({ task_name, price }) => `${task_name}, ${formatGroupedMoney(price)}`,
   publicTitle: ({ task_name }) => task_name,
-  dues: ({ eta_at }) => ({ in_progress: eta_at }),
+  expectedTimes: ({ eta_at }) => ({ in_progress: eta_at }),
   arrival: arrivalOf,
-  who: ({ provider }) =>
+  worker: ({ provider }) =>
     provider && {
       name: provider.name,
       rating: provider.rating,
       vehicle: vehicleText(provider.vehicle_type),
     },
-  map: mapOf,
+  routeMap: mapOf,
   notes: notesOf,
   proof: evidenceOf,
-  open: ({ evidence_summary }) => (evidence_summary.collected > 0 ? 'dray tasks evidence {task_id}' : null),
+  openCommand: ({ evidence_summary }) =>
+    evidence_summary.collected > 0 ? 'dray tasks evidence {task_id}' : null,
   price: billOf,
   receipt: receiptOf,
 })

@@ -18,7 +18,7 @@ export const TASK = defineResource({
     cancelled: 'cancelled',
     final: TASK_STATUSES.filter(isTaskOver),
     track: 'dray tasks track',
-    nudge: '15m',
+    suggestedAdvance: '15m',
   },
   events: { name: 'task', scope: 'tasks.read', words: TASK_STATUSES },
   last: {

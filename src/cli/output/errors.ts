@@ -162,7 +162,7 @@ export function refusalText({ message, errors }: AppError, taken: readonly Flag[
 /** Returns the flag, without dashes, of each dotted name of a field. */
 export function flagsByField(flags: readonly Flag[] = []): Record<string, string> {
   return Object.fromEntries(
-    flags.flatMap(({ field, place, flag }) =>
+    flags.flatMap(({ field, fieldPath: place, flag }) =>
       (place?.split(',') ?? (field === undefined ? [] : [field])).map((each) => [each, flag]),
     ),
   )

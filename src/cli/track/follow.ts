@@ -32,13 +32,13 @@ export async function followResource(cli: CommandContext, kind: LivingName, id: 
   const { value, now, frozen } = await readUntilOver(cli, read, { [member]: id }, async (answer, at) => {
     const telling = presentResource(story, answer as PresentableResource, at)
     shown = await printState(cli, telling, shown, at)
-    return telling.over
+    return telling.isFinal
   })
   return finish(
     cli,
     presentResource(story, value as PresentableResource, now),
     value,
-    frozen ? life?.nudge : undefined,
+    frozen ? life?.suggestedAdvance : undefined,
   )
 }
 
@@ -76,7 +76,7 @@ async function printState(
 }
 
 /** Returns the row of a change for scripts. */
-function rowOf({ id: [member, id], sent }: ResourceView, change: TrackingChange): object {
+function rowOf({ id: [member, id], workerField: sent }: ResourceView, change: TrackingChange): object {
   const { row, at, status, by, reason, who } = change
   return row ?? { [member]: id, status, at, by, reason, [sent.member]: who }
 }
@@ -89,7 +89,7 @@ async function finish(
 ): Promise<number> {
   const { format } = cli.settings
   if (format !== 'ndjson' && format !== 'table') await printResult(cli, value)
-  if (telling.over) {
+  if (telling.isFinal) {
     if (isInteractiveTable(cli)) await closeForPeople(cli, telling, value)
     return EXIT.ok
   }
@@ -107,5 +107,5 @@ async function closeForPeople(cli: CommandContext, telling: ResourceView, value:
   const { io, settings } = cli
   if (!canRedraw(io.stdout, io.env, settings.accessible))
     for (const line of personLines(telling)) await io.stdout.write(`${line}\n`)
-  if (telling.open !== null) await printNextStep(cli, value, telling.open)
+  if (telling.openCommand !== null) await printNextStep(cli, value, telling.openCommand)
 }

@@ -19,7 +19,7 @@ import { mapText } from './map-text.ts'
 /** Returns the screen at a time of the service's clock. */
 export function renderTracking(telling: ResourceView, now: number, renderOptions: RenderOptions): string {
   const style = paint(renderOptions.colour)
-  const { arrival, map, notes } = telling
+  const { arrival, routeMap: map, notes } = telling
   const about = [
     ...personLines(telling),
     ...(arrival === null ? [] : [legText(arrival, now, renderOptions)]),
@@ -50,7 +50,10 @@ function latest(lines: readonly string[], room: number, style: Paint): readonly 
 }
 
 /** Returns `Driver: Amara Obi, rated 4.9, silver Toyota Prius, QA21 XBD`. */
-export function personLines({ sent, who }: Pick<ResourceView, 'sent' | 'who'>): string[] {
+export function personLines({
+  workerField: sent,
+  worker: who,
+}: Pick<ResourceView, 'workerField' | 'worker'>): string[] {
   return who === null ? [] : [clean(`${sent.role}: ${formatAssignedWorker(who)}`)]
 }
 
@@ -58,7 +61,7 @@ const MIN_NAME_CELLS = 16
 
 /** Returns the reached states with their times, then the expected ones. */
 function steps(telling: ResourceView, renderOptions: RenderOptions, style: Paint): string[] {
-  const { history, ahead, status, state } = telling
+  const { history, upcoming: ahead, status, state } = telling
   const today = history[0]?.at ?? ''
   const nameOf = (index: number): string => {
     const { words = '', status: reached = '' } = history[index] ?? {}
@@ -131,18 +134,18 @@ export type TrackingChange = Pick<
 }
 
 /** Returns the news about the person who is sent. A firm is known from the start. */
-export function newsOf({ who }: Pick<ProgressView, 'who'>): string | null {
+export function newsOf({ worker: who }: Pick<ProgressView, 'worker'>): string | null {
   return who === null || who.firm === true ? null : formatAssignedWorker(who)
 }
 
 /** Returns the changes after the first `seen` entries of the history, and news about the person who is sent. */
 export function listTrackingChanges(
-  progress: Pick<ProgressView, 'history' | 'sent' | 'who' | 'over'>,
+  progress: Pick<ProgressView, 'history' | 'workerField' | 'worker' | 'isFinal'>,
   seen: number,
   lastNews: string | null,
   at: string,
 ): TrackingChange[] {
-  const { history, sent, over } = progress
+  const { history, workerField: sent, isFinal: over } = progress
   const states = history.slice(seen).map((entry) => ({ ...entry, who: null }))
   const news = newsOf(progress)
   if (over || news === null || news === lastNews) return states

@@ -51,7 +51,7 @@ export function notesToSay(
 
 /** Returns the expected arrival; before anybody is sent, the times of the next states. */
 function arrivalOf(
-  { arrival, ahead, over }: ResourceView,
+  { arrival, upcoming: ahead, isFinal: over }: ResourceView,
   now: number,
   renderOptions: RenderOptions,
 ): { text: string; until: number } | undefined {

@@ -16,7 +16,7 @@ export type WaitableResource = {
   /** The command that tracks it. */
   track: string
   /** The usual advance of a frozen clock to the next event: `15m`. */
-  nudge: string
+  suggestedAdvance: string
 }
 
 /** Returns the resource that an operation creates or changes; undefined when it cannot be followed. */

@@ -131,7 +131,7 @@ async function follow(
   const read = async (signal: AbortSignal): Promise<Round> => {
     let frozen = false
     for (const thing of things) {
-      if (thing.progress?.over === true) continue
+      if (thing.progress?.isFinal === true) continue
       const { value, serviceTime } = await readOne(client, life, thing, signal)
       const { now } = serviceTime
       const progress = presentResource(story, value as PresentableResource, now)
@@ -140,7 +140,7 @@ async function follow(
       frozen = serviceTime.frozen
     }
     silent = false
-    if (things.every(({ progress }) => progress?.over === true)) return 'over'
+    if (things.every(({ progress }) => progress?.isFinal === true)) return 'over'
     return frozen ? 'frozen' : 'open'
   }
   return pollUntilOver(
@@ -185,7 +185,7 @@ async function printChanges(
 }
 
 function codeOf({ success }: WaitableResource, things: readonly Thing[]): number {
-  if (things.some(({ progress }) => progress?.over !== true)) return EXIT.pending
+  if (things.some(({ progress }) => progress?.isFinal !== true)) return EXIT.pending
   const good = things.filter(({ progress }) => progress?.status === success).length
   if (good === things.length) return EXIT.ok
   return good === 0 ? EXIT.conflict : EXIT.partial
@@ -201,7 +201,7 @@ function closing(
   const [only, ...more] = things
   if (only === undefined) return 'There is nothing to wait for.'
   if (outcome === 'over') return more.length === 0 ? endOf(life, only) : countOf(life, things)
-  const open = things.filter(({ progress }) => progress?.over !== true)
+  const open = things.filter(({ progress }) => progress?.isFinal !== true)
   const state = only.progress === undefined ? 'under way' : stateWords(only.progress.status)
   const about =
     more.length === 0
@@ -209,7 +209,7 @@ function closing(
       : `${open.length} of ${things.length} have not ended`
   const goOn = `\`${life.track} ${shellQuote(open[0]?.id ?? only.id)}${sameWorld(cli.globals)}\` continues tracking ${more.length === 0 ? 'it' : 'the first'}.`
   if (outcome === 'frozen')
-    return `${about}, and the sandbox clock is frozen. \`dray sandbox clock advance ${life.nudge}\` advances it; ${goOn}`
+    return `${about}, and the sandbox clock is frozen. \`dray sandbox clock advance ${life.suggestedAdvance}\` advances it; ${goOn}`
   if (outcome === 'late') return `${about}, and the --timeout has passed. ${goOn}`
   if (outcome instanceof InterruptedError) return `${about}. Only the wait was stopped. ${goOn}`
   return `${about}. ${outcome.message} ${goOn}`

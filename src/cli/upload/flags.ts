@@ -63,7 +63,7 @@ export const RESULTS_FLAG = {
   flag: 'results',
   kind: 'text',
   value: 'FILE|-|none',
-  opens: 'write',
+  fileAccess: 'write',
   description: 'place of the results',
 } as const satisfies Flag
 
@@ -84,7 +84,7 @@ export function fileArgument(name: string) {
     name: 'file',
     description: `${name} file; - for standard input`,
     required: true,
-    opens: 'read',
+    fileAccess: 'read',
     dash: true,
   } as const satisfies Positional
 }

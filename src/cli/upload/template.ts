@@ -45,7 +45,7 @@ export function templateFile(name: string) {
   return {
     name: 'file',
     description: `${name} file to write; - for standard output`,
-    opens: 'write',
+    fileAccess: 'write',
     dash: true,
   } as const satisfies Positional
 }

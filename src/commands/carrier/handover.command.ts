@@ -49,7 +49,7 @@ const FLAGS = [
     flag: 'manifest',
     kind: 'text',
     value: 'ID',
-    place: 'manifest_id',
+    fieldPath: 'manifest_id',
     description: 'show or print this manifest with its parcels as they are now, and record nothing',
   },
   {

@@ -39,7 +39,7 @@ export const carrierShow = defineCommand({
     const { status, proof_of_delivery } = value
     const proofs = [proof_of_delivery]
     const waits = status === 'pre_transit' ? 'dray carrier label' : 'dray carrier events'
-    const next = shipmentPresenter.open(value) ?? `${waits} {tracking_number}`
+    const next = shipmentPresenter.openCommand(value) ?? `${waits} {tracking_number}`
     const hints = await loadOperationHints('get_shipment')
     await printResult(cli, value, {
       columns: hints.columns,

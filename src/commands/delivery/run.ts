@@ -34,14 +34,14 @@ const FIELDS = fields(quoteDelivery, {
 export const RUN_FLAGS = [
   {
     flag: 'from',
-    place: 'pickup',
+    fieldPath: 'pickup',
     kind: 'text',
     value: 'PLACE',
     description: `collection address: ${PLACE_WORDS}`,
   },
   {
     flag: 'to',
-    place: 'dropoff',
+    fieldPath: 'dropoff',
     kind: 'text',
     value: 'PLACE',
     description: 'drop-off address',

@@ -23,7 +23,7 @@ export const deliveryShow = defineCommand({
     const { value } = await client.call('get_delivery', input)
     const { status, pickup_proof, proof_of_delivery } = value
     const proofs = [pickup_proof, proof_of_delivery]
-    const next = deliveryPresenter.open(value) ?? 'dray delivery track {delivery_id}'
+    const next = deliveryPresenter.openCommand(value) ?? 'dray delivery track {delivery_id}'
     const hints = await loadOperationHints('get_delivery')
     await printWithReceipt(cli, value, {
       story: deliveryPresenter,

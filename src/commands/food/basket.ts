@@ -36,7 +36,7 @@ const FIELDS = fields(quoteFoodOrder, {
 export const BASKET_FLAGS = [
   {
     flag: 'item',
-    place: 'items',
+    fieldPath: 'items',
     kind: 'text',
     value: 'ITEM',
     repeat: true,
@@ -46,20 +46,20 @@ export const BASKET_FLAGS = [
     flag: 'basket',
     kind: 'text',
     value: 'FILE|-',
-    opens: 'read',
+    fileAccess: 'read',
     description: 'whole basket as JSON, as for quote_food_order; items and options can be given by name',
   },
   ...FULFILLMENT,
   {
     flag: 'to',
-    place: 'dropoff',
+    fieldPath: 'dropoff',
     kind: 'text',
     value: 'PLACE',
     description: `delivery address: ${PLACE_WORDS}`,
   },
   {
     flag: 'table',
-    place: 'table,table.table_number',
+    fieldPath: 'table,table.table_number',
     kind: 'text',
     value: 'TABLE',
     description: 'table number (dine-in)',
@@ -70,7 +70,7 @@ export const BASKET_FLAGS = [
     kind: 'boolean',
     description: 'repeat an order, by its number or ID, or the last one, at the prices of today',
   },
-  { flag: 'tip', place: 'tip', kind: 'text', value: '2.00', description: 'tip of the courier' },
+  { flag: 'tip', fieldPath: 'tip', kind: 'text', value: '2.00', description: 'tip of the courier' },
   NEAR_FLAG,
 ] as const satisfies readonly Flag[]
 

@@ -35,7 +35,7 @@ export const foodShow = defineCommand({
     const isAsked = questionsOf(order).length > 0
     const next = isAsked
       ? 'dray food answer {display_number}'
-      : (foodOrderPresenter.open(order) ?? 'dray food track {display_number}')
+      : (foodOrderPresenter.openCommand(order) ?? 'dray food track {display_number}')
     const columns = isInteractiveTable(cli) ? columnsFor(order, hints.columns) : hints.columns
     await printWithReceipt(cli, order, {
       story: foodOrderPresenter,

@@ -55,7 +55,7 @@ export const LOG_FLAG = {
   flag: 'log',
   kind: 'text',
   value: 'FILE',
-  opens: 'write',
+  fileAccess: 'write',
   description: 'append the log to FILE; SIGHUP reopens it. Default: stderr, or nothing with --quiet',
 } as const satisfies Flag
 

@@ -37,7 +37,7 @@ const FLAGS = [
     flag: 'token-file',
     kind: 'text',
     value: 'FILE|-',
-    opens: 'read',
+    fileAccess: 'read',
     description: 'read a token from a file instead',
   },
   {
@@ -50,7 +50,7 @@ const FLAGS = [
     flag: 'client-secret-file',
     kind: 'text',
     value: 'FILE|-',
-    opens: 'read',
+    fileAccess: 'read',
     description: 'client secret, from a file or standard input',
   },
   {

@@ -25,7 +25,7 @@ export const GUARD_FLAGS = [
     flag: 'audit',
     kind: 'text',
     value: 'FILE',
-    opens: 'make',
+    fileAccess: 'make',
     description: 'audit file for all calls, before and after. Default: a file in the state folder',
   },
 ] as const satisfies readonly Flag[]

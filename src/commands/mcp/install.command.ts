@@ -53,7 +53,7 @@ const FLAGS = [
     flag: 'file',
     kind: 'text',
     value: 'FILE',
-    opens: 'make',
+    fileAccess: 'make',
     description: 'configuration file, if not the client’s default one',
   },
 ] as const satisfies readonly Flag[]

@@ -13,7 +13,7 @@ export const PICTURE_FLAGS = [
     flag: 'save',
     kind: 'text',
     value: 'DIR',
-    opens: 'make',
+    fileAccess: 'make',
     description: 'save the photos of the proofs and SHA256SUMS in this folder',
   },
   FORCE_FLAG,

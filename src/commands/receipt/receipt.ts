@@ -23,7 +23,7 @@ export const RECEIPT_FLAG = {
   flag: 'receipt',
   kind: 'text',
   value: 'FILE',
-  opens: 'write',
+  fileAccess: 'write',
   description: 'also write its receipt: a file named .pdf or .html',
 } as const satisfies Flag
 

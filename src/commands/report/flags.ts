@@ -48,7 +48,7 @@ export const REPORT_FLAGS = [
     flag: 'html',
     kind: 'text',
     value: 'FILE|-',
-    opens: 'write',
+    fileAccess: 'write',
     description: 'also write a page with charts; - for standard output',
   },
   FORCE_FLAG,

@@ -19,15 +19,15 @@ const FIELDS = fields(quoteRide, {
 export const TRIP_FLAGS = [
   {
     flag: 'from',
-    place: 'pickup',
+    fieldPath: 'pickup',
     kind: 'text',
     value: 'PLACE',
     description: `pickup address: ${PLACE_WORDS}`,
   },
-  { flag: 'to', place: 'dropoff', kind: 'text', value: 'PLACE', description: 'drop-off address' },
+  { flag: 'to', fieldPath: 'dropoff', kind: 'text', value: 'PLACE', description: 'drop-off address' },
   {
     flag: 'stop',
-    place: 'stops',
+    fieldPath: 'stops',
     kind: 'text',
     value: 'PLACE',
     repeat: true,

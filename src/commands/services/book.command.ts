@@ -26,7 +26,7 @@ const FLAGS = [
   ...JOB_FLAGS,
   {
     flag: 'window',
-    place: 'preferred_window',
+    fieldPath: 'preferred_window',
     kind: 'text',
     value: 'FROM/TO',
     description: 'without --at: preferred window in your local time: "tomorrow 09:00/tomorrow 13:00"',

@@ -37,14 +37,14 @@ export const JOB_FLAGS = [
   SERVICE_FLAG,
   {
     flag: 'to',
-    place: 'place',
+    fieldPath: 'place',
     kind: 'text',
     value: 'PLACE',
     description: `address: ${PLACE_WORDS}`,
   },
   {
     flag: 'at',
-    place: 'starts_at',
+    fieldPath: 'starts_at',
     kind: 'text',
     value: 'TIME',
     description: 'free start in the provider’s local time: "tomorrow 09:00", 2026-11-21T09:00:00Z',

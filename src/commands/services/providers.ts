@@ -16,7 +16,7 @@ type ServiceOffer = Provider['services'][number]
 
 export const SERVICE_FLAG = {
   flag: 'service',
-  place: 'service_code',
+  fieldPath: 'service_code',
   kind: 'text',
   value: 'SERVICE',
   description: 'service name or code: "Deep clean", deep_clean',

@@ -34,7 +34,7 @@ const FLAGS = [
   ...FIELDS,
   {
     flag: 'date',
-    place: 'date',
+    fieldPath: 'date',
     kind: 'text',
     value: 'DATE',
     description: 'first day: 2026-11-21, tomorrow. Default: today',

@@ -33,7 +33,7 @@ const FLAGS = [
     flag: 'save',
     kind: 'text',
     value: 'DIR',
-    opens: 'make',
+    fileAccess: 'make',
     description: 'save the photos and SHA256SUMS in this folder',
   },
   FORCE_FLAG,

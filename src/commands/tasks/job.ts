@@ -27,24 +27,24 @@ const FIELDS = fields(quoteTask, {
 export const TASK_JOB_FLAGS = [
   {
     flag: 'to',
-    place: 'place',
+    fieldPath: 'place',
     kind: 'text',
     value: 'PLACE',
     description: `address: ${PLACE_WORDS}`,
   },
   {
     flag: 'window',
-    place: 'window',
+    fieldPath: 'window',
     kind: 'text',
     value: 'FROM/TO',
     description:
       'time window in your local time: "tomorrow 09:00/tomorrow 13:00", /18:00. Default: the next 24 hours',
   },
-  { flag: 'express', place: 'urgency', kind: 'boolean', description: 'send somebody sooner, for more' },
+  { flag: 'express', fieldPath: 'urgency', kind: 'boolean', description: 'send somebody sooner, for more' },
   ...FIELDS,
   {
     flag: 'require',
-    place: 'requirements',
+    fieldPath: 'requirements',
     kind: 'text',
     value: 'NAME=VALUE',
     repeat: true,
@@ -54,12 +54,12 @@ export const TASK_JOB_FLAGS = [
     flag: 'requirements',
     kind: 'text',
     value: 'FILE|-',
-    opens: 'read',
+    fileAccess: 'read',
     description: 'the same as a JSON object; --require adds to it',
   },
   {
     flag: 'rule',
-    place: 'evidence_rules',
+    fieldPath: 'evidence_rules',
     kind: 'text',
     value: 'RULE',
     repeat: true,
@@ -69,7 +69,7 @@ export const TASK_JOB_FLAGS = [
     flag: 'rules',
     kind: 'text',
     value: 'FILE|-',
-    opens: 'read',
+    fileAccess: 'read',
     description: 'stricter evidence as JSON, {"evidence_rules": [...]}; further questions go here',
   },
 ] as const satisfies readonly Flag[]

@@ -9,7 +9,17 @@ import type { SharedStep, SharedView } from '../../core/shared-view.ts'
 
 /** Returns the view of what a story tells; `kind` is the public word for the resource. */
 export function sharedView(kind: string, telling: ResourceView): SharedView {
-  const { publicTitle: title, state, mood, over, arrival, history, ahead, map, proof } = telling
+  const {
+    publicTitle: title,
+    state,
+    mood,
+    isFinal: over,
+    arrival,
+    history,
+    upcoming: ahead,
+    routeMap: map,
+    proof,
+  } = telling
   const shared = map?.shared ?? null
   return {
     kind,
@@ -53,7 +63,7 @@ function toStep({ status, by, words, at, note, why }: ResourceView['history'][nu
 }
 
 /** The first name of a person; the name of a firm is public. */
-function personOf({ sent, who }: ResourceView): SharedView['who'] {
+function personOf({ workerField: sent, worker: who }: ResourceView): SharedView['who'] {
   if (who === null) return null
   const { name, firm, vehicle, plate } = who
   return { role: sent.role, name: firm ? name : firstName(name), vehicle, plate: plate ?? null }

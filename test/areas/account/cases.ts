@@ -40,7 +40,7 @@ export const cases = defineCases({
     create_webhook_endpoint: {
       tool: 'writes',
       rules: { 'an address is one that can be delivered to': /^\/url out_of_range$/ },
-      another: { url: 'https://shop.example/others' },
+      secondInput: { url: 'https://shop.example/others' },
       refusals: {
         invalid_state: async ({ world, example }) => {
           for (let made = 0; made < 16; made++) await createEndpoint(world)
@@ -58,13 +58,17 @@ export const cases = defineCases({
     update_webhook_endpoint: {
       tool: 'writes',
       rules: { 'an address is one that can be delivered to': /^\/url out_of_range$/ },
-      another: { description: 'Another till' },
+      secondInput: { description: 'Another till' },
     },
-    rotate_webhook_secret: { tool: 'writes', another: { reason: 'other' }, ended: 'invalid_request' },
+    rotate_webhook_secret: {
+      tool: 'writes',
+      secondInput: { reason: 'other' },
+      afterEntitlementEnds: 'invalid_request',
+    },
     test_webhook_endpoint: {
       tool: 'writes',
-      another: { reason: 'other' },
-      ended: 'invalid_request',
+      secondInput: { reason: 'other' },
+      afterEntitlementEnds: 'invalid_request',
       refusals: { invalid_state: ({ world }) => disabled(world) },
     },
     list_webhook_deliveries: { tool: 'reads' },
@@ -80,8 +84,8 @@ export const cases = defineCases({
     },
     resend_webhooks: {
       tool: 'writes',
-      another: { reason: 'other' },
-      ended: 'invalid_request',
+      secondInput: { reason: 'other' },
+      afterEntitlementEnds: 'invalid_request',
       needs: tested,
       refusals: {
         webhook_delivery_not_found: async ({ example }) => ({
@@ -91,6 +95,10 @@ export const cases = defineCases({
         invalid_state: async ({ world }) => ({ ...(await disabled(world)), since: '2026-11-20' }),
       },
     },
-    delete_webhook_endpoint: { tool: 'removes', another: { reason: 'other' }, ended: 'invalid_request' },
+    delete_webhook_endpoint: {
+      tool: 'removes',
+      secondInput: { reason: 'other' },
+      afterEntitlementEnds: 'invalid_request',
+    },
   },
 })

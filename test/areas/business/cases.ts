@@ -126,13 +126,15 @@ export const cases = defineCases({
           return { order_id }
         },
       },
-      never: { payment_required: 'an unpaid order by card or wallet is already refused at accept' },
+      unreachableErrors: {
+        payment_required: 'an unpaid order by card or wallet is already refused at accept',
+      },
     },
     list_catalog_items: { tool: 'reads' },
     create_catalog_item: {
       tool: 'writes',
       needs: async () => ({ name: unique('Dish'), external_ref: unique('ref') }),
-      another: { description: 'other' },
+      secondInput: { description: 'other' },
       refusals: {
         invalid_modifier_group: IMPOSSIBLE,
         invalid_barcode: { barcode: '5012345678901' },
@@ -141,7 +143,7 @@ export const cases = defineCases({
     },
     update_catalog_item: {
       tool: 'writes',
-      another: { description: 'other' },
+      secondInput: { description: 'other' },
       refusals: {
         duplicate_item: async ({ world }) => {
           const { name } = await world.ok(
@@ -154,11 +156,11 @@ export const cases = defineCases({
         currency_mismatch: { price: EUROS },
       },
     },
-    set_catalog_item_availability: { tool: 'writes', another: { reason: 'other' } },
-    delete_catalog_item: { tool: 'removes', another: { reason: 'other' } },
+    set_catalog_item_availability: { tool: 'writes', secondInput: { reason: 'other' } },
+    delete_catalog_item: { tool: 'removes', secondInput: { reason: 'other' } },
     import_catalog_items: {
       tool: 'writes',
-      another: () => {
+      secondInput: () => {
         const items = makeItems(2, unique('Dish'))
         return { input: { items }, other: { items: items.slice(1) } }
       },
@@ -202,7 +204,7 @@ export const cases = defineCases({
       tool: 'removes',
       spends: 'refund',
       needs: withProblem,
-      another: { note: 'Sorry' },
+      secondInput: { note: 'Sorry' },
       refusals: {
         problem_not_found: { problem_id: NO_PROBLEM },
         adjustment_not_allowed: async ({ world }) => {
@@ -211,7 +213,9 @@ export const cases = defineCases({
           return answer
         },
       },
-      never: { amount_exceeds_paid: 'a refund by the store lowers the problem to what is left of its lines' },
+      unreachableErrors: {
+        amount_exceeds_paid: 'a refund by the store lowers the problem to what is left of its lines',
+      },
       rules: {
         'a part has lines of the problem, and a refusal its reason':
           /^\/(lines (required|mutually_exclusive)|note required|lines\/0\/(line_id|quantity) out_of_range)$/,
@@ -225,7 +229,7 @@ export const cases = defineCases({
     get_store_hours: { tool: 'reads' },
     set_store_hours: {
       tool: 'writes',
-      another: { dates: [{ date: '2026-12-26', spans: [] }] },
+      secondInput: { dates: [{ date: '2026-12-26', spans: [] }] },
       rules: {
         'something is set': /^\/weekly required$/,
         'periods do not meet': /^\/(weekly|dates\/\d+\/spans) mutually_exclusive$/,
@@ -234,16 +238,16 @@ export const cases = defineCases({
     },
     pause_store: {
       tool: 'writes',
-      another: { minutes: 45 },
+      secondInput: { minutes: 45 },
       rules: {
         'a pause has one end, within 30 days':
           /^\/(minutes|until) (required|mutually_exclusive|out_of_range)$/,
       },
     },
-    resume_store: { tool: 'writes', another: { merchant_id: 'mer_01m7vkystgef38d6j5p56t9yfw' } },
+    resume_store: { tool: 'writes', secondInput: { merchant_id: 'mer_01m7vkystgef38d6j5p56t9yfw' } },
     set_item_stock: {
       tool: 'writes',
-      another: { stock: 13 },
+      secondInput: { stock: 13 },
       rules: {
         'a count is given once, and is none below 0':
           /^\/(stock|change) (required|mutually_exclusive|out_of_range)$/,
@@ -251,23 +255,23 @@ export const cases = defineCases({
     },
     set_item_schedule: {
       tool: 'writes',
-      another: { spans: null },
+      secondInput: { spans: null },
       rules: { 'periods do not meet': /^\/spans mutually_exclusive$/ },
     },
     set_category_schedule: {
       tool: 'writes',
-      another: { spans: null },
+      secondInput: { spans: null },
       rules: { 'periods do not meet': /^\/spans mutually_exclusive$/ },
     },
     set_store_busy: {
       tool: 'writes',
-      another: { minutes: 20 },
+      secondInput: { minutes: 20 },
       rules: { 'a busy time ends ahead': /^\/until (mutually_exclusive|out_of_range)$/ },
     },
     close_business_day: {
       tool: 'removes',
       input: async (world) => ({ through: businessDateOf(await world.now(), ZONE) }),
-      another: { counted_cash: { amount: 100, currency: 'GBP' } },
+      secondInput: { counted_cash: { amount: 100, currency: 'GBP' } },
       refusals: {
         invalid_state: async ({ world }) => {
           await closeDays(world)

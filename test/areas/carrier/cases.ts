@@ -59,7 +59,7 @@ export const cases = defineCases({
       tool: 'writes',
       spends: 'invoice',
       needs: async () => ({ reference: unique('A') }),
-      another: { reference: 'A' },
+      secondInput: { reference: 'A' },
       refusals: {
         hub_not_found: { hub_id: 'NOPE' },
         destination_not_covered: () => makeParcel({}, { country_code: 'FR', postal_code: '75001' }),
@@ -80,7 +80,7 @@ export const cases = defineCases({
       tool: 'writes',
       spends: 'invoice',
       needs: async () => ({ shipments: [exampleInput(createShipment)] }),
-      another: () => {
+      secondInput: () => {
         const shipments = makeRows(7, unique('R'))
         return { input: { shipments }, other: { shipments: shipments.slice(1) } }
       },
@@ -115,7 +115,7 @@ export const cases = defineCases({
     },
     redirect_shipment: {
       tool: 'writes',
-      another: { safe_place: 'In the shed' },
+      secondInput: { safe_place: 'In the shed' },
       rules: { 'exactly one way, and a day of delivery': /^\/(date|safe_place|neighbour|hub_id) / },
       refusals: {
         hub_not_found: { safe_place: undefined, hub_id: 'NOPE' },
@@ -128,7 +128,7 @@ export const cases = defineCases({
     },
     create_collection_manifest: {
       tool: 'writes',
-      another: { preview: true },
+      secondInput: { preview: true },
       rules: { 'one way to choose parcels': /^\/without out_of_range$/ },
       refusals: { hub_not_found: { hub_id: 'NOPE' }, not_awaiting_collection: { shipments: ['NOPE'] } },
     },
@@ -140,7 +140,7 @@ export const cases = defineCases({
         const { tracking_number } = await world.ok('create_shipment', makeParcel({}), { as })
         return { tracking_number }
       },
-      another: { parcel: { weight_grams: 500, length_mm: 200, width_mm: 100, height_mm: 50 } },
+      secondInput: { parcel: { weight_grams: 500, length_mm: 200, width_mm: 100, height_mm: 50 } },
       refusals: {
         invalid_state: cancelled,
         parcel_limits_exceeded: {
@@ -160,7 +160,7 @@ export const cases = defineCases({
         })
         return { tracking_number: made.tracking_number }
       },
-      another: { reason_code: 'lost' },
+      secondInput: { reason_code: 'lost' },
       refusals: {
         amount_too_large: { value: { amount: 5001, currency: 'GBP' } },
         currency_mismatch: { value: { amount: 1, currency: 'EUR' } },
@@ -173,8 +173,8 @@ export const cases = defineCases({
     correct_recipient: {
       spends: 'difference',
       tool: 'writes',
-      another: { recipient: makeParcel({}, { line1: '23 Friar Street' })['recipient'] },
-      never: { hub_not_found: 'No call closes the hub of a parcel.' },
+      secondInput: { recipient: makeParcel({}, { line1: '23 Friar Street' })['recipient'] },
+      unreachableErrors: { hub_not_found: 'No call closes the hub of a parcel.' },
       refusals: {
         invalid_state: cancelled,
         quote_mismatch: { expected_total: { amount: 1, currency: 'GBP' } },

@@ -120,8 +120,8 @@ export const cases = defineCases({
     answer_substitution: {
       tool: 'writes',
       needs: asked,
-      another: { accept: false },
-      ended: 'adjustment_not_allowed',
+      secondInput: { accept: false },
+      afterEntitlementEnds: 'adjustment_not_allowed',
       refusals: {
         adjustment_not_found: { adjustment_id: NO_ADJUSTMENT },
         adjustment_not_allowed: async ({ world }) => {
@@ -146,14 +146,14 @@ export const cases = defineCases({
           lines: [{ line_id: 'line_1', quantity: 9 }],
         }),
       },
-      ended: 'adjustment_not_allowed',
+      afterEntitlementEnds: 'adjustment_not_allowed',
       rules: { 'a problem that is not late has lines': /^\/lines(\/0\/line_id)? (required|not_in_menu)$/ },
     },
     appeal_order_problem: {
       tool: 'writes',
       needs: declined,
-      another: { problem_id: NO_PROBLEM },
-      ended: 'problem_not_found',
+      secondInput: { problem_id: NO_PROBLEM },
+      afterEntitlementEnds: 'problem_not_found',
       refusals: {
         problem_not_found: { problem_id: NO_PROBLEM },
         adjustment_not_allowed: async ({ world }) => {
@@ -167,7 +167,9 @@ export const cases = defineCases({
           return appeal
         },
       },
-      never: { amount_exceeds_paid: 'the records say so, and the store has refunded all of it since' },
+      unreachableErrors: {
+        amount_exceeds_paid: 'the records say so, and the store has refunded all of it since',
+      },
     },
     search_restaurants: { tool: 'reads', refusals: { address_unresolvable: () => ATLANTIS } },
     get_restaurant_menu: {
@@ -253,6 +255,6 @@ export const cases = defineCases({
     },
     get_food_order: { tool: 'reads' },
     list_food_orders: { tool: 'reads', input: async () => ({}) },
-    cancel_food_order: { tool: 'removes', ended: 'not_cancellable' },
+    cancel_food_order: { tool: 'removes', afterEntitlementEnds: 'not_cancellable' },
   },
 })

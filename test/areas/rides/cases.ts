@@ -49,10 +49,12 @@ export const cases = defineCases({
             `update drivers set doc = replace(doc, '"accessible"', '"economy"')`,
           ),
       },
-      never: { active_ride_exists: 'needs a configured service: test/areas/rides/request_ride.test.ts' },
+      unreachableErrors: {
+        active_ride_exists: 'needs a configured service: test/areas/rides/request_ride.test.ts',
+      },
     },
     get_ride: { tool: 'reads' },
     list_rides: { tool: 'reads' },
-    cancel_ride: { tool: 'removes', spends: 'fee', ended: 'not_cancellable' },
+    cancel_ride: { tool: 'removes', spends: 'fee', afterEntitlementEnds: 'not_cancellable' },
   },
 })

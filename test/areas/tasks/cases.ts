@@ -69,6 +69,6 @@ export const cases = defineCases({
     },
     get_task: { tool: 'reads' },
     get_task_evidence: { tool: 'reads' },
-    cancel_task: { tool: 'removes', ended: 'not_cancellable' },
+    cancel_task: { tool: 'removes', afterEntitlementEnds: 'not_cancellable' },
   },
 })

@@ -14,7 +14,7 @@ const JOURNEY: ResourceView = {
   state: 'Driver on the way',
   mood: 'moving',
   status: 'accepted',
-  over: false,
+  isFinal: false,
   history: [
     {
       status: 'accepted',
@@ -25,14 +25,14 @@ const JOURNEY: ResourceView = {
       why: null,
     },
   ],
-  ahead: [{ status: 'completed', words: 'Arrived', due: null }],
-  sent: { member: 'driver', role: 'Driver' },
-  who: { name: 'Amara', vehicle: 'grey Toyota Prius' },
+  upcoming: [{ status: 'completed', words: 'Arrived', due: null }],
+  workerField: { member: 'driver', role: 'Driver' },
+  worker: { name: 'Amara', vehicle: 'grey Toyota Prius' },
   arrival: { words: 'Arrives about', at: '2026-11-20T12:10:00.000Z', since: '2026-11-20T12:00:00.000Z' },
-  map: null,
+  routeMap: null,
   proof: null,
   notes: ['PIN 4711'],
-  open: null,
+  openCommand: null,
 }
 
 test('shows how much of the leg is done beside when it ends', () => {
@@ -62,7 +62,7 @@ test('the person who was sent is not reported after the end', () => {
   expect(listTrackingChanges(JOURNEY, 0, null, 'now').at(-1)).toMatchObject({
     who: 'Amara, grey Toyota Prius',
   })
-  expect(listTrackingChanges({ ...JOURNEY, over: true }, 0, null, 'now').map(({ who }) => who)).toEqual(
+  expect(listTrackingChanges({ ...JOURNEY, isFinal: true }, 0, null, 'now').map(({ who }) => who)).toEqual(
     JOURNEY.history.map(() => null),
   )
 })
@@ -76,7 +76,7 @@ test.each([24, 20, 14])('fits a terminal of %i rows, with a smaller map or none'
   const drawn = renderTracking(
     {
       ...JOURNEY,
-      map: {
+      routeMap: {
         places,
         mover: { point, bearing: null, label: 'Amara', to: 'D' },
         shared: null,

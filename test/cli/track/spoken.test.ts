@@ -15,7 +15,7 @@ const RIDE: ResourceView = {
   state: 'Driver on the way',
   mood: 'moving',
   status: 'accepted',
-  over: false,
+  isFinal: false,
   history: [
     {
       status: 'accepted',
@@ -26,14 +26,14 @@ const RIDE: ResourceView = {
       why: null,
     },
   ],
-  ahead: [],
-  sent: { member: 'driver', role: 'Driver' },
-  who: { name: 'Amara', vehicle: 'grey Toyota Prius' },
+  upcoming: [],
+  workerField: { member: 'driver', role: 'Driver' },
+  worker: { name: 'Amara', vehicle: 'grey Toyota Prius' },
   arrival: { words: 'Arrives about', at: '2026-11-20T12:10:00.000Z', since: '2026-11-20T12:00:00.000Z' },
-  map: null,
+  routeMap: null,
   proof: null,
   notes: ['PIN 4711: tell it to the driver at the pickup.'],
-  open: null,
+  openCommand: null,
 }
 
 function arriving(at: string): ResourceView {
@@ -66,7 +66,7 @@ test('before anybody is sent it reports when the next states are expected', () =
   const waiting: ResourceView = {
     ...RIDE,
     arrival: null,
-    ahead: [
+    upcoming: [
       { status: 'arrived', words: 'At the pickup', due: '2026-11-20T14:00:00.000Z' },
       { status: 'in_progress', words: 'Ride started', due: null },
       { status: 'completed', words: 'Arrived', due: '2026-11-20T14:20:00.000Z' },
@@ -75,7 +75,7 @@ test('before anybody is sent it reports when the next states are expected', () =
   expect(notesToSay(waiting, NOTHING_SAID, NOW, RENDER_OPTIONS).lines[0]).toBe(
     'At the pickup about 14:00, Arrived about 14:20',
   )
-  expect(notesToSay({ ...waiting, over: true, notes: [] }, NOTHING_SAID, NOW, RENDER_OPTIONS).lines).toEqual(
-    [],
-  )
+  expect(
+    notesToSay({ ...waiting, isFinal: true, notes: [] }, NOTHING_SAID, NOW, RENDER_OPTIONS).lines,
+  ).toEqual([])
 })

@@ -127,7 +127,7 @@ describe('the way', () => {
 
   test('to the pickup leads to A, and back again, too', () => {
     const assigned = presentResource(deliveryPresenter, { ...DELIVERY, status: 'assigned' }, NOON)
-    expect([assigned.map?.mover.to, assigned.arrival?.at]).toEqual(['A', DELIVERY.dropoff_eta_at])
+    expect([assigned.routeMap?.mover.to, assigned.arrival?.at]).toEqual(['A', DELIVERY.dropoff_eta_at])
     const returning = presentResource(
       deliveryPresenter,
       {
@@ -137,8 +137,8 @@ describe('the way', () => {
       },
       NOON,
     )
-    expect([returning.map?.mover.to, returning.arrival]).toEqual(['A', null])
-    expect(returning.ahead.map(({ status }) => status)).toEqual(['returned'])
+    expect([returning.routeMap?.mover.to, returning.arrival]).toEqual(['A', null])
+    expect(returning.upcoming.map(({ status }) => status)).toEqual(['returned'])
     expect(returning.notes).toContain('Not handed over: business closed')
   })
 

@@ -203,8 +203,8 @@ describe('the way', () => {
       },
       NOW,
     )
-    expect(off.over).toBe(true)
-    expect(off.ahead).toEqual([])
+    expect(off.isFinal).toBe(true)
+    expect(off.upcoming).toEqual([])
     expect(renderTracking(off, NOW, makeRenderOptions(80))).toContain(
       'Refund of £149.13 to original method: succeeded',
     )

@@ -30,7 +30,7 @@ export async function cancelShipmentRecord(
   await unschedule(scene.tx, shipment.tracking_number)
   const scan: Scan = { code: 'cancelled', by: 'shipper' }
   const { move } = await recordScan(scene, shipment, scan, 'cancelled')
-  await SHIPMENTS.enter(scene, shipment, move)
+  await SHIPMENTS.transition(scene, shipment, move)
   if (doc.return_number !== undefined) await cancelUnsent(given, doc.return_number)
 }
 

@@ -66,7 +66,7 @@ export async function redirectShipmentRecord(
   // The next depot is still to come for a parcel that leaves the one where it waits.
   if (next?.event === 'departed_facility') doc.departed = false
   await unschedule(tx, shipment.tracking_number)
-  await SHIPMENTS.enter(scene, shipment, { ...move, next })
+  await SHIPMENTS.transition(scene, shipment, { ...move, next })
 }
 
 /** Gives a locked parcel that waits for its collection the recipient, price and label of a plan. */
@@ -91,5 +91,5 @@ export async function correctShipmentRecipient(
   await insertWords(scene.tx, [shipment])
   const scan = { code: 'address_corrected', by: 'shipper' } as const
   const { move } = await recordScan(scene, shipment, scan, shipment.status)
-  await SHIPMENTS.enter(scene, shipment, move)
+  await SHIPMENTS.transition(scene, shipment, move)
 }

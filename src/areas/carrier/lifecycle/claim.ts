@@ -39,7 +39,10 @@ export async function openClaim(
   const dates = { created_at: at, due_at, decided_at: null }
   const claim: Claim = { claim_id, reason_code, value, status: 'open', ...dates }
   doc.claims = [...(doc.claims ?? []), claim]
-  return { claim, move: { by: 'shipper', told: 'claim_opened', next: { event: 'claim_decided', due_at } } }
+  return {
+    claim,
+    move: { by: 'shipper', eventName: 'claim_opened', next: { event: 'claim_decided', due_at } },
+  }
 }
 
 /** Decides the open claim of a locked parcel, by the scans until now. */
@@ -61,7 +64,7 @@ export async function decideClaim(
     )
   return {
     by: 'carrier',
-    told: `claim_${claim.status}`,
+    eventName: `claim_${claim.status}`,
     reason: findRejection(claim, doc.parcel)?.code,
   }
 }

@@ -30,7 +30,7 @@ export async function createManifest(
     parcel.doc.manifest_id = manifest_id
     if (parcel.doc.kept_back === true) await restoreCollection(own, parcel, hub)
     const { move } = await recordScan(own, parcel, { code: 'manifested', by: 'shipper' }, parcel.status)
-    await SHIPMENTS.enter(own, parcel, move)
+    await SHIPMENTS.transition(own, parcel, move)
   }
   await alignSchedules(tx, numbers, 'collected')
   const seq = await nextSeq(tx, at)
@@ -89,7 +89,10 @@ async function planAgain(
 ): Promise<void> {
   parcel.doc.estimated_delivery_date = estimated_delivery_date
   await unschedule(scene.tx, parcel.tracking_number)
-  await SHIPMENTS.enter(scene, parcel, { by: 'shipper', next: { event: 'collected', due_at: collect_at } })
+  await SHIPMENTS.transition(scene, parcel, {
+    by: 'shipper',
+    next: { event: 'collected', due_at: collect_at },
+  })
 }
 
 /**

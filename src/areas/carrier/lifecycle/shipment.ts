@@ -67,12 +67,12 @@ export const SHIPMENTS = defineLifecycle<ShipmentRecord, ShipmentStatus, ScanAct
   lock: lockShipment,
   lockMany: lockShipments,
   write: updateShipment,
-  whose: ({ tracking_number, agreement_id }) => ({ resource_id: tracking_number, owner_id: agreement_id }),
+  audience: ({ tracking_number, agreement_id }) => ({ resource_id: tracking_number, owner_id: agreement_id }),
   canMove,
   // The scans that are possible depend on more than the status.
   steps: (code) => ({
     from: SHIPMENT_STATUSES,
-    take: (scene, shipment) =>
+    apply: (scene, shipment) =>
       code === 'claim_decided'
         ? decideClaim(scene, shipment)
         : code === 'return_lapses'
@@ -130,7 +130,7 @@ export async function applyManualScan(
   const isOver = (isTerminal(status) && status !== 'cancelled') || code === 'returned'
   // A parcel has one plan at most.
   if (move.next !== undefined || isOver) await unschedule(scene.tx, shipment.tracking_number)
-  await SHIPMENTS.enter(scene, shipment, move)
+  await SHIPMENTS.transition(scene, shipment, move)
   return event
 }
 
@@ -294,7 +294,10 @@ export async function recordScan(
   )
   const next = nextShipmentEvent(world.seed, { ...shipment, status }, reason)
   const told = ROUTINE_SCANS.includes(code) ? undefined : code
-  return { event, move: { ...(status !== shipment.status && { to: status }), told, by, reason, next } }
+  return {
+    event,
+    move: { ...(status !== shipment.status && { to: status }), eventName: told, by, reason, next },
+  }
 }
 
 function toEvent(

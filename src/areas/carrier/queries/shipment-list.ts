@@ -108,7 +108,7 @@ export async function listAgreementShipments(
   const any = { status: kinds?.statuses, service_level: kinds?.levels }
   const all = { agreement_id: agreementId, ...(customer !== undefined && { customer }) }
   const walk = { created_from, created_to, all, any }
-  const rows = await walkNewestFirst({ all: tx.alone }, LISTED, walk, { after, limit })
+  const rows = await walkNewestFirst({ all: tx.allUnsnapshotted }, LISTED, walk, { after, limit })
   return { rows: rows.map(toListed), scannedTo: undefined }
 }
 

@@ -52,7 +52,7 @@ export async function addVersions(tx: Tx, versions: readonly VersionRecord[]): P
   await VERSIONS.insert(tx, versions)
   const full = versions.filter(({ version }) => version > KEPT_VERSIONS).map(({ item_id }) => item_id)
   await inChunks(full, async (chunk) => {
-    await tx.send(
+    await tx.runPipelined(
       `delete from catalog_item_versions where item_id in (${places(chunk.length)}) and version <=
          (select max(last.version) from catalog_item_versions last where last.item_id = catalog_item_versions.item_id)
          - ${KEPT_VERSIONS} and at <= $${chunk.length + 1}`,

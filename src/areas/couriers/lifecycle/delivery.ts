@@ -106,8 +106,11 @@ export async function createDelivery(
   await insertDelivery(tx, delivery)
   const next = order === null ? undefined : nextDeliveryEvent(seed, delivery, at)
   if (order !== null && next !== undefined)
-    await DELIVERIES.plan(scene, delivery, { ...next, counterparty_id: order.agreement_id ?? undefined })
-  await DELIVERIES.tell(scene, delivery, { from: null, by })
+    await DELIVERIES.scheduleNext(scene, delivery, {
+      ...next,
+      counterparty_id: order.agreement_id ?? undefined,
+    })
+  await DELIVERIES.emit(scene, delivery, { from: null, by })
   return delivery
 }
 
@@ -117,7 +120,7 @@ export async function seekCourier(scene: ChangeContext, delivery: DeliveryRecord
   await seek(tx, world, delivery, at)
   await promise(tx, world, delivery, at)
   await DELIVERIES.touch(scene, delivery)
-  await DELIVERIES.plan(scene, delivery)
+  await DELIVERIES.scheduleNext(scene, delivery)
 }
 
 /** Takes the courier off a delivery whose order is off, unless the parcel was collected already. */
@@ -128,17 +131,17 @@ export async function releaseDelivery(
 ): Promise<void> {
   if (!canMoveDelivery(delivery.status, 'cancelled')) return
   await release(scene.tx, delivery.delivery_id, scene.at, whereIs(delivery.doc, scene.at))
-  await DELIVERIES.enter(scene, delivery, { to: 'cancelled', by: 'system', reason })
+  await DELIVERIES.transition(scene, delivery, { to: 'cancelled', by: 'system', reason })
 }
 
 type DeliveryActor = DeliveryDoc['history'][number]['by']
 type DeliveryMove = Transition<DeliveryStatus, DeliveryActor, DeliveryStep>
 
 const STEPS: Steps<DeliveryRecord, DeliveryStatus, DeliveryActor, DeliveryStep> = {
-  assigned: { from: ['pending'], take: assign },
+  assigned: { from: ['pending'], apply: assign },
   offer_lapses: {
     from: ['pending'],
-    async take({ tx, world, at }, delivery) {
+    async apply({ tx, world, at }, delivery) {
       if (isLastCourierOffer(delivery))
         return { to: 'cancelled', by: 'system', reason: 'no_courier_available' }
       delivery.doc.offers += 1
@@ -147,14 +150,14 @@ const STEPS: Steps<DeliveryRecord, DeliveryStatus, DeliveryActor, DeliveryStep> 
       return { by: 'system' }
     },
   },
-  unassigned: { from: ['assigned', 'arrived_at_pickup'], take: giveBack },
+  unassigned: { from: ['assigned', 'arrived_at_pickup'], apply: giveBack },
   arrived_at_pickup: {
     from: ['assigned'],
-    take: (_, delivery) => arrive(delivery, 'arrived_at_pickup'),
+    apply: (_, delivery) => arrive(delivery, 'arrived_at_pickup'),
   },
   picked_up: {
     from: ['arrived_at_pickup'],
-    async take(scene, delivery) {
+    async apply(scene, delivery) {
       const { world, at } = scene
       const { doc } = delivery
       doc.pickup_proof = await prove(scene, delivery, 'pickup')
@@ -168,14 +171,14 @@ const STEPS: Steps<DeliveryRecord, DeliveryStatus, DeliveryActor, DeliveryStep> 
       return { to: 'picked_up', by: 'courier' }
     },
   },
-  delayed: { from: ['picked_up'], take: delay },
+  delayed: { from: ['picked_up'], apply: delay },
   arrived_at_dropoff: {
     from: ['picked_up'],
-    take: (_, delivery) => arrive(delivery, 'arrived_at_dropoff'),
+    apply: (_, delivery) => arrive(delivery, 'arrived_at_dropoff'),
   },
   delivered: {
     from: ['arrived_at_dropoff'],
-    async take(scene, delivery) {
+    async apply(scene, delivery) {
       const { doc, delivery_id } = delivery
       if (isLeft(delivery)) doc.undeliverable = missed(delivery, scene.at, 'leave')
       doc.proof_of_delivery = await prove(scene, delivery, 'dropoff')
@@ -187,15 +190,15 @@ const STEPS: Steps<DeliveryRecord, DeliveryStatus, DeliveryActor, DeliveryStep> 
   },
   attempted: {
     from: ['arrived_at_dropoff'],
-    take({ at }, delivery) {
+    apply({ at }, delivery) {
       const reason = undeliverableReason(delivery)
       delivery.doc.history.push({ status: 'arrived_at_dropoff', at, by: 'courier', reason })
-      return { by: 'courier', reason, told: 'attempted' }
+      return { by: 'courier', reason, eventName: 'attempted' }
     },
   },
   returning: {
     from: ['arrived_at_dropoff'],
-    take({ world, at }, delivery) {
+    apply({ world, at }, delivery) {
       const { doc } = delivery
       doc.undeliverable = missed(delivery, at, 'return')
       doc.leg = legFrom(
@@ -210,7 +213,7 @@ const STEPS: Steps<DeliveryRecord, DeliveryStatus, DeliveryActor, DeliveryStep> 
   },
   returned: {
     from: ['returning'],
-    async take(scene, delivery) {
+    async apply(scene, delivery) {
       const { doc, delivery_id } = delivery
       const move = arrive(delivery, 'returned')
       await release(scene.tx, delivery_id, scene.at, doc.pickup.point)
@@ -227,7 +230,7 @@ export const DELIVERIES: Lifecycle<DeliveryRecord, DeliveryStatus, DeliveryActor
     lock: lockDelivery,
     lockMany: lockDeliveries,
     write: updateDelivery,
-    whose: ({ delivery_id, account_id, order_id }, { event }) => ({
+    audience: ({ delivery_id, account_id, order_id }, { event }) => ({
       resource_id: delivery_id,
       owner_id: account_id,
       link_id: order_id ?? undefined,
@@ -236,7 +239,7 @@ export const DELIVERIES: Lifecycle<DeliveryRecord, DeliveryStatus, DeliveryActor
     }),
     canMove: canMoveDelivery,
     steps: STEPS,
-    unplans: (status) => status === 'cancelled',
+    cancelsSchedule: (status) => status === 'cancelled',
     enter(_, { doc }, entry) {
       doc.history.push(entry)
     },
@@ -306,7 +309,7 @@ function delay({ at }: ChangeContext, delivery: DeliveryRecord): DeliveryMove {
     doc.dropoff_eta_at = ends_at
   }
   doc.delayed = true
-  return { by: 'courier', reason: 'courier_delay', told: 'delayed' }
+  return { by: 'courier', reason: 'courier_delay', eventName: 'delayed' }
 }
 
 function arrive({ doc }: DeliveryRecord, to: DeliveryStatus): DeliveryMove {

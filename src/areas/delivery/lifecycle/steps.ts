@@ -26,7 +26,7 @@ export async function applyDeliveryEvent(
   const at = Math.max(now, delivery.updated_at, order?.updated_at ?? 0)
   const scene = { tx, world, at, event }
   if (event.event === 'payment_settles') await settleDeliveryPayment(scene, delivery)
-  else if (await DELIVERIES.take(scene, delivery, event.event as DeliveryStep)) {
+  else if (await DELIVERIES.applyStep(scene, delivery, event.event as DeliveryStep)) {
     if (order === undefined) await payForStep(scene, delivery)
     else await followDelivery(scene, order, delivery)
   }

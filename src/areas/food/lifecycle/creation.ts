@@ -107,8 +107,8 @@ export async function createOrder(
   await addOrder(scene, order, payment)
   await markQuoteUsed(tx, quote.quote_id, order_id)
   const data = { merchant_id: merchant.merchant_id, quote_id: quote.quote_id, total: quote.doc.total }
-  await ORDERS.tell(scene, order, { from: null, by: 'customer', data })
-  await ORDERS.plan(scene, order, await nextOrderEvent(scene, order, payment))
+  await ORDERS.emit(scene, order, { from: null, by: 'customer', data })
+  await ORDERS.scheduleNext(scene, order, await nextOrderEvent(scene, order, payment))
   return { order, payment }
 }
 

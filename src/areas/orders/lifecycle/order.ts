@@ -51,7 +51,7 @@ type Act = (scene: ChangeContext, order: OrderRecord) => Promise<unknown>
 function happens(act: Act, from = ORDER_STATUSES as readonly OrderStatus[]): (typeof STEPS)[OrderEvent] {
   return {
     from,
-    async take(scene, order) {
+    async apply(scene, order) {
       await act(scene, order)
       return undefined
     },
@@ -120,26 +120,26 @@ export const ORDERS: Lifecycle<OrderRecord, OrderStatus, OrderActor, OrderEvent>
   lock: lockOrder,
   lockMany: lockOrders,
   write: updateOrder,
-  whose: ({ order_id, account_id, doc }) => ({
+  audience: ({ order_id, account_id, doc }) => ({
     resource_id: order_id,
     owner_id: account_id,
     counterparty_id: doc.merchant.agreement_id ?? undefined,
   }),
   canMove: canMoveOrder,
   steps: STEPS,
-  unplans: () => true,
+  cancelsSchedule: () => true,
   enter(_, { doc }, entry, { note = null }) {
     doc.history.push({ ...entry, note })
   },
   next: nextOrderEvent,
   data: ({ merchant_id }) => ({ merchant_id }),
-  follow: { accepted: reserveCourierAgain, preparing: reserveCourierAgain },
+  afterTransition: { accepted: reserveCourierAgain, preparing: reserveCourierAgain },
 })
 
 /** Plans an order anew from when it came into its state, with its courier. */
 async function planAgain(scene: ChangeContext, order: OrderRecord): Promise<void> {
   const at = planFrom(order, await loadPayment(scene.tx, order.order_id))
-  await ORDERS.plan({ ...scene, at }, order)
+  await ORDERS.scheduleNext({ ...scene, at }, order)
   await reserveCourierAgain(scene, order)
 }
 
@@ -186,7 +186,7 @@ export async function acceptOrder(
   estimate(order, scene.at, prep_time_minutes ?? doc.prep_time_minutes)
   const opens = order.fulfillment_type === 'dine_in' && payment.method === 'pay_at_table'
   if (opens) startCheck(scene, order, payment)
-  await ORDERS.enter(scene, order, { to: 'accepted', by: 'store', note })
+  await ORDERS.transition(scene, order, { to: 'accepted', by: 'store', note })
   if (opens) await emitCheckEvent(scene, order, { from: null, by: 'store' })
 }
 
@@ -200,7 +200,7 @@ export async function startPrep(
   const scene = clampToLastUpdate(given, order)
   order.doc.preparing_at = scene.at
   if (prep_time_minutes !== undefined) estimate(order, scene.at, prep_time_minutes)
-  await ORDERS.enter(scene, order, { to: 'preparing', by: 'store', note })
+  await ORDERS.transition(scene, order, { to: 'preparing', by: 'store', note })
 }
 
 /** It can be collected; one that is delivered looks for a courier from now on. Throws `invalid_state`. */
@@ -217,7 +217,7 @@ export async function markReady(
   doc.estimated_ready_at = scene.at
   doc.collection_instructions = collection_instructions ?? null
   const by = 'store'
-  await ORDERS.enter(scene, order, { to: 'ready', by, note })
+  await ORDERS.transition(scene, order, { to: 'ready', by, note })
   if (order.fulfillment_type !== 'delivery') return
   const delivery = await createDelivery(scene, { ...runOf(order), by })
   order.delivery_id = delivery.delivery_id
@@ -241,7 +241,7 @@ export async function completeOrder(
 /** The customer has it, and has paid for it: cash is handed over at the door. */
 async function finish(scene: ChangeContext, order: OrderRecord, move: OrderMove): Promise<void> {
   order.doc.completed_at = scene.at
-  await ORDERS.enter(scene, order, move)
+  await ORDERS.transition(scene, order, move)
   await settleOrderPayment(scene, order)
 }
 
@@ -309,7 +309,7 @@ export async function followDelivery(
   const { seed } = scene.world
   order.doc.estimated_delivery_at = handedOverAt(seed, delivery) ?? order.doc.estimated_delivery_at
   if (status === 'picked_up' && order.status === 'ready') {
-    await ORDERS.enter(scene, order, { to: 'out_for_delivery', by: 'courier' })
+    await ORDERS.transition(scene, order, { to: 'out_for_delivery', by: 'courier' })
   } else if (status === 'delivered') {
     order.doc.proof_of_delivery = doc.proof_of_delivery
     await finish(scene, order, { to: 'completed', by: 'courier' })
@@ -389,7 +389,7 @@ async function end(
   }
   await releaseSlots(tx, order_id)
   await dropCourier(tx, order)
-  await ORDERS.enter(scene, order, move)
+  await ORDERS.transition(scene, order, move)
   if (wasOpen) await emitCheckEvent(scene, order, { from: 'open', by: 'system' })
   const delivery = delivery_id === null ? undefined : await findDelivery(tx, delivery_id)
   if (delivery !== undefined) await releaseDelivery(scene, delivery, `order_${to}`)

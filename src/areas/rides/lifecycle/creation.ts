@@ -106,8 +106,8 @@ export async function createRide(
   if (!later && !waits) await startSearch(scene, ride)
   await insertRide(tx, ride)
   await markQuoteUsed(tx, quote.quote_id, ride_id)
-  if (!waits) await RIDES.plan(scene, ride)
-  await RIDES.tell(scene, ride, { from: null, by: 'rider' })
+  if (!waits) await RIDES.scheduleNext(scene, ride)
+  await RIDES.emit(scene, ride, { from: null, by: 'rider' })
   return ride
 }
 

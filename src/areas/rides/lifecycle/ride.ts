@@ -68,7 +68,7 @@ export async function cancelRideRecord(
   const scene = clampToLastUpdate(given, ride)
   const full = feeAt(ride, scene.at)
   const call = { by: 'rider', reason_code, note, full, line: 'cancellation_fee' } as const
-  await RIDES.enter(scene, ride, await callOff(scene, ride, call))
+  await RIDES.transition(scene, ride, await callOff(scene, ride, call))
 }
 
 /** Returns the fee if the rider cancelled now, kept or owed; null when the ride cannot be cancelled. */
@@ -101,23 +101,23 @@ type RideMove = Transition<RideStatus, RideActor, RideStep>
 const STEPS: Steps<RideRecord, RideStatus, RideActor, RideStep> = {
   dispatch: {
     from: ['scheduled'],
-    async take(scene, ride) {
+    async apply(scene, ride) {
       await startSearch(scene, ride)
       return { to: 'processing', by: 'system' }
     },
   },
-  accepted: { from: ['processing'], take: accept },
-  offer_lapses: { from: ['processing'], take: lapseOffer },
+  accepted: { from: ['processing'], apply: accept },
+  offer_lapses: { from: ['processing'], apply: lapseOffer },
   arriving: {
     from: ['accepted'],
-    take({ at }, { doc }) {
+    apply({ at }, { doc }) {
       doc.leg = doc.leg && restOf(doc.leg, at)
       return { to: 'arriving', by: 'driver' }
     },
   },
   arrived: {
     from: ['arriving'],
-    take(scene, ride) {
+    apply(scene, ride) {
       const { doc } = ride
       doc.leg = doc.leg && { ...doc.leg, ends_at: Math.min(doc.leg.ends_at, scene.at) }
       doc.dropoff_eta_at = dropoffEta(scene, ride, scene.at)
@@ -126,7 +126,7 @@ const STEPS: Steps<RideRecord, RideStatus, RideActor, RideStep> = {
   },
   in_progress: {
     from: ['arrived'],
-    take({ world, at }, ride) {
+    apply({ world, at }, ride) {
       const ends_at = at + sampleRideSeconds(world.seed, ride, 'drive') * SECOND
       ride.doc.leg = { path: ride.doc.path, starts_at: at, ends_at }
       ride.doc.dropoff_eta_at = ends_at
@@ -135,7 +135,7 @@ const STEPS: Steps<RideRecord, RideStatus, RideActor, RideStep> = {
   },
   completed: {
     from: ['in_progress'],
-    async take({ tx, at }, { ride_id, doc }) {
+    async apply({ tx, at }, { ride_id, doc }) {
       doc.leg = null
       doc.dropoff_eta_at = null
       doc.completed_at = at
@@ -146,7 +146,7 @@ const STEPS: Steps<RideRecord, RideStatus, RideActor, RideStep> = {
   },
   driver_cancels: {
     from: ['accepted', 'arriving', 'arrived'],
-    async take(scene, ride) {
+    async apply(scene, ride) {
       const { tx, at } = scene
       const { driver } = ride.doc
       ride.doc.given_up_by = [...(ride.doc.given_up_by ?? []), driver?.driver_id ?? '']
@@ -158,7 +158,7 @@ const STEPS: Steps<RideRecord, RideStatus, RideActor, RideStep> = {
   },
   rider_no_show: {
     from: ['arrived'],
-    take: (scene, ride) =>
+    apply: (scene, ride) =>
       callOff(scene, ride, {
         by: 'driver',
         reason_code: 'rider_no_show',
@@ -169,7 +169,7 @@ const STEPS: Steps<RideRecord, RideStatus, RideActor, RideStep> = {
   },
   payment_settles: {
     from: ['scheduled', 'processing', 'accepted', 'arriving', 'arrived', 'in_progress'],
-    async take(scene, ride) {
+    async apply(scene, ride) {
       await settleUnpaidPayment(scene, ride.ride_id)
       // A ride whose search waited for the card.
       if (ride.status !== 'processing' || ride.doc.dispatch.attempt > 0) return undefined
@@ -185,7 +185,7 @@ export const RIDES: Lifecycle<RideRecord, RideStatus, RideActor, RideStep> = def
   lock: lockRide,
   lockMany: lockRides,
   write: updateRide,
-  whose: ({ ride_id, account_id }) => ({ resource_id: ride_id, owner_id: account_id }),
+  audience: ({ ride_id, account_id }) => ({ resource_id: ride_id, owner_id: account_id }),
   canMove: canMoveRide,
   steps: STEPS,
   enter(_, { doc }, entry) {
@@ -193,10 +193,10 @@ export const RIDES: Lifecycle<RideRecord, RideStatus, RideActor, RideStep> = def
       throw new Error(`a ride that is ${entry.status} and its driver differ`)
     doc.history.push(entry)
   },
-  unplans: isRideOver,
+  cancelsSchedule: isRideOver,
   next: ({ world, at }, ride) => nextRideEvent(world.seed, ride, at),
   data: ({ doc }) => ({ driver_id: doc.driver?.driver_id ?? null }),
-  follow: {
+  afterTransition: {
     // Cash is handed over at the door.
     completed: (scene, { ride_id }) => settleUnpaidPayment(scene, ride_id),
     cancelled: refundRide,
@@ -211,7 +211,7 @@ async function accept(scene: ChangeContext, ride: RideRecord): Promise<RideMove 
   const found = await confirmOrReplaceDriver(scene, ride)
   doc.reserved = found ?? null
   if (found === undefined) {
-    await RIDES.plan(scene, ride, lapse(doc.dispatch.last_offer_at ?? at))
+    await RIDES.scheduleNext(scene, ride, lapse(doc.dispatch.last_offer_at ?? at))
     return undefined
   }
   if (found.starts_at > at) return { by: 'system' }

@@ -39,37 +39,37 @@ type BookingMove = Transition<BookingStatus, BookingActor, BookingEvent>
 const LIVING = ['requested', 'confirmed', 'en_route', 'arrived', 'in_progress', 'completed'] as const
 
 const STEPS: Steps<BookingRecord, BookingStatus, BookingActor, BookingEvent> = {
-  provider_looks: { from: ['requested'], take: findTimeOrDecline },
+  provider_looks: { from: ['requested'], apply: findTimeOrDecline },
   provider_declines: {
     from: ['requested'],
-    take: () => ({ to: 'declined', by: 'provider', reason: 'provider_declined' }),
+    apply: () => ({ to: 'declined', by: 'provider', reason: 'provider_declined' }),
   },
   request_lapses: {
     from: ['requested'],
-    take: () => ({ to: 'declined', by: 'system', reason: 'not_answered_in_time' }),
+    apply: () => ({ to: 'declined', by: 'system', reason: 'not_answered_in_time' }),
   },
   provider_cancels: {
     from: ['requested', 'confirmed', 'en_route'],
-    take: () => ({ to: 'cancelled', by: 'provider', reason: 'provider_unavailable' }),
+    apply: () => ({ to: 'cancelled', by: 'provider', reason: 'provider_unavailable' }),
   },
-  sets_off: { from: ['confirmed'], take: setOff },
+  sets_off: { from: ['confirmed'], apply: setOff },
   arrives: {
     from: ['en_route'],
-    take({ at }, { doc }) {
+    apply({ at }, { doc }) {
       doc.arrived_at = at
       return { to: 'arrived', by: 'provider' }
     },
   },
   starts: {
     from: ['arrived'],
-    take({ at }, { doc }) {
+    apply({ at }, { doc }) {
       doc.started_at = at
       return { to: 'in_progress', by: 'provider' }
     },
   },
   finishes: {
     from: ['in_progress'],
-    async take(scene, booking) {
+    async apply(scene, booking) {
       booking.doc.completed_at = scene.at
       booking.doc.completion = await complete(scene, booking)
       return { to: 'completed', by: 'provider' }
@@ -77,11 +77,11 @@ const STEPS: Steps<BookingRecord, BookingStatus, BookingActor, BookingEvent> = {
   },
   customer_absent: {
     from: ['arrived'],
-    take: () => ({ to: 'no_show', by: 'provider', reason: 'customer_absent' }),
+    apply: () => ({ to: 'no_show', by: 'provider', reason: 'customer_absent' }),
   },
   payment_settles: {
     from: LIVING,
-    async take(scene, booking) {
+    async apply(scene, booking) {
       await settleUnpaidPayment(scene, booking.booking_id)
       await BOOKINGS.touch(scene, booking)
       return undefined
@@ -89,7 +89,7 @@ const STEPS: Steps<BookingRecord, BookingStatus, BookingActor, BookingEvent> = {
   },
   refund_settles: {
     from: ['declined', 'cancelled'],
-    async take(scene, booking) {
+    async apply(scene, booking) {
       await settleRefund(scene.tx, scene.world, scene.at, booking.booking_id)
       await BOOKINGS.touch(scene, booking)
       return undefined
@@ -103,7 +103,7 @@ export const BOOKINGS: Lifecycle<BookingRecord, BookingStatus, BookingActor, Boo
   lock: lockBooking,
   lockMany: lockBookings,
   write: updateBooking,
-  whose: ({ booking_id, account_id, provider_id }) => ({
+  audience: ({ booking_id, account_id, provider_id }) => ({
     resource_id: booking_id,
     owner_id: account_id,
     // The bookings of a provider decide when that provider is free.
@@ -111,7 +111,7 @@ export const BOOKINGS: Lifecycle<BookingRecord, BookingStatus, BookingActor, Boo
   }),
   canMove: canMoveBooking,
   steps: STEPS,
-  unplans: isCalledOff,
+  cancelsSchedule: isCalledOff,
   enter(_, { doc }, entry) {
     doc.history.push(entry)
     const { status, by, at, reason } = entry
@@ -121,7 +121,7 @@ export const BOOKINGS: Lifecycle<BookingRecord, BookingStatus, BookingActor, Boo
   },
   next: ({ world, at }, booking) => nextBookingEvent(world.seed, booking, at),
   data: ({ provider_id }) => ({ provider_id }),
-  follow: { declined: giveBack, cancelled: giveBack },
+  afterTransition: { declined: giveBack, cancelled: giveBack },
 })
 
 function isCalledOff(status: BookingStatus): boolean {
@@ -139,7 +139,7 @@ async function setOff(scene: ChangeContext, booking: BookingRecord): Promise<Boo
     before === undefined || isBookingOver(before.status) ? undefined : await findNext(tx, before.booking_id)
   if (busy !== undefined) {
     const due_at = busy.due_at > at ? busy.due_at : at + MINUTE
-    await BOOKINGS.plan(scene, booking, { event: 'sets_off', due_at })
+    await BOOKINGS.scheduleNext(scene, booking, { event: 'sets_off', due_at })
     return undefined
   }
   const day = (instant: number) => localDate(instant, world.timezone)
@@ -148,7 +148,7 @@ async function setOff(scene: ChangeContext, booking: BookingRecord): Promise<Boo
   const way = travelSeconds(from, doc.place.location, 'car')
   const leaves = leavesAt(world.seed, booking, way)
   if (at < leaves && !isForced) {
-    await BOOKINGS.plan(scene, booking, { event: 'sets_off', due_at: leaves })
+    await BOOKINGS.scheduleNext(scene, booking, { event: 'sets_off', due_at: leaves })
     return undefined
   }
   const arrives = at + way * SECOND

@@ -95,8 +95,8 @@ export async function createBooking(
   await insertBooking(tx, booking)
   await markQuoteUsed(tx, quote.quote_id, booking_id)
   const scene = { tx, world, at }
-  await BOOKINGS.tell(scene, booking, { from: null, by: 'customer' })
-  await BOOKINGS.plan(scene, booking)
+  await BOOKINGS.emit(scene, booking, { from: null, by: 'customer' })
+  await BOOKINGS.scheduleNext(scene, booking)
   return booking
 }
 

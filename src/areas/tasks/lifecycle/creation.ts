@@ -95,8 +95,8 @@ export async function createTaskFromQuote(
   await insertTask(tx, task)
   await markQuoteUsed(tx, quote.quote_id, task_id)
   const data = { task_type: type.task_type, quote_id: quote.quote_id, total: quoted.total }
-  await TASKS.tell(scene, task, { from: null, by: 'customer', data })
-  await TASKS.plan(scene, task)
+  await TASKS.emit(scene, task, { from: null, by: 'customer', data })
+  await TASKS.scheduleNext(scene, task)
   return task
 }
 

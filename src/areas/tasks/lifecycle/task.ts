@@ -48,7 +48,7 @@ export async function cancelTaskRecord(
   const scene = clampToLastUpdate(given, task)
   const by = 'customer'
   task.doc.cancellation = { by, reason_code, note, at: scene.at }
-  await TASKS.enter(scene, task, { to: 'cancelled', by, reason: reason_code })
+  await TASKS.transition(scene, task, { to: 'cancelled', by, reason: reason_code })
 }
 
 export function isTaskCancellable({ status }: Pick<TaskRecord, 'status'>): boolean {
@@ -59,18 +59,18 @@ type TaskActor = TaskDoc['history'][number]['by']
 type TaskMove = Transition<TaskStatus, TaskActor, TaskStep>
 
 const STEPS: Steps<TaskRecord, TaskStatus, TaskActor, TaskStep> = {
-  assigned: { from: ['created'], take: assign },
+  assigned: { from: ['created'], apply: assign },
   unfulfilled: {
     from: ['created'],
-    take: () => ({ to: 'unfulfilled', by: 'system', reason: 'no_qualified_provider' }),
+    apply: () => ({ to: 'unfulfilled', by: 'system', reason: 'no_qualified_provider' }),
   },
   en_route: {
     from: ['assigned'],
-    take: setOff,
+    apply: setOff,
   },
   dropped: {
     from: ['assigned', 'en_route'],
-    async take(scene, task) {
+    async apply(scene, task) {
       const { doc } = task
       doc.given_up_by = [...(doc.given_up_by ?? []), task.tasker_id ?? '']
       await goHome(scene, task, releaseJob)
@@ -86,7 +86,7 @@ const STEPS: Steps<TaskRecord, TaskStatus, TaskActor, TaskStep> = {
   },
   in_progress: {
     from: ['en_route'],
-    take({ at }, { doc }) {
+    apply({ at }, { doc }) {
       doc.started_at = at
       doc.eta_at = null
       doc.todo = doc.evidence_rules.flatMap(({ requirement_id, min_count }) =>
@@ -95,12 +95,12 @@ const STEPS: Steps<TaskRecord, TaskStatus, TaskActor, TaskStep> = {
       return { to: 'in_progress', by: 'provider' }
     },
   },
-  captured: { from: ['in_progress'], take: capture },
-  under_review: { from: ['in_progress'], take: () => ({ to: 'under_review', by: 'provider' }) },
-  verdict: { from: ['under_review'], take: judge },
+  captured: { from: ['in_progress'], apply: capture },
+  under_review: { from: ['in_progress'], apply: () => ({ to: 'under_review', by: 'provider' }) },
+  verdict: { from: ['under_review'], apply: judge },
   failed: {
     from: ['in_progress', 'under_review'],
-    take(_, { doc }) {
+    apply(_, { doc }) {
       const told = doc.scenario?.options['reason']
       const reason = TASK_FAILURE_REASONS.find((each) => each === told) ?? 'access_denied'
       return fail(doc, reason, 'provider')
@@ -108,14 +108,14 @@ const STEPS: Steps<TaskRecord, TaskStatus, TaskActor, TaskStep> = {
   },
   payment_settles: {
     from: TASK_STATUSES,
-    async take({ tx, world, at }, { task_id }) {
+    async apply({ tx, world, at }, { task_id }) {
       await settleUnpaidPayment({ tx, world, at }, task_id)
       return undefined
     },
   },
   refund_settles: {
     from: TASK_STATUSES,
-    async take({ tx, world, at }, { task_id }) {
+    async apply({ tx, world, at }, { task_id }) {
       await settleRefund(tx, world, at, task_id)
       return undefined
     },
@@ -128,7 +128,7 @@ export const TASKS: Lifecycle<TaskRecord, TaskStatus, TaskActor, TaskStep> = def
   lock: lockTask,
   lockMany: lockTasks,
   write: updateTask,
-  whose: ({ task_id, account_id }) => ({ resource_id: task_id, owner_id: account_id }),
+  audience: ({ task_id, account_id }) => ({ resource_id: task_id, owner_id: account_id }),
   canMove: canMoveTask,
   steps: STEPS,
   async enter(scene, task, entry) {
@@ -137,10 +137,10 @@ export const TASKS: Lifecycle<TaskRecord, TaskStatus, TaskActor, TaskStep> = def
     task.doc.eta_at = null
     await goHome(scene, task)
   },
-  unplans: (status) => status === 'cancelled',
+  cancelsSchedule: (status) => status === 'cancelled',
   next: ({ world, at }, task) => nextTaskEvent(world.seed, task, at),
   data: ({ task_type, tasker_id }) => ({ task_type, provider_id: tasker_id }),
-  follow: { unfulfilled: refundTask, failed: refundTask, cancelled: refundTask },
+  afterTransition: { unfulfilled: refundTask, failed: refundTask, cancelled: refundTask },
 })
 
 /** Looks for a tasker, and takes the time of the one who can be there first. */

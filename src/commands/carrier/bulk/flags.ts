@@ -5,7 +5,7 @@ export const MANIFEST_FLAG = {
   flag: 'manifest',
   kind: 'text',
   value: 'FILE|-',
-  opens: 'read',
+  fileAccess: 'read',
   description: 'parcels of a results file written by `carrier upload`; - for standard input',
 } as const satisfies Flag
 

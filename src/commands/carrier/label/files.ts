@@ -20,7 +20,7 @@ export const OUT_FLAGS = [
     flag: 'out',
     kind: 'text',
     value: 'FILE|-',
-    opens: 'write',
+    fileAccess: 'write',
     description: 'output file; - for standard output',
   },
   FORCE_FLAG,

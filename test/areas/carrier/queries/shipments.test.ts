@@ -205,7 +205,7 @@ test.each(ENGINES)('a parcel that moves on meanwhile is listed once, on $name', 
     }
     const kinds = { statuses: ['pre_transit', 'in_transit'] as const, levels: LEVELS }
     return listAgreementShipments(
-      { ...tx, all, alone: all },
+      { ...tx, all, allUnsnapshotted: all },
       String(owner?.['agreement_id']),
       { kinds },
       { limit: 10 },

@@ -98,7 +98,7 @@ describe.each(ENGINES)('on $name', (engine) => {
           all: (sql, ...params) => (statements.push(sql), tx.all(sql, ...params)),
           get: (sql, ...params) => (statements.push(sql), tx.get(sql, ...params)),
           run: (sql, ...params) => (statements.push(sql), tx.run(sql, ...params)),
-          send: (sql, ...params) => (statements.push(sql), tx.send(sql, ...params)),
+          runPipelined: (sql, ...params) => (statements.push(sql), tx.runPipelined(sql, ...params)),
           insertMany: (table, ...rest) => (statements.push(table), tx.insertMany(table, ...rest)),
         }
         const hold = await lockCatalog(holder(counting, now), merchantId)
