@@ -9,7 +9,7 @@ import type { Deadline } from './deadline.ts'
 export type GroupWrite = { work: (tx: Tx) => Promise<unknown>; deadline: Deadline }
 
 /** The outcome of a write of a group. One that is `apart` needs a transaction of its own; nothing of it is left. */
-export type GroupWriteOutcome = { result: unknown } | { error: unknown } | 'apart'
+export type GroupWriteOutcome = { result: unknown } | { error: unknown } | 'retry-alone'
 
 type GroupDeps = {
   /** Runs a write in a transaction of its own. */
@@ -63,14 +63,14 @@ export function makeGroupCommit({ runApart, runGroup }: GroupDeps): (write: Grou
   }
 
   async function run(group: readonly PendingWrite[], on: Parameters<typeof runGroup>[1]): Promise<void> {
-    const outcomes = group.length === 1 ? ['apart' as const] : await runGroup(group, on)
-    const late = group.map((write, index) => settle(write, outcomes[index] ?? 'apart'))
+    const outcomes = group.length === 1 ? ['retry-alone' as const] : await runGroup(group, on)
+    const late = group.map((write, index) => settle(write, outcomes[index] ?? 'retry-alone'))
     // The first of a process waits for nobody; those that left a group must not hold up the next one.
     if (group.length === 1) await Promise.all(late)
   }
 
   async function settle(write: PendingWrite, outcome: GroupWriteOutcome): Promise<void> {
-    if (outcome === 'apart') await runApart(write).then(write.resolve, write.reject)
+    if (outcome === 'retry-alone') await runApart(write).then(write.resolve, write.reject)
     else if ('error' in outcome) write.reject(outcome.error)
     else write.resolve(outcome.result)
   }

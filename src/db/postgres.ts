@@ -96,7 +96,7 @@ function makeStore(connections: PostgresConnections, random: () => number): Unch
     async runGroup(group, on) {
       const done = begin()
       const outcomes = await attemptGroup(shared, group, on)
-      const apart = outcomes.filter((outcome) => outcome === 'apart').length
+      const apart = outcomes.filter((outcome) => outcome === 'retry-alone').length
       countRepeat(apart)
       return done(group.length - apart, outcomes)
     },
@@ -279,7 +279,7 @@ async function attemptGroup(
   try {
     lease = await lend(shared)
   } catch {
-    return group.map(() => 'apart')
+    return group.map(() => 'retry-alone')
   }
   const { connection } = lease
   for (const { deadline } of group) deadline.listen(() => connection.cut(new Overdue()))
@@ -306,10 +306,10 @@ async function attemptGroup(
     await session.rollback()
     const isUnknown = session.state().unknown
     return group.map((_, index) => {
-      const outcome = outcomes[index] ?? 'apart'
-      return isUnknown && outcome !== 'apart' && 'result' in outcome
+      const outcome = outcomes[index] ?? 'retry-alone'
+      return isUnknown && outcome !== 'retry-alone' && 'result' in outcome
         ? { error: unknownOutcome(database, error) }
-        : 'apart'
+        : 'retry-alone'
     })
   } finally {
     giveBack(shared, lease)
@@ -340,7 +340,7 @@ async function attemptMember(session: PostgresSession, work: GroupWrite['work'])
   } catch (error) {
     const { lost, failed } = session.state()
     if (lost || failed) throw error
-    return isOfServer(error) ? 'apart' : { error }
+    return isOfServer(error) ? 'retry-alone' : { error }
   }
 }
 
