@@ -13,8 +13,8 @@ const LAYERS: readonly [layer: string, files: RegExp][] = [
   ['our server', /^src\/(server|oauth|commands)\//],
   ['validation', /^src\/(gateway\/(validation|countries|formats)|generated\/)/],
   ['gateway', /^src\/(gateway|host)\//],
-  ['store', /^src\/store\/(?!sqlite|postgres)/],
-  ['store driver', /^(src\/store\/|node_modules\/pg)/],
+  ['store', /^src\/db\/(?!sqlite|postgres)/],
+  ['store driver', /^(src\/db\/|node_modules\/pg)/],
   ['operation', /^src\/(areas|sandbox)\//],
 ]
 const SQLITE = 'SQLite itself'

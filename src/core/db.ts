@@ -6,7 +6,7 @@
 /** A value that may be bound. Booleans are stored as 0 and 1, documents as text, instants as integers. */
 export type Value = string | number | null | Uint8Array
 
-/** A row as the driver returns it; the files of `store/` map it to a type. Blobs are Uint8Array, integers checked numbers. */
+/** A row as the driver returns it; the files of `db/` map it to a type. Blobs are Uint8Array, integers checked numbers. */
 export type Row = Record<string, Value>
 
 /** A condition of a search for words: a word, the beginning of one, all of several conditions, or any of them. */

@@ -1,5 +1,5 @@
 /**
- * A drawing for paper, as data: `paper/` turns it into PDF, PNG and ZPL. Lengths are millimetres from the top left
+ * A drawing for paper, as data: `rendering/` turns it into PDF, PNG and ZPL. Lengths are millimetres from the top left
  * corner of a sheet; sizes of text are points.
  */
 export type Drawing = {

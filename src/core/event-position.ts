@@ -1,4 +1,4 @@
-/** The form of a position in the events of a store. `store/event-positions.ts` says what one holds. */
+/** The form of a position in the events of a store. `db/event-positions.ts` says what one holds. */
 import { AppError } from './errors.ts'
 
 /** A position, or a bare sequence number, as earlier versions gave it. */

@@ -1,4 +1,4 @@
-/** Back-ups of an embedded SQLite store: see `store/backup.ts`. */
+/** Back-ups of an embedded SQLite store: see `db/backup.ts`. */
 import { existsSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { listTargets } from '../areas/account/queries/webhooks.ts'

@@ -1,4 +1,4 @@
-/** Files in progress, and those that killed processes left: see `store/drafts.ts`. */
+/** Files in progress, and those that killed processes left: see `db/temp-files.ts`. */
 import { dirname, join } from 'node:path'
 import { makeFolders } from '../core/folders.ts'
 import type { Machine } from '../core/machine.ts'

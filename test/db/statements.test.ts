@@ -354,9 +354,9 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['findAccount', (tx) => accounts.findAccount(tx, 'acc_1')],
   ['findAccount', (tx) => accounts.findAccount(tx, 'shipper')],
   ['findAccount', (tx) => accounts.findAccount(tx, 'nobody')],
-  ['known', (tx) => accounts.requireAccount(tx, undefined, 'shiper').catch(String)],
+  ['requireAccount', (tx) => accounts.requireAccount(tx, undefined, 'shiper').catch(String)],
   ['loadAccount', (tx) => accounts.loadAccount(tx, 'acc_1')],
-  ['listAccounts', accounts.listAllAccounts],
+  ['listAllAccounts', accounts.listAllAccounts],
   ['lockAccount', (tx) => accounts.lockAccount(tx, 'acc_1')],
   ['lockAccounts', (tx) => accounts.lockAccounts(tx, ['acc_1', 'acc_9'], { skipLocked: false })],
   ['lockAccounts', (tx) => accounts.lockAccounts(tx, ['acc_1', 'acc_9'], { skipLocked: true })],
@@ -369,11 +369,11 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['findCaller', (tx) => accounts.findCaller(tx, { tokenHash: 'hash' })],
   ['findCaller', (tx) => accounts.findCaller(tx, { tokenHash: 'other' })],
   ['findCaller', (tx) => accounts.findCaller(tx, { idOrHandle: 'acc_1' })],
-  ['noteOwnerSeen', (tx) => accounts.recordOwnerSeen(tx, 'acc_1', NOW)],
+  ['recordOwnerSeen', (tx) => accounts.recordOwnerSeen(tx, 'acc_1', NOW)],
   ['findOwnerSeen', (tx) => accounts.findOwnerSeen(tx, 'agr_1')],
   ['findHolder', (tx) => accounts.findHolder(tx, 'agr_1')],
   ['findHolder', (tx) => accounts.findHolder(tx, 'agr_9')],
-  ['forgetTokens', (tx) => accounts.deleteExpiredTokens(tx, 'acc_1', NOW)],
+  ['deleteExpiredTokens', (tx) => accounts.deleteExpiredTokens(tx, 'acc_1', NOW)],
   ['deleteToken', (tx) => accounts.deleteToken(tx, 'hash')],
   ['insertClient', (tx) => grants.insertClient(tx, CLIENT)],
   ['findClient', (tx) => grants.findClient(tx, 'cli_1')],
@@ -389,13 +389,13 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['useRefreshToken', (tx) => grants.useRefreshToken(tx, USED, NOW)],
   ['findRefreshToken', (tx) => grants.findRefreshToken(tx, 'refresh')],
   ['insertToken', (tx) => accounts.insertToken(tx, { ...TOKEN, token_hash: 'next', turned_from: 'refresh' })],
-  ['settleToken', (tx) => accounts.recordFirstTokenUse(tx, 'next')],
+  ['recordFirstTokenUse', (tx) => accounts.recordFirstTokenUse(tx, 'next')],
   ['findToken', (tx) => accounts.findToken(tx, 'next')],
   ['findRefreshToken', (tx) => grants.findRefreshToken(tx, 'refresh')],
   ['deleteToken', (tx) => accounts.deleteToken(tx, 'next')],
   ['listDeadGrants', (tx) => grants.listDeadGrants(tx, 'acc_1', NOW)],
   ['listDeadGrants', (tx) => grants.listDeadGrants(tx, 'acc_1', NOW + 1)],
-  ['forgetRefreshTokens', (tx) => grants.deleteExpiredRefreshTokens(tx, 'gra_1', NOW + 1)],
+  ['deleteExpiredRefreshTokens', (tx) => grants.deleteExpiredRefreshTokens(tx, 'gra_1', NOW + 1)],
   ['deleteGrant', (tx) => grants.deleteGrant(tx, 'gra_1')],
   ...approverStatements(NOW),
   ['insertDevice', (tx) => deviceCodes.insertDevice(tx, 'code', DEVICE)],
@@ -415,7 +415,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ],
   ['useDevice', (tx) => deviceCodes.useDevice(tx, 'code')],
   ['lockDevice', (tx) => deviceCodes.lockDevice(tx, 'code')],
-  ['forgetDevices', (tx) => deviceCodes.deleteExpiredDevices(tx, NOW + 1)],
+  ['deleteExpiredDevices', (tx) => deviceCodes.deleteExpiredDevices(tx, NOW + 1)],
   [
     'storeAnswer',
     (tx) =>
@@ -428,7 +428,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
       }),
   ],
   ['findAnswer', (tx) => idempotency.findAnswer(tx, KEY)],
-  ['forgetAnswers', (tx) => idempotency.deleteCompletedResponses(tx, 'acc_1', NOW)],
+  ['deleteCompletedResponses', (tx) => idempotency.deleteCompletedResponses(tx, 'acc_1', NOW)],
   [
     'appendEvents',
     (tx) =>
@@ -444,7 +444,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
         },
       ]),
   ],
-  ['listEvents', (tx) => events.listRecordedEvents(tx, 0, 10)],
+  ['listRecordedEvents', (tx) => events.listRecordedEvents(tx, 0, 10)],
   ['listEventsOf', (tx) => events.listEventsOf(tx, 'ord_1', 0)],
   ['lastEventSeq', events.lastEventSeq],
   ...positionStatements(WORLD),
@@ -479,10 +479,10 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
       }),
   ],
   ['findTerms', (tx) => rateCards.findTerms(tx, 'agr_1')],
-  ['listHubs', (tx) => hubs.listAgreementHubs(tx, 'agr_1')],
+  ['listAgreementHubs', (tx) => hubs.listAgreementHubs(tx, 'agr_1')],
   ['listAllHubs', hubs.listAllHubs],
-  ['findHub', (tx) => hubs.findHubByIdOrCode(tx, 'hub_1')],
-  ['findHub', (tx) => hubs.findHubByIdOrCode(tx, 'MAN1')],
+  ['findHubByIdOrCode', (tx) => hubs.findHubByIdOrCode(tx, 'hub_1')],
+  ['findHubByIdOrCode', (tx) => hubs.findHubByIdOrCode(tx, 'MAN1')],
   ['insertShipments', (tx) => shipments.insertShipments(tx, [1, 2, 3, 4].map(makeShipment))],
   ['findShipment', (tx) => shipments.findShipment(tx, makeShipment(2).tracking_number)],
   ['lockShipment', (tx) => shipments.lockShipment(tx, makeShipment(2).tracking_number)],
@@ -501,7 +501,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
     [undefined, { created_at: NOW + 4, seq: 4 }].map(
       (after) =>
         [
-          'listShipments',
+          'listAgreementShipments',
           (tx: Tx) => listAgreementShipments(tx, 'agr_1', filters, { after, ...SCAN }),
         ] as const,
     ),
@@ -510,7 +510,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['insertWords', (tx) => shipmentWords.insertWords(tx, [{ ...makeShipment(1), seq: 1 }])],
   ['fillWords', shipmentWords.fillWords],
   ['searchWords', (tx) => shipmentWords.searchWords(tx, 'agr_1', [[['zo']], [['order']]], 2)],
-  ['countShipments', shipments.countShipmentsByStatus],
+  ['countShipmentsByStatus', shipments.countShipmentsByStatus],
   ...[{}, { created_from: NOW - 1000, created_to: NOW + 1 }].map(
     (span) => ['countByStatus', (tx: Tx) => countByStatus(tx, 'agr_1', span, 2)] as const,
   ),
@@ -533,7 +533,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
       ]),
   ],
   [
-    'listShipmentEvents',
+    'listShipmentEventsAfter',
     (tx) => shipmentEvents.listShipmentEventsAfter(tx, makeShipment(1).tracking_number, 0, 10),
   ],
   ['listScans', (tx) => scans.listScans(tx, makeShipment(1), 0, 10)],
@@ -554,7 +554,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
           }),
       ] as const,
   ),
-  ['useQuote', (tx) => quotes.markQuoteUsed(tx, 'quo_1', 'ord_1')],
+  ['markQuoteUsed', (tx) => quotes.markQuoteUsed(tx, 'quo_1', 'ord_1')],
   ['purgeQuotes', (tx) => quotes.purgeQuotes(tx, 'acc_1', NOW + 2)],
   ['lockQuote', (tx) => quotes.lockQuote(tx, 'quo_1')],
   ['lockQuote', (tx) => quotes.lockQuote(tx, 'quo_2')],
@@ -682,7 +682,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ...bookingStatements(NOW),
   ...taskStatements(NOW),
   ...pageStatements(NOW),
-  ['takeSoonest', async (tx) => timeline.removeSoonestDue(tx)],
+  ['removeSoonestDue', async (tx) => timeline.removeSoonestDue(tx)],
   ['nextDueAt', timeline.nextDueAt],
   [
     'schedule',
@@ -706,7 +706,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['listPlanned', (tx) => timeline.listPlanned(tx, [])],
   ['nextDueAt', (tx) => timeline.nextDueAt(tx, { resource: 'ord_1' })],
   ['nextDueAt', (tx) => timeline.nextDueAt(tx, { resource: 'none' })],
-  ['takeSoonest', async (tx) => timeline.removeSoonestDue(tx)],
+  ['removeSoonestDue', async (tx) => timeline.removeSoonestDue(tx)],
   ['nextDueAt', timeline.nextDueAt],
   [
     'removeFromTimeline',
@@ -714,14 +714,14 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ],
   ['unschedule', (tx) => timeline.unschedule(tx, 's2')],
   ['unscheduleEvents', (tx) => timeline.unscheduleEvents(tx, 's2', ['ready'])],
-  ['takeSoonest', async (tx) => timeline.removeSoonestDue(tx)],
+  ['removeSoonestDue', async (tx) => timeline.removeSoonestDue(tx)],
   ['nextDueAt', timeline.nextDueAt],
   ...webhookStatements(NOW),
 
   ['countRows', (tx) => status.countRows(tx, NOW + 2, 1000)],
   ['countRows', (tx) => status.countRows(tx, NOW + 2, 1)],
   [
-    'assertSums',
+    'assertIntegrity',
     (tx) =>
       assertIntegrity(
         tx,
@@ -782,7 +782,7 @@ test('the list above has every function that runs a statement', () => {
   const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll('\\', '/'))
     .filter((name) =>
-      /^(?:(?:areas\/\w+|oauth)\/)?store(?:\/(?!(?:migrate|lists)\.ts)[\w-]+)?\.ts$/.test(name),
+      /^(?:(?:areas\/\w+|oauth)\/queries(?:\/[\w-]+)?|db\/(?!(?:migrate|lists)\.ts)[\w-]+)\.ts$/.test(name),
     )
   const found = files.flatMap((file) => {
     const text = readFileSync(join(ROOT, 'src', file), 'utf8')

@@ -12,9 +12,9 @@ export function catalogueStatements(): readonly (readonly [
     ['updateCategorySchedule', (tx) => schedules.updateCategorySchedule(tx, 'cat_2', null)],
     ['listSchedules', (tx) => schedules.listSchedules(tx, 'mer_1', 5)],
     ['listItemIds', (tx) => schedules.listItemIds(tx, 'cat_1')],
-    ['takeStock', (tx) => stock.decrementStock(tx, 'itm_2', 1, 20_777)],
-    ['giveStock', (tx) => stock.incrementStock(tx, 'itm_4', 2)],
-    ['takeStock', (tx) => stock.decrementStock(tx, 'itm_4', 1, 20_777)],
+    ['decrementStock', (tx) => stock.decrementStock(tx, 'itm_2', 1, 20_777)],
+    ['incrementStock', (tx) => stock.incrementStock(tx, 'itm_4', 2)],
+    ['decrementStock', (tx) => stock.decrementStock(tx, 'itm_4', 1, 20_777)],
     ['writeStock', (tx) => stock.writeStock(tx, 'itm_4', 0)],
     ['moveStock', (tx) => stock.moveStock(tx, 20_777)],
     [

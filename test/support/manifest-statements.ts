@@ -25,10 +25,10 @@ export function collectionStatements(parcel: ShipmentRecord): readonly Statement
 const MANIFESTS: readonly Statement[] = [
   ['findBySeq', (tx) => shipments.findBySeq(tx, [1, 2])],
   ['listAfter', (tx) => shipments.listAfter(tx, 0, 2)],
-  ['findShipments', (tx) => shipments.findShipmentsByNumber(tx, ['none'])],
+  ['findShipmentsByNumber', (tx) => shipments.findShipmentsByNumber(tx, ['none'])],
   ['lockWaiting', (tx) => shipments.lockWaiting(tx, 'agr_1', 'hub_1')],
   ['countWaiting', (tx) => shipments.countWaiting(tx, 'agr_1')],
-  ['planTogether', (tx) => timeline.alignSchedules(tx, ['none', 'nobody'], 'collected')],
+  ['alignSchedules', (tx) => timeline.alignSchedules(tx, ['none', 'nobody'], 'collected')],
   ['insertManifest', (tx) => manifests.insertManifest(tx, MANIFEST)],
   ['findManifest', (tx) => manifests.findManifest(tx, 'mnf_1')],
   ['findLastManifest', (tx) => manifests.findLastManifest(tx, 'agr_1', 'hub_1')],

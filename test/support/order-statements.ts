@@ -102,7 +102,7 @@ export function orderStatements(now: number): Statements {
     ['sumDue', (tx) => sales.sumDue(tx, 'mer_1', { from: 0, to: now + 1 })],
     ['sumPayouts', (tx) => sales.sumPayouts(tx, 'mer_1', { from: now, to: now + 1 })],
     ['findFirstLedgerEntry', (tx) => sales.findFirstLedgerEntry(tx, 'mer_1')],
-    ['takeOlderEntries', (tx) => entries.removeOlderEntries(tx)],
+    ['removeOlderEntries', (tx) => entries.removeOlderEntries(tx)],
     [
       'insertStoreEntries',
       (tx) =>
@@ -157,7 +157,7 @@ export function orderStatements(now: number): Statements {
     ],
     ['findOrderByCheck', (tx) => orders.findOrderByCheck(tx, 'chk_1')],
     ['countOrdersOf', (tx) => orders.countOrdersOf(tx, 'acc_1', 'mer_1')],
-    ['countOrders', orders.countOrdersByStatus],
+    ['countOrdersByStatus', orders.countOrdersByStatus],
     [
       'listLostOrders',
       (tx) => orders.listLostOrders(tx, 'mer_1', { from: now, to: now + 4, changedFrom: now + 1 }),

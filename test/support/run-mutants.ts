@@ -21,7 +21,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   payments: {
     // A schema is loaded by the first call of a process, and stays as it was: snapshots show each change of it.
     sources: ['src/areas/payments/**/*.ts', '!src/areas/payments/schema.ts'],
-    tests: ['areas/payments/**', 'areas/orders/rules/**', 'areas/rides/life/balance'],
+    tests: ['areas/payments/**', 'areas/orders/rules/**', 'areas/rides/lifecycle/balance'],
   },
   quotes: {
     sources: ['src/areas/quotes/*.ts'],
@@ -38,8 +38,8 @@ const PARTS: Readonly<Record<string, Part>> = {
     // Counters of several processes have their own tests, on PostgreSQL.
     sources: ['src/gateway/*.ts', '!src/gateway/rate-limit.ts'],
     tests: [
-      'gateway/{attempt,credential,cursor,fields,gateway,handed,hidden,media,nulls,replay}',
-      'gateway/{request,requirements,scenario,tidy,validation,validation-details,visible}',
+      'gateway/{attempt,credential,cursor,fields,forwarded-writes,gateway,hidden,media,nulls,replay}',
+      'gateway/{normalize-input,public-error,request,requirements,scenario,validation,validation-details}',
     ],
   },
   gates: {
@@ -47,8 +47,8 @@ const PARTS: Readonly<Record<string, Part>> = {
     tests: ['mcp/{gate,spend,price-gate,final-gate,consent,guard,parcels}'],
   },
   store: {
-    sources: ['src/db/{kept,sqlite-turns}.ts'],
-    tests: ['store/{kept,sqlite-turns}'],
+    sources: ['src/db/{read-cache,connection-queue}.ts'],
+    tests: ['db/{read-cache,connection-queue}'],
   },
   oauth: {
     sources: ['src/oauth/**/*.ts'],
@@ -56,7 +56,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
   numbers: {
     sources: ['src/tabular/csv/numbers.ts'],
-    tests: ['rows/csv/numbers', 'rows/manifest/{cells,units}'],
+    tests: ['tabular/csv/numbers', 'tabular/manifest/{cells,units}'],
   },
   label: {
     sources: ['src/areas/carrier/label/*.ts'],

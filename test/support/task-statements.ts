@@ -69,7 +69,7 @@ export function taskStatements(now: number): Statements {
     ['insertTaskers', (tx) => taskers.insertTaskers(tx, [makeTasker(2), makeTasker(1)])],
     ['listTaskers', taskers.listTaskers],
     ['insertTaskTypes', (tx) => taskers.insertTaskTypes(tx, [makeType(2), makeType(1)])],
-    ['listTaskTypes', taskers.listTaskTypeRecords],
+    ['listTaskTypeRecords', taskers.listTaskTypeRecords],
     ['findTaskType', (tx) => taskers.findTaskType(tx, 'type_2')],
     ['findTaskType', (tx) => taskers.findTaskType(tx, 'type_9')],
     ...[1, 2].flatMap((index) => [

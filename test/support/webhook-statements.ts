@@ -46,9 +46,9 @@ export function webhookStatements(now: number): Statements {
     ['listAllEndpoints', webhooks.listAllEndpoints],
     ['listDueDeliveries', (tx) => webhooks.listDueDeliveries(tx, 'whe_1', now, 9)],
     ['listDueDeliveries', (tx) => webhooks.listDueDeliveries(tx, 'whe_1', now - 1, 9)],
-    ['lockDelivery', (tx) => webhooks.lockWebhookDelivery(tx, 'whd_1')],
+    ['lockWebhookDelivery', (tx) => webhooks.lockWebhookDelivery(tx, 'whd_1')],
     [
-      'updateDelivery',
+      'updateWebhookDelivery',
       (tx) => webhooks.updateWebhookDelivery(tx, { ...deliveries[0], status: 'failed' } as WebhookDelivery),
     ],
     ['listDueDeliveries', (tx) => webhooks.listDueDeliveries(tx, 'whe_1', now, 9)],

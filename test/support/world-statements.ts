@@ -8,7 +8,7 @@ type Statement = readonly [name: string, run: (tx: Tx) => Promise<unknown>]
 export const WORLD_STATEMENTS: readonly Statement[] = [
   ['loadWorld', world.loadWorld],
   ['lockWorld', world.lockWorld],
-  ['lockMoment', (tx) => world.lockClock(tx, 0)],
+  ['lockClock', (tx) => world.lockClock(tx, 0)],
   ['beginGeneration', (tx) => world.beginGeneration(tx, 'g1')],
   ['saveSupply', (tx) => world.saveSupply(tx, 'scarce')],
   ['saveFaults', (tx) => world.saveFaults(tx, [])],
