@@ -18,7 +18,7 @@ export const api = defineCommand({
       flag: 'input',
       kind: 'text',
       value: 'FILE|-',
-      opens: 'read',
+      fileAccess: 'read',
       description: 'whole input as a JSON object',
     },
   ],

@@ -29,7 +29,7 @@ export function shortOf(
 ): unknown {
   const local = eachRow(whole, inLocalTimes)
   if (view['fields'] !== undefined) return eachRow(applyViewOptions(view, local), filled)
-  for (const [path, ...beside] of aside) skipOrder(local, path.split('/'), beside)
+  for (const [path, ...beside] of aside) omitPath(local, path.split('/'), beside)
   return eachRow(local, filled)
 }
 
@@ -70,11 +70,11 @@ function shownIn(timezone: string | undefined, value: unknown): unknown {
 }
 
 /** Deletes a member of a value wherever its path leads, unless none of the named members stands beside it. */
-function skipOrder(value: unknown, [name = '', ...rest]: readonly string[], beside: readonly string[]): void {
+function omitPath(value: unknown, [name = '', ...rest]: readonly string[], beside: readonly string[]): void {
   if (typeof value !== 'object' || value === null) return
   const members = value as Members
-  if (name === EACH) for (const entry of Object.values(members)) skipOrder(entry, rest, beside)
-  else if (rest.length > 0) skipOrder(members[name], rest, beside)
+  if (name === EACH) for (const entry of Object.values(members)) omitPath(entry, rest, beside)
+  else if (rest.length > 0) omitPath(members[name], rest, beside)
   else if (beside.length === 0 || beside.some((other) => !isEmpty(members[other]))) delete members[name]
 }
 

@@ -282,7 +282,7 @@ servedAcceptanceTest(
     expect(await board.ended()).toMatchObject({ exitCode: 130 })
     await proxy.close()
     expect(await statusOf(told, id)).toBe('accepted')
-    const open = await told.dray('intents list --json --query "data[].operation"')
+    const open = await told.dray('pending list --json --query "data[].operation"')
     expect(open.json()).toEqual(['accept_business_order'])
   },
 )

@@ -74,7 +74,7 @@ for (const [when, from, to] of HALVES) {
       expect(terminal.transcript()).toContain('Nothing was bought.')
     }
     expect(await ordered(told)).toEqual([])
-    expect((await told.dray('intents list --json')).json<{ data: unknown[] }>().data).toEqual([])
+    expect((await told.dray('pending list --json')).json<{ data: unknown[] }>().data).toEqual([])
   })
 }
 

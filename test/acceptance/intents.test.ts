@@ -28,13 +28,13 @@ servedAcceptanceTest('killed after sending, the same command resumes with its ke
     first.kill('SIGKILL')
     await first.ended
 
-    const open = await told.dray('intents list --json --query "data[].[state, operation]"', { env })
+    const open = await told.dray('pending list --json --query "data[].[state, operation]"', { env })
     expect(open.json()).toEqual([['open', 'create_shipment']])
     const again = await told.dray(COMMAND, { env })
     expect(again.stderr).toMatch(/^Resuming the call of \d\d:\d\d, £6\.12\.\n$/)
     expect(again.json<Shipment>().reference).toBe('A-1')
     expect((await told.dray('carrier list --json', { env })).json<Shipments>().data).toHaveLength(1)
-    expect((await told.dray('intents list --json', { env })).json<Shipments>().data).toEqual([])
+    expect((await told.dray('pending list --json', { env })).json<Shipments>().data).toEqual([])
     expect((await told.dray('recent --query "data[].operation" --json', { env })).json()).toEqual([
       'create_shipment',
     ])
@@ -56,7 +56,7 @@ servedAcceptanceTest('two equal commands at once are two calls', async (told) =>
     expect(data.map(({ tracking_number }) => tracking_number).toSorted()).toEqual(
       [ran.json<Shipment>().tracking_number, second.json<Shipment>().tracking_number].toSorted(),
     )
-    expect((await told.dray('intents list --json', { env })).json<Shipments>().data).toEqual([])
+    expect((await told.dray('pending list --json', { env })).json<Shipments>().data).toEqual([])
   })
 })
 

@@ -121,7 +121,7 @@ acceptanceTest(
     expect(ran.exitCode).toBe(130)
     const { ride_id: id } = ran.json<Ride>()
     expect(ran.stderr).toContain(`\`dray rides track ${id}\` continues tracking it`)
-    expect((await told.dray('intents list --json')).json()).toMatchObject({ data: [] })
+    expect((await told.dray('pending list --json')).json()).toMatchObject({ data: [] })
   },
 )
 

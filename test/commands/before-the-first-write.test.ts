@@ -171,7 +171,7 @@ describe('a flag that names a file', () => {
     expect(named.length).toBeGreaterThan(10)
     expect(
       named.filter(({ fileAccess: opens }) => opens === undefined).map(({ flag }) => flag),
-      "these need `opens: 'read' | 'write' | 'make'`",
+      "these need `fileAccess: 'read' | 'write' | 'make'`",
     ).toEqual([])
   })
 

@@ -519,8 +519,8 @@ test('a call has thirty seconds, less what has passed, and no more when the cloc
   await serve({}, { db })({ http: overHttp() })
   expect(limits).toEqual([
     { totalMs: 30_000 },
-    { totalMs: 30_000, firstApart: true },
-    { firstApart: true },
+    { totalMs: 30_000, firstStatementOutsideTransaction: true },
+    { firstStatementOutsideTransaction: true },
     { totalMs: 30_000 },
   ])
 })

@@ -28,7 +28,7 @@ export const businessCatalogExport = defineCommand({
     {
       name: 'file',
       description: 'output file; - for standard output',
-      opens: 'write',
+      fileAccess: 'write',
       dash: true,
     },
   ],

@@ -58,7 +58,7 @@ export const carrierUpload = defineCommand({
       flag: 'labels',
       kind: 'text',
       value: 'FILE',
-      opens: 'write',
+      fileAccess: 'write',
       description: 'save all labels as .pdf or .zpl',
     },
     {

@@ -9,7 +9,7 @@ import { AppError } from '../../core/errors.ts'
 import { isPostgresUrl } from '../../core/network.ts'
 import { SNAPSHOT } from './snapshots.ts'
 
-export const FILE = { name: 'file', description: 'the backup', required: true, opens: 'write' } as const
+export const FILE = { name: 'file', description: 'the backup', required: true, fileAccess: 'write' } as const
 
 /** A file that `backup` wrote: a store, or a snapshot. A store has its mark among its first hundred bytes. */
 export const BACKUP: OutputFile = {

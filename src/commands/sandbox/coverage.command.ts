@@ -34,7 +34,7 @@ export const sandboxCoverage = defineCommand({
       flag: 'junit',
       kind: 'text',
       value: 'FILE|-',
-      opens: 'write',
+      fileAccess: 'write',
       description: 'also write JUnit XML; - writes only that, to standard output',
     },
     FORCE_FLAG,

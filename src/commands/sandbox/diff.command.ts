@@ -22,8 +22,8 @@ export const sandboxDiff = defineCommand({
     'Pairs resources by content, name and order of creation. Ids, keys, quotes, drawn codes and hashes do not count; an id within a resource ' +
     'reads as the resource that it names. Neither side is changed. Exit 0 means that the comparison was made; with --exit-code, that both are the same.',
   positionals: [
-    { name: 'old', description: 'name, or file', opens: 'read' },
-    { name: 'new', description: 'name, or file; left out, the sandbox as it is now', opens: 'read' },
+    { name: 'old', description: 'name, or file', fileAccess: 'read' },
+    { name: 'new', description: 'name, or file; left out, the sandbox as it is now', fileAccess: 'read' },
   ],
   flags: [
     {

@@ -18,7 +18,7 @@ export const sandboxRestore = defineCommand({
     'Verifies the file first: it must be a complete backup, not from a newer dray, with the tables of a store and correct checksums. The store then changes completely or not at all, ' +
     'even while `dray serve` uses it. Type `sandbox` to confirm, or pass --confirm sandbox. A snapshot can be restored to any store, a copy ' +
     'of an SQLite store only to a store file on this machine.',
-  positionals: [{ ...FILE, opens: 'read' }],
+  positionals: [{ ...FILE, fileAccess: 'read' }],
   examples: [
     'dray sandbox restore ./monday.backup',
     'dray sandbox restore ./monday.backup --confirm sandbox',

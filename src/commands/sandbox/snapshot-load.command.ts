@@ -15,7 +15,7 @@ export const sandboxSnapshotLoad = defineCommand({
   description:
     'Replaces everything or, if the file is damaged or from a newer version, nothing. One from an older version is upgraded. The clock continues from its saved time. Type ' +
     '`sandbox` to confirm, or pass --confirm sandbox. Tokens of restored accounts stay valid.',
-  positionals: [{ name: 'name', description: 'name, or file', opens: 'read' }],
+  positionals: [{ name: 'name', description: 'name, or file', fileAccess: 'read' }],
   examples: ['dray sandbox snapshot load before-lunch --confirm sandbox'],
   danger: 'destructive',
   answer: { fields: ['dray_snapshot', 'schema_version', 'seed', 'service_time', 'webhook_targets', 'path'] },

@@ -12,7 +12,7 @@ export const sandboxSnapshotSave = defineCommand({
   description:
     'A word is a name, saved with dray’s other data; anything with a dot or a slash is a file. The file works with ' +
     'SQLite and PostgreSQL. It has no tokens, which are secrets.',
-  positionals: [{ name: 'name', description: 'name, or file', opens: 'write' }],
+  positionals: [{ name: 'name', description: 'name, or file', fileAccess: 'write' }],
   flags: [FORCE_FLAG],
   danger: 'write',
   answer: { fields: ['name', 'path', 'bytes'] },

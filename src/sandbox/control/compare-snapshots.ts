@@ -92,17 +92,17 @@ function toText(row: Row): string {
   const fields: Fields = {}
   for (const [column, value] of Object.entries(row)) {
     if (value === null || LEFT_OUT_COLUMNS.has(column)) continue
-    fields[column] = DOCUMENTS.has(column) ? skipOrder(JSON.parse(String(value))) : value
+    fields[column] = DOCUMENTS.has(column) ? omitMembers(JSON.parse(String(value))) : value
   }
   return canonicalJson(fields)
 }
 
-function skipOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(skipOrder)
+function omitMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(omitMembers)
   if (!isFields(value)) return value
   const rest: Fields = {}
   for (const [name, member] of Object.entries(value))
-    if (!LEFT_OUT_MEMBERS.has(name)) rest[name] = skipOrder(member)
+    if (!LEFT_OUT_MEMBERS.has(name)) rest[name] = omitMembers(member)
   return rest
 }
 
