@@ -121,9 +121,9 @@ test('loads nothing but itself for JSON', async () => {
   const script = `
     const seen = []
     require('node:module').registerHooks({ load: (url, context, next) => (seen.push(url), next(url, context)) })
-    import('./src/cli/output/print.ts').then(async ({ print }) => {
+    import('./src/cli/output/print.ts').then(async ({ printValue }) => {
       const io = { stdout: { isTTY: false, write: () => undefined } }
-      await print(io, { data: [{ id: 'a', at: '2026-11-20T12:00:00.000Z' }], has_more: false, next_cursor: null }, { format: 'json' })
+      await printValue(io, { data: [{ id: 'a', at: '2026-11-20T12:00:00.000Z' }], has_more: false, next_cursor: null }, { format: 'json' })
       console.log(JSON.stringify(seen.map((url) => url.slice(url.indexOf('/src/cli/') + 1))))
     })`
   const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', '-e', script])
