@@ -240,8 +240,8 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   ])
   expect(await listPageProblems(page)).toEqual([])
   await saveScreenshots(page, 'plan')
-  // A tick sends an order that is left out, and takes it back.
-  await dialog.getByRole('heading', { name: '1 order is left out' }).waitFor()
+  // A tick sends a skipped order, and takes it back.
+  await dialog.getByRole('heading', { name: '1 order is skipped' }).waitFor()
   await dialog.getByLabel('1 refunded: S-4').click()
   await dialog.getByRole('button', { name: /^Create 3 parcels for £/ }).waitFor()
   await dialog.getByLabel('Orders: refunded').click()

@@ -141,7 +141,7 @@ function Levels({ levels }: Pick<PlannedUpload, 'levels'>) {
 type ChoicesProps = {
   wish: Wish
   hubs: readonly Hub[]
-  /** The number of rows that are left out, because their parcels were cancelled. */
+  /** The number of rows skipped because their parcels were cancelled. */
   cancelled: number
   onChoose: (wish: Wish) => void
 }
