@@ -5,8 +5,8 @@ import type { FileKind } from '../tabular/columns/columns.ts'
 import { LANGUAGES } from '../tabular/columns/words.ts'
 import { SKIP_REASONS, REASONS } from '../tabular/manifest/order-status.ts'
 
-/** Returns which orders are left out of an upload. */
-export function leftOutHelp(): string[] {
+/** Returns which orders an upload skips. */
+export function skippedOrdersHelp(): string[] {
   return [
     'SKIPPED ORDERS',
     'An order with a status that means "do not send" is skipped and listed. dray reads',

@@ -5,7 +5,7 @@ import { pairs, joinLines, wrapWords } from '../cli/topic-lines.ts'
 import { ERRORS, EXIT, type ExitName } from '../core/errors.ts'
 import { MANIFEST } from '../tabular/manifest/kind.ts'
 import { MENU } from './business/menu/kind.ts'
-import { columnHelp, leftOutHelp, noValueHelp } from './help-files.ts'
+import { columnHelp, skippedOrdersHelp, noValueHelp } from './help-files.ts'
 import { SCENARIO_SCHEMA } from './scenario/schema.ts'
 
 export const MEANING: Readonly<Record<ExitName, string>> = {
@@ -252,7 +252,7 @@ function manifests(): string {
     'about, unless it is bookkeeping: dates, sums, items and codes of orders. A script',
     'gets exit code 2 and names it: --ignore HEADER sends without it.',
     '',
-    ...leftOutHelp(),
+    ...skippedOrdersHelp(),
     ...workbooks('parcels'),
     ...noValueHelp('a reference'),
     'NUMBERS',

@@ -35,7 +35,7 @@ export type CaseFile = {
   /** All rows that are refused: the column, and a part of what is said of it. */
   refused?: Readonly<Record<number, readonly [column: string, detail: string]>>
   /** The orders that are left out, with the reason. */
-  leftOut?: Readonly<Record<string, string>>
+  skippedOrders?: Readonly<Record<string, string>>
   /** Rows that repeat an earlier one. */
   repeats?: readonly number[]
   /** Parts of what is said about the file. */
@@ -66,7 +66,7 @@ export const FILE_CASES: Readonly<Record<string, CaseFile>> = {
     flags: [...DEFAULTS, ...STANDARD],
     code: 0,
     made: { '00123': { to: FLAT, description: '2 × Clay mug, Soap' } },
-    leftOut: { '00124': 'refunded' },
+    skippedOrders: { '00124': 'refunded' },
   },
   'delivery3.csv': {
     code: 9,
@@ -87,7 +87,7 @@ export const FILE_CASES: Readonly<Record<string, CaseFile>> = {
     flags: DEFAULTS,
     code: 0,
     made: { '3300000001': { to: FLAT, description: '2 × Clay mug, speckled, Soap bar' } },
-    leftOut: { '3300000002': 'sent' },
+    skippedOrders: { '3300000002': 'sent' },
   },
   'amazon-unshipped.txt': {
     flags: DEFAULTS,
@@ -249,7 +249,7 @@ export const FILE_CASES: Readonly<Record<string, CaseFile>> = {
       '#2017': { to: FLAT, phone: '+447700900101' },
     },
     refused: { 18: ['Notes', 'It has 400 characters; at most 300 fit.'] },
-    leftOut: {
+    skippedOrders: {
       '#2002': 'refunded',
       '#2003': 'voided',
       '#2004': 'unpaid',
@@ -275,7 +275,7 @@ export const FILE_CASES: Readonly<Record<string, CaseFile>> = {
     },
     // The order names no address for its parcel, and that of the payer is not taken.
     refused: { 3: ['First Name (Shipping) + Last Name (Shipping)', 'recipient_name is required.'] },
-    leftOut: { '803': 'unpaid', '804': 'on_hold', '805': 'draft' },
+    skippedOrders: { '803': 'unpaid', '804': 'on_hold', '805': 'draft' },
   },
   'cnd.csv': {
     flags: ['--default', 'dimensions=20x15x5cm', '--map-value', 'service_level:DE1=economy'],

@@ -44,9 +44,9 @@ export async function readParcels(
   try {
     const content = await toContent(bytes, {})
     const { rows } = await (await openManifest(reader, { path, content }, flags, LOOKUPS)).read()
-    const told = rows.map(({ row, draft, errors, leftOut }) => {
+    const told = rows.map(({ row, draft, errors, skipReasons }) => {
       if (draft === undefined)
-        return `${row} ${leftOut?.join() ?? errors.map(({ column, detail }) => `${column}: ${detail}`).join(' | ')}`
+        return `${row} ${skipReasons?.join() ?? errors.map(({ column, detail }) => `${column}: ${detail}`).join(' | ')}`
       const { contact, address } = draft.recipient
       const to = [contact.name, address.line1, address.line2, address.city, address.postal_code]
       return `${row} ${to.filter((part) => part !== undefined).join(' / ')}`

@@ -262,7 +262,7 @@ function decideParcelRows(
     const same = before.find((parcel) => isSame(row, parcel))
     if (same !== undefined) {
       earlier.set(reference, { row: row.row, result: 'accepted', hash })
-      results.push(leftOut(row, same))
+      results.push(toCancelledRow(row, same))
       continue
     }
     const plan = attempt(() => planner.plan(row.request))
@@ -334,7 +334,7 @@ function repeat(
 }
 
 /** Returns the result of a row whose parcel was created and cancelled before. */
-function leftOut(
+function toCancelledRow(
   { row, reference }: ShipmentRequestRow,
   { tracking_number }: ReferencedShipment,
 ): ManifestRowResult {

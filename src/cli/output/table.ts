@@ -56,7 +56,7 @@ export async function renderTextTable(
   if (renderOptions.accessible === true) return aligned(shown, widths, rows.length)
   const text = await framed(shown, widths, rows.length, style)
   const hidden = grid.filter((column) => !shown.includes(column))
-  return hidden.length === 0 ? text : `${text}\n${style.dim(leftOut(hidden, renderOptions))}`
+  return hidden.length === 0 ? text : `${text}\n${style.dim(describeHiddenColumns(hidden, renderOptions))}`
 }
 
 /** Returns the columns that have a value; all of them if none has. */
@@ -240,7 +240,7 @@ const FRAME = {
   middle: GAP,
 } as const
 
-function leftOut(grid: Grid, { width: room }: RenderOptions): string {
+function describeHiddenColumns(grid: Grid, { width: room }: RenderOptions): string {
   const names = grid.map(({ field }) => clean(field)).join(', ')
   return wrapText(`Hidden columns: ${names}. Widen the terminal or use --fields.`, room).join('\n')
 }

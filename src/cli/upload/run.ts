@@ -49,8 +49,8 @@ export async function runUpload(cli: CommandContext, flags: FileFlags, upload: U
   }
   const file = await opened.read()
   for (const note of file.notes) await readerOf(cli).say(note)
-  const leftOut = formatSkippedOrders(file.rows)
-  if (leftOut !== '') await cli.say(leftOut)
+  const skippedText = formatSkippedOrders(file.rows)
+  if (skippedText !== '') await cli.say(skippedText)
   const outputs = planOutputs(path, results, {
     unnamed: `${upload.kind.name}.${form}`,
     errors: form,

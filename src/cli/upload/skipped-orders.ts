@@ -13,13 +13,13 @@ export function listSkippedOrders(outcomes: readonly FileOutcome[]): SkippedOrde
 
 /** Returns which orders are left out and why, with the flag that sends them; empty for none. */
 export function formatSkippedOrders(rows: readonly (FileRow & { reference?: string | undefined })[]): string {
-  const leftOut = rows.filter((row) => row.leftOut !== undefined)
-  if (leftOut.length === 0) return ''
-  const groups = [...Map.groupBy(leftOut, (row) => row.leftOut?.[0] ?? '')].map(([reason, group]) => {
+  const skipped = rows.filter((row) => row.skipReasons !== undefined)
+  if (skipped.length === 0) return ''
+  const groups = [...Map.groupBy(skipped, (row) => row.skipReasons?.[0] ?? '')].map(([reason, group]) => {
     const names = group.map(({ reference, row }) => reference ?? `row ${row}`)
     return `${group.length} ${reason.replace('_', ' ')} (${joinFirst(names)})`
   })
-  const words = new Set(leftOut.flatMap((row) => row.leftOut ?? []))
+  const words = new Set(skipped.flatMap((row) => row.skipReasons ?? []))
   const text = '{1 order|# orders} skipped: {}. To include {it|them}: --include '
-  return `${pluralize(leftOut.length, text, groups.join(', '))}${[...words].join(',')}`
+  return `${pluralize(skipped.length, text, groups.join(', '))}${[...words].join(',')}`
 }

@@ -35,7 +35,7 @@ export type FileRow<Draft = unknown> = Position & {
   /** The earlier row that it contradicts. */
   duplicate_of_row?: number
   /** The reason why it is an order that should not be sent, in the words of `--include`; such a row has no draft and no errors. */
-  leftOut?: readonly string[]
+  skipReasons?: readonly string[]
 }
 
 /** A sentence about how a file was read. A warning may mean that something should not be sent. */

@@ -22,7 +22,7 @@ export function refuseWrongCells<Row extends FileRow>(rows: readonly Row[], mapp
   )
   const beforeWords = moneyBeforeWords(mapping)
   return rows.map((row) => {
-    if (row.leftOut !== undefined) return row
+    if (row.skipReasons !== undefined) return row
     const looked = row.rows.every(hasNoSuspect) ? deep : places
     const errors = looked.flatMap(({ name, source }) =>
       row.rows.flatMap((line) =>

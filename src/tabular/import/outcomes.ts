@@ -24,13 +24,13 @@ export function localOutcome<Row extends FileRow, Outcome extends FileOutcome>(
   telling: ImportMessages<Row>,
   row: Row,
 ): Outcome {
-  const { errors, duplicate_of_row, leftOut: [leftOut] = [] } = row
+  const { errors, duplicate_of_row, skipReasons: [skipReason] = [] } = row
   const reason = {
-    code: leftOut ?? telling.faultOf?.(row) ?? 'invalid_row',
+    code: skipReason ?? telling.faultOf?.(row) ?? 'invalid_row',
     errors,
     ...(duplicate_of_row !== undefined && { duplicate_of_row }),
   }
-  return outcomeOf(telling, row, { result: leftOut === undefined ? 'rejected' : 'skipped', reason })
+  return outcomeOf(telling, row, { result: skipReason === undefined ? 'rejected' : 'skipped', reason })
 }
 
 /**

@@ -104,14 +104,14 @@ export function repeatLines(outcomes: readonly ParcelOutcome[]): string[] {
  */
 export function cancelledLines(outcomes: readonly ParcelOutcome[], again: string | undefined): string[] {
   const known = outcomes.filter(({ cancelled_tracking_number: number }) => number !== undefined)
-  const { created: changed = [], duplicate: leftOut = [] } = Object.groupBy(known, ({ result }) => result)
+  const { created: changed = [], duplicate: skipped = [] } = Object.groupBy(known, ({ result }) => result)
   const how = again === undefined ? '' : ` To create them again: \`${again}\``
   const text =
     '{1 parcel|# parcels} of the same reference as a cancelled one, but other content ({}): {it is|they are} created.'
   return [
-    ...(leftOut.length === 0
+    ...(skipped.length === 0
       ? []
-      : [pluralize(leftOut.length, '{1 row|# rows} skipped (cancelled before).{}', how)]),
+      : [pluralize(skipped.length, '{1 row|# rows} skipped (cancelled before).{}', how)]),
     ...(changed.length === 0 ? [] : [pluralize(changed.length, text, placesText(changed))]),
   ]
 }

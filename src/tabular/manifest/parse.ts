@@ -94,13 +94,13 @@ export function parseManifest(mapping: ManifestMapping, options: ParseOptions): 
   const columns = READ.filter(({ name, required }) => required || ALWAYS.has(name) || has({ mapping }, name))
   const scope: Scope = { mapping, columns, options, unknownServices, contacts }
   const rows = orders.map((order) =>
-    order.leftOut.length > 0 ? skipOrder(order, scope) : readParcel(order.rows, scope),
+    order.skipReasons.length > 0 ? skipOrder(order, scope) : readParcel(order.rows, scope),
   )
   return {
     rows,
     notes: [
       ...describeMerges(
-        rows.filter(({ leftOut }) => leftOut === undefined),
+        rows.filter(({ skipReasons }) => skipReasons === undefined),
         'parcel',
         'adjacent rows of one order go together',
       ),
@@ -187,11 +187,11 @@ const READ = COLUMNS.filter(
 const ALWAYS: ReadonlySet<ColumnName> = new Set(['country_code', 'service_level'])
 
 /** Only the name of an order that is left out is read: its cells need no correction. */
-function skipOrder({ rows, leftOut }: ManifestOrder, { mapping, options }: Scope): ManifestRow {
+function skipOrder({ rows, skipReasons }: ManifestOrder, { mapping, options }: Scope): ManifestRow {
   const [first = { row: 0, cells: [] }] = rows
   const reference = findCellText(first, 'reference', mapping)?.text
   const named = reference === undefined ? undefined : `${options.prefix ?? ''}${reference}`
-  return { row: first.row, rows, reference: named, draft: undefined, errors: [], leftOut }
+  return { row: first.row, rows, reference: named, draft: undefined, errors: [], skipReasons }
 }
 
 function readParcel(rows: readonly DataRow[], scope: Scope): ManifestRow {

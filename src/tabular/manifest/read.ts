@@ -48,7 +48,7 @@ export async function openManifest(
   const { mapping: read } = columns
   const included = parseInclude(flags.include ?? [])
   const orders = readOrders(read, { merge: flags['merge-lines'] === true, included })
-  const sent = orders.orders.filter(({ leftOut }) => leftOut.length === 0)
+  const sent = orders.orders.filter(({ skipReasons }) => skipReasons.length === 0)
   if (flags['map-only'] !== true) assertOneBatch(sent.length, 'parcels', flags.split)
 
   const units = await resolveUnits(reader, read, flags, saved)
@@ -100,7 +100,7 @@ function refuseConflicts(
 }
 
 function isSameParcel(earlier: ManifestRow, row: ManifestRow, mapping: ManifestMapping): boolean {
-  return earlier.leftOut === undefined
+  return earlier.skipReasons === undefined
     ? JSON.stringify(earlier.draft) === JSON.stringify(row.draft)
     : haveOneRecipient([...earlier.rows, ...row.rows], mapping)
 }

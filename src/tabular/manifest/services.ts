@@ -25,10 +25,12 @@ export type ServiceWords = { unknown: ReadonlyMap<string, number>; areMixed: boo
 /** Returns the words for services of the orders that are sent. */
 export function findServiceWords(mapping: ManifestMapping, orders: readonly ManifestOrder[]): ServiceWords {
   const words = new Map<string, number>()
-  for (const { rows, leftOut } of orders) {
+  for (const { rows, skipReasons } of orders) {
     const [row] = rows
     const text =
-      leftOut.length > 0 || row === undefined ? undefined : findCellText(row, 'service_level', mapping)?.text
+      skipReasons.length > 0 || row === undefined
+        ? undefined
+        : findCellText(row, 'service_level', mapping)?.text
     if (text !== undefined) words.set(text, (words.get(text) ?? 0) + 1)
   }
   const unknown = new Map(

@@ -22,7 +22,7 @@ import {
 } from './order-status.ts'
 
 /** The rows of one order, and why it is not sent; no reason for one that is. */
-export type ManifestOrder = { rows: readonly DataRow[]; leftOut: readonly SkipReason[] }
+export type ManifestOrder = { rows: readonly DataRow[]; skipReasons: readonly SkipReason[] }
 
 /** The orders of a file, and what is doubtful about those that are sent. */
 export type ManifestOrders = { orders: readonly ManifestOrder[]; notes: ImportNote[] }
@@ -58,17 +58,17 @@ export function readOrders(
 ): ManifestOrders {
   const groups = groupRows(mapping, merge)
   const columns = statusColumns(mapping)
-  if (columns.length === 0) return { orders: groups.map((rows) => ({ rows, leftOut: [] })), notes: [] }
+  if (columns.length === 0) return { orders: groups.map((rows) => ({ rows, skipReasons: [] })), notes: [] }
   const read = meaningReader(mapping.table.keys)
   const doubts = new Map<string, string[]>()
   const orders = groups.map((rows): ManifestOrder => {
     const { reasons, doubtful } = judge(rows, columns, read)
-    const leftOut = SKIP_REASONS.filter((reason) => reasons.has(reason) && !included.has(reason))
+    const skipReasons = SKIP_REASONS.filter((reason) => reasons.has(reason) && !included.has(reason))
     const name =
       findCellText(rows[0] ?? { row: 0, cells: [] }, 'reference', mapping)?.text ?? `row ${rows[0]?.row}`
-    if (leftOut.length === 0)
+    if (skipReasons.length === 0)
       for (const doubt of doubtful) doubts.set(doubt, [...(doubts.get(doubt) ?? []), name])
-    return { rows, leftOut }
+    return { rows, skipReasons }
   })
   return { orders, notes: [...doubts].map(toNote) }
 }

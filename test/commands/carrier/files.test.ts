@@ -37,7 +37,7 @@ type UploadedFileOutcome = {
   rows: readonly { row: number; reference: string | null; result: string }[]
   /** The first fault of each row. */
   faults: Readonly<Record<number, readonly [column: string, detail: string]>>
-  leftOut: Readonly<Record<string, string>>
+  skippedOrders: Readonly<Record<string, string>>
   said: string
   /** The reason why the file was not read as a whole. */
   whole: string | undefined
@@ -76,7 +76,7 @@ async function byCommand(
         (reason?.errors.slice(0, 1) ?? []).map(({ column, detail }) => [row, [column, detail] as const]),
       ),
     ),
-    leftOut: Object.fromEntries(
+    skippedOrders: Object.fromEntries(
       rows.flatMap(({ reference, result, reason }) =>
         result === 'skipped' ? [[reference, reason?.code ?? '']] : [],
       ),
@@ -123,7 +123,7 @@ async function page(name: string, flags: readonly string[]): Promise<UploadedFil
   if (planned.state !== 'planned') {
     if (planned.state === 'sent') throw new Error('nothing was confirmed')
     const whole = planned.state === 'question' ? planned.choices?.join(', ') : planned.message
-    return { code: 2, rows: [], faults: {}, leftOut: {}, said, whole, parcels: [] }
+    return { code: 2, rows: [], faults: {}, skippedOrders: {}, said, whole, parcels: [] }
   }
   const { counts, plan, skipped: groups } = planned
   const sent = counts.created === 0 ? planned : await post({ plan }, { 'idempotency-key': `page-${name}` })
@@ -136,7 +136,7 @@ async function page(name: string, flags: readonly string[]): Promise<UploadedFil
     faults: Object.fromEntries(
       sent.faults.toReversed().map(({ row, column, text }) => [row, [column, text] as const]),
     ),
-    leftOut: Object.fromEntries(
+    skippedOrders: Object.fromEntries(
       groups.flatMap(({ reason, text }) =>
         text
           .replace(/^.*?: /, '')
@@ -204,7 +204,7 @@ function inWords(told: UploadedFileOutcome, { made = {}, refused = {}, said = []
     ),
     rejected: rowsWith('rejected'),
     repeats: rowsWith('duplicate'),
-    leftOut: told.leftOut,
+    skippedOrders: told.skippedOrders,
     said: said.filter((part) => told.said.includes(part)),
     whole: whole !== undefined && told.whole?.includes(whole) === true ? whole : told.whole,
   }
@@ -217,14 +217,14 @@ describe.each([
 ])('by %s', (_, upload) => {
   test.each(Object.entries(FILE_CASES))('%s', async (name, wanted) => {
     const [file = ''] = name.split(' ')
-    const { code, made = {}, refused = {}, leftOut = {}, repeats = [], said = [], whole } = wanted
+    const { code, made = {}, refused = {}, skippedOrders = {}, repeats = [], said = [], whole } = wanted
     expect(inWords(await upload(file, wanted.flags ?? []), wanted)).toEqual({
       code,
       made,
       refused: Object.fromEntries(Object.entries(refused).map(([row, fault]) => [row, [...fault]])),
       rejected: Object.keys(refused).map(Number),
       repeats,
-      leftOut,
+      skippedOrders,
       said,
       whole,
     })

@@ -76,7 +76,12 @@ describe('a Shopify export', () => {
   })
 
   test('leaves cancelled orders out, and warns of shipping methods that are no service level', () => {
-    expect(rows.map(({ leftOut }) => leftOut)).toEqual([undefined, undefined, undefined, ['cancelled']])
+    expect(rows.map(({ skipReasons }) => skipReasons)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      ['cancelled'],
+    ])
     expect(notes).toEqual([
       { kind: 'info', text: '6 rows are 3 parcels: adjacent rows of one order go together.' },
       {
@@ -138,7 +143,10 @@ test('a WooCommerce export joins names, takes the phone from billing and leaves 
     recipient: { contact: { name: 'Aoife Byrne', phone: '+447700900650' } },
     parcel: { description: '2 × Beeswax candle, Candle snuffer' },
   })
-  expect(rows.map(({ reference, leftOut }) => [reference, leftOut])).toContainEqual(['8109', ['sent']])
+  expect(rows.map(({ reference, skipReasons }) => [reference, skipReasons])).toContainEqual([
+    '8109',
+    ['sent'],
+  ])
 })
 
 test.each([

@@ -106,11 +106,11 @@ export function choicesOf(
   const wanted = new Map<string, number>()
   for (const { modifier_id: id, quantity = 1 } of modifiers) wanted.set(id, (wanted.get(id) ?? 0) + quantity)
   return item.modifier_groups.map((group) => {
-    const isLeftOut =
+    const isOmitted =
       group.min_selections > 0 && !group.modifiers.some((each) => wanted.has(each.modifier_id))
     const chosen = group.modifiers.flatMap((modifier): Choice[] => {
       const { modifier_id, name, price_delta, is_default, available } = modifier
-      const quantity = wanted.get(modifier_id) ?? (isLeftOut && is_default && available ? 1 : 0)
+      const quantity = wanted.get(modifier_id) ?? (isOmitted && is_default && available ? 1 : 0)
       if (quantity === 0) return []
       return [{ modifier_id, modifier_group_id: group.modifier_group_id, name, quantity, price_delta }]
     })

@@ -65,7 +65,7 @@ export async function serializePlan(
 
 function groupSkippedOrders(rows: readonly ManifestRow[], included: ReadonlySet<SkipReason>) {
   return SKIP_REASONS.flatMap((reason) => {
-    const group = rows.filter(({ leftOut }) => leftOut?.[0] === reason)
+    const group = rows.filter(({ skipReasons }) => skipReasons?.[0] === reason)
     if (group.length === 0 && !included.has(reason)) return []
     const names = group.map(({ reference, row }) => reference ?? `row ${row}`)
     const { word } = REASONS[reason]

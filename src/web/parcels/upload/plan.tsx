@@ -37,7 +37,7 @@ export function PlanView({ flow, planned, leave }: Props) {
           )}
         </section>
       )}
-      <LeftOut flow={flow} planned={planned} />
+      <SkippedOrders flow={flow} planned={planned} />
       {there.length > 0 && (
         <section>
           <h3>
@@ -77,7 +77,7 @@ export function PlanView({ flow, planned, leave }: Props) {
 }
 
 /** Orders that should not be sent, by the reason. A tick sends them, and checks the sheet again. */
-function LeftOut({ flow: { wish, check }, planned }: Pick<Props, 'flow' | 'planned'>) {
+function SkippedOrders({ flow: { wish, check }, planned }: Pick<Props, 'flow' | 'planned'>) {
   const { skipped: groups, counts, rows, results } = planned
   if (groups.length === 0) return null
   return (

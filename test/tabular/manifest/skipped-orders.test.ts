@@ -11,9 +11,9 @@ import {
 } from '../../support/manifests.ts'
 
 /** The reasons of the orders that are left out, by reference. */
-function leftOut({ rows }: MappedManifest): Record<string, readonly string[]> {
+function listSkipped({ rows }: MappedManifest): Record<string, readonly string[]> {
   return Object.fromEntries(
-    rows.flatMap(({ reference = '', leftOut: reasons }) =>
+    rows.flatMap(({ reference = '', skipReasons: reasons }) =>
       reasons === undefined ? [] : [[reference, reasons]],
     ),
   )
@@ -25,7 +25,7 @@ function warnings({ notes }: MappedManifest): string[] {
 
 /** The reason for which an order is left out whose cells say so. */
 function reasonOf(cells: Record<string, string>): readonly string[] | undefined {
-  return parseTestManifest(makeCsv({ ...GOOD_ROW, ...cells })).rows[0]?.leftOut
+  return parseTestManifest(makeCsv({ ...GOOD_ROW, ...cells })).rows[0]?.skipReasons
 }
 
 describe('the export of a shop', () => {
@@ -38,7 +38,7 @@ describe('the export of a shop', () => {
 
   test('of Shopify: by payment, dispatch, cancellation, pickup and goods that are not shipped', () => {
     const upload = shopify()
-    expect(leftOut(upload)).toEqual({
+    expect(listSkipped(upload)).toEqual({
       '#2002': ['refunded'],
       '#2003': ['voided'],
       '#2004': ['unpaid'],
@@ -64,12 +64,12 @@ describe('the export of a shop', () => {
       shopify([include]).rows.flatMap(({ draft, reference }) => (draft === undefined ? [] : [reference]))
     const usual = drafts('draft')
     expect(drafts('refunded,unpaid').filter((each) => !usual.includes(each))).toEqual(['#2002', '#2004'])
-    expect(leftOut(shopify(['all']))).toEqual({})
+    expect(listSkipped(shopify(['all']))).toEqual({})
   })
 
   test('of WooCommerce: pending, on hold, drafts; the country of its export is known', () => {
     const upload = parseTestManifest(exportFile('woocommerce-statuses'), { defaults: PARCEL_DEFAULTS })
-    expect(leftOut(upload)).toEqual({
+    expect(listSkipped(upload)).toEqual({
       '803': ['unpaid'],
       '804': ['on_hold', 'collected'],
       '805': ['draft'],
@@ -87,7 +87,7 @@ describe('the export of a shop', () => {
       const row = { shipping_first_name: 'Ann', shipping_last_name: 'Hill', shipping_address_1: '1 A Road' }
       const address = { shipping_postcode: 'E1 6EA', shipping_city: 'London', status, order_id: '9' }
       const read = parseTestManifest(makeCsv({ ...row, ...address }), { defaults: PARCEL_DEFAULTS })
-      expect([status, read.rows[0]?.leftOut]).toEqual([status, reason])
+      expect([status, read.rows[0]?.skipReasons]).toEqual([status, reason])
     }
   })
 
@@ -105,7 +105,7 @@ describe('the export of a shop', () => {
       { map: etsy, defaults: PARCEL_DEFAULTS },
       { mergeLines: true },
     )
-    expect(leftOut(sold)).toEqual({ '3300000002': ['sent'] })
+    expect(listSkipped(sold)).toEqual({ '3300000002': ['sent'] })
     expect(sold.rows[0]?.draft).toMatchObject({
       reference: '3300000001',
       recipient: { contact: { name: 'Fern Holloway' }, address: { line2: 'Flat 3' } },
@@ -123,7 +123,7 @@ describe('the export of a shop', () => {
       { map: squarespace, defaults: PARCEL_DEFAULTS },
       { mergeLines: true },
     )
-    expect(leftOut(orders)).toEqual({ '00124': ['refunded'] })
+    expect(listSkipped(orders)).toEqual({ '00124': ['refunded'] })
     expect(orders.rows[0]).toMatchObject({
       reference: '00123',
       rows: [{ row: 2 }, { row: 3 }],
@@ -134,7 +134,7 @@ describe('the export of a shop', () => {
   test('of Click & Drop: no status, nothing is left out; a service code that is not known is told', () => {
     const sizes = new Map([['dimensions', '20x15x5cm']] as const)
     const upload = parseTestManifest(exportFile('click-and-drop-services'), { defaults: sizes })
-    expect(leftOut(upload)).toEqual({})
+    expect(listSkipped(upload)).toEqual({})
     expect(warnings(upload)).toEqual([
       'Service code has no known service level in "DE1" (1); these rows are not sent.',
     ])
@@ -207,7 +207,7 @@ describe('any other file', () => {
     const upload = parseTestManifest(makeCsv({ ...GOOD_ROW, ...cells }))
     // A way of shipping may still name no service level.
     const said = warnings(upload).filter((text) => !text.includes('service level'))
-    expect([upload.rows[0]?.leftOut, said]).toEqual([undefined, []])
+    expect([upload.rows[0]?.skipReasons, said]).toEqual([undefined, []])
   })
 
   test('words for a service that nobody knows are named once, with the flag that says what they mean', () => {
@@ -223,7 +223,7 @@ describe('any other file', () => {
   test('a word that nobody knows is a doubt, and the order is sent', () => {
     const row = (reference: string, Status: string) => ({ ...GOOD_ROW, reference, Status })
     const upload = parseTestManifest(makeCsv(row('A1', 'VIP'), row('A2', 'Pending'), row('A3', 'VIP')))
-    expect(leftOut(upload)).toEqual({})
+    expect(listSkipped(upload)).toEqual({})
     expect(warnings(upload)).toEqual([
       '2 orders have the Status "VIP", which may mean "do not send": A1, A3. They are not left out.',
       '1 order has the Status "Pending", which may mean "do not send": A2. It is not left out.',
@@ -234,7 +234,7 @@ describe('any other file', () => {
   test('a column that is read as something of the parcel is no status', () => {
     const file = makeCsv({ ...GOOD_ROW, Status: 'Cancelled stamps' }, { ...GOOD_ROW, Status: 'Refunded' })
     const upload = parseTestManifest(file, { map: new Map([['description', 'Status']] as const) })
-    expect(leftOut(upload)).toEqual({})
+    expect(listSkipped(upload)).toEqual({})
   })
 
   test('an order of several rows is left out when all of them say so, and told when some do', () => {
@@ -248,7 +248,7 @@ describe('any other file', () => {
       row('A3', ''),
     )
     const upload = parseTestManifest(file, {}, { mergeLines: true })
-    expect(leftOut(upload)).toEqual({ A1: ['cancelled', 'refunded'] })
+    expect(listSkipped(upload)).toEqual({ A1: ['cancelled', 'refunded'] })
     expect(warnings(upload)).toEqual(['1 order is sent in part: A2. It is not left out.'])
   })
 
@@ -258,7 +258,7 @@ describe('any other file', () => {
       ['Zahlungsart', 'Kauf auf Rechnung'],
     ] as const) {
       const upload = parseTestManifest(makeCsv({ ...GOOD_ROW, 'Payment status': 'pending', [header]: words }))
-      expect(leftOut(upload)).toEqual({})
+      expect(listSkipped(upload)).toEqual({})
       expect(warnings(upload)).toEqual([
         '1 order is not paid, and sent on terms or for cash on delivery: A1. It is not left out.',
       ])
