@@ -8,7 +8,7 @@ import { PlainSummary } from './test/support/reporter.ts'
  * closed by `afterFile`, and what their modules keep is the same in every file.
  */
 const SHARED =
-  'areas cli client commands core gateway host journal market mcp oauth paper properties rows sandbox server store'.split(
+  'areas cli client commands core db gateway host local-state mcp oauth properties reference-data rendering sandbox server tabular'.split(
     ' ',
   )
 /** They start processes, or set the environment of their own: a process that has grown large starts others slowly. */
@@ -16,11 +16,11 @@ const ALONE = ['commands/completion', 'commands/serve/serve', 'server/cluster'].
   (name) => `test/${name}.test.ts`,
 )
 /** They need programs of Debian, and minutes: the long battery runs them. */
-const OTHER_PROGRAMS = iterations(['programs'], [])
+const OTHER_PROGRAMS = iterations(['interop'], [])
 /** It stops processes for minutes. */
 const LONG_SIEGES = iterations(['test/adversarial/stopped-writer.test.ts'], [])
 /** In memory nothing is ever killed between a commit and its answer. */
-const ON_DISK = ['crash', 'siege']
+const ON_DISK = ['crash', 'adversarial']
 
 export default defineConfig({
   test: {

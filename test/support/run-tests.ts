@@ -9,7 +9,7 @@ import { OPERATIONS } from '../../src/areas/index.ts'
 import { ROOT } from './sources.ts'
 
 /** Batteries, and pages in a browser, whose calls are those of other tests. */
-const ELSEWHERE = /^test\/(?:programs|planted|siege|crash|simulate|browser)\//
+const ELSEWHERE = /^test\/(?:interop|seeded-bugs|adversarial|crash|simulate|browser)\//
 /** A file that imports the list of all operations runs something for each of them. */
 const LOOPS = /from '(?:\.\.\/)+src\/(?:areas\/index|generated\/registry)\.ts'/
 /** The words in the titles of tests that a loop leaves no operation out. */
