@@ -135,21 +135,60 @@ test('no claim is for more than the insured value, or £50.00 without', async ()
   }
 })
 
-test('a claim is too late after 80 days, and too early before the carrier has the parcel', async () => {
+test('what was paid for once is not paid for again', async () => {
   const world = await openTestSandbox()
-  const tracking_number = await make(world, 'lost')
-  const claim = { tracking_number, reason_code: 'lost', value: gbp(100) }
-  expect((await world.refused('create_claim', claim)).detail).toContain('never had it')
-  await world.advance(80 * DAY + 1)
-  expect((await world.refused('create_claim', claim)).detail).toContain('more than 80 days ago')
+  const tracking_number = await make(world, 'damaged')
+  await world.advance(3 * DAY)
+  const claim = { tracking_number, reason_code: 'damaged', value: gbp(100) }
+  const { claim_id } = await world.ok('create_claim', claim)
+  expect(await decide(world, tracking_number)).toBe('accepted')
+  expect(await world.refused('create_claim', claim)).toMatchObject({
+    code: 'claim_not_allowed',
+    detail: `${tracking_number} has a claim already: ${claim_id} is accepted.`,
+  })
+  expect(await credits(world, '2026-11')).toHaveLength(2)
 })
 
-test('a delivered parcel is not lost', async () => {
+test('a claim is too early before the carrier has the parcel, in time at 80 days and too late after them', async () => {
+  const world = await openTestSandbox()
+  const [first, second] = [await make(world, 'lost'), await make(world, 'lost')]
+  const claim = { reason_code: 'lost', value: gbp(100) }
+  const early = await world.refused('create_claim', { tracking_number: first, ...claim })
+  expect(early.detail).toContain('never had it')
+  await world.advance(80 * DAY)
+  await world.ok('create_claim', { tracking_number: first, ...claim })
+  await world.advance(1)
+  const late = await world.refused('create_claim', { tracking_number: second, ...claim })
+  expect(late).toMatchObject({ code: 'claim_not_allowed' })
+  expect(late.detail).toContain('more than 80 days ago')
+})
+
+test.each([
+  ['delivered', 'happy'],
+  ['returned', 'returned;reason=refused'],
+])('a parcel that is %s is not lost', async (status, scenario) => {
+  const world = await openTestSandbox()
+  const tracking_number = await make(world, scenario)
+  await world.advance(20 * DAY)
+  const claim = { tracking_number, reason_code: 'lost', value: gbp(100) }
+  expect(await world.refused('create_claim', claim)).toMatchObject({
+    code: 'claim_not_allowed',
+    detail: `${tracking_number} is not lost: it is ${status}.`,
+  })
+})
+
+test('a parcel that was cancelled on its way and came back is not lost', async () => {
   const world = await openTestSandbox()
   const tracking_number = await make(world)
-  await world.advance(4 * DAY)
+  await callTestControl(world, 'scan_shipment', { tracking_number, code: 'collected' })
+  await world.ok('cancel_shipment', { tracking_number })
+  await world.advance(20 * DAY)
   const claim = { tracking_number, reason_code: 'lost', value: gbp(100) }
-  expect((await world.refused('create_claim', claim)).detail).toContain('is not lost: it is delivered')
+  expect(await world.refused('create_claim', claim)).toMatchObject({
+    code: 'claim_not_allowed',
+    current_status: 'cancelled',
+    detail: `${tracking_number} is not lost: it is returned.`,
+  })
 })
 
 test('a cancellation and a redirect leave the decision of a claim as it is planned', async () => {

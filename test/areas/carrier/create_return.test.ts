@@ -87,9 +87,9 @@ test('nothing is billed for a return that is not sent, and after 60 days it is c
   const world = await openTestSandbox()
   const original = await make(world)
   const back = await makeReturn(world, original)
-  await world.advance(60 * DAY - 1000)
+  await world.advance(60 * DAY - 1)
   expect(await stateOf(world, back)).toBe('pre_transit')
-  await world.advance(1000)
+  await world.advance(1)
   const lapsed = await world.ok('get_shipment', { tracking_number: back })
   expect(lapsed).toMatchObject({
     status: 'cancelled',
@@ -99,6 +99,19 @@ test('nothing is billed for a return that is not sent, and after 60 days it is c
   expect(await lines(world, '2027-01')).toEqual([])
   // There is room for another one.
   expect(await makeReturn(world, original, { label: 'link' })).not.toBe(back)
+})
+
+test('the return of a parcel that was redirected to a hub starts where its recipient lives', async () => {
+  const world = await openTestSandbox()
+  const original = await make(world)
+  await world.ok('redirect_shipment', { tracking_number: original, hub_id: 'LON2' })
+  const back = await makeReturn(world, original, { scenario: 'return_sent;after=1d' })
+  await world.advance(DAY)
+  const { scan_history } = await world.ok('get_shipment', { tracking_number: back })
+  expect(scan_history.map(({ code, location }) => [code, location.name])).toContainEqual([
+    'collected',
+    'Reading depot',
+  ])
 })
 
 test('a return is billed at its first scan, promised from then, and delivered to the sender', async () => {

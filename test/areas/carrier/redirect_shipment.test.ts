@@ -79,6 +79,42 @@ describe('another day', () => {
     expect(over.attempts).toBe(2)
   })
 
+  test.each([{ safe_place: 'Porch' }, { neighbour: 'Mr Ito, 14' }])(
+    'leaves where the parcel goes as it was: %o',
+    async (way) => {
+      const world = await openTestSandbox()
+      const tracking_number = await make(world)
+      const { options } = await world.ok('redirect_shipment', { tracking_number, ...way })
+      const redirected = await world.ok('redirect_shipment', { tracking_number, date: '2026-11-26' })
+      expect(redirected.options).toEqual({ ...options, not_before_date: '2026-11-26' })
+      expect(JSON.stringify(redirected.options)).toContain(Object.values(way)[0])
+    },
+  )
+
+  test('leaves the hub at which the recipient collects the parcel as it was', async () => {
+    const world = await openTestSandbox()
+    const tracking_number = await make(world)
+    const { options } = await world.ok('redirect_shipment', { tracking_number, hub_id: 'LON2' })
+    const redirected = await world.ok('redirect_shipment', { tracking_number, date: '2026-11-26' })
+    expect(redirected.options).toEqual({ ...options, not_before_date: '2026-11-26' })
+    await reach(world, tracking_number, 'available_for_pickup')
+    const { scan_history } = await world.ok('get_shipment', { tracking_number })
+    expect(scan_history.at(-1)?.location.name).toBe('London Bermondsey')
+  })
+
+  test('is the first possible day or the last of thirty, and none after it', async () => {
+    const world = await openTestSandbox({ at: Date.parse('2026-11-23T09:00:00.000Z') })
+    for (const date of ['2026-11-24', '2026-12-23']) {
+      const tracking_number = await make(world)
+      const { estimated_delivery_date } = await world.ok('redirect_shipment', { tracking_number, date })
+      expect(estimated_delivery_date).toBe(date)
+    }
+    const late = { tracking_number: await make(world), date: '2026-12-24' }
+    expect((await world.refused('redirect_shipment', late)).detail).toContain(
+      'the last possible day is 2026-12-23',
+    )
+  })
+
   test.each([
     ['2026-11-20', 'the first possible day is 2026-11-21'],
     ['2026-11-22', 'there is no delivery on 2026-11-22: the next day is 2026-11-23'],
@@ -104,10 +140,11 @@ describe('another place', () => {
     })
   })
 
-  test('a neighbour takes the parcel, in place of the safe place of before', async () => {
+  test('a neighbour takes the parcel, in place of the safe place of before, and no event names either', async () => {
     const world = await openTestSandbox()
     const tracking_number = await make(world, { options: { leave_safe_place: 'Porch' } })
-    await world.ok('redirect_shipment', { tracking_number, neighbour: 'Mr Ito, 14' })
+    const redirected = await world.ok('redirect_shipment', { tracking_number, neighbour: 'Mr Ito, 14' })
+    expect(JSON.stringify(redirected.scan_history)).not.toMatch(/Ito|Porch/)
     const over = await end(world, tracking_number)
     expect(over.options).toEqual({ signature_required: false, neighbour: 'Mr Ito, 14' })
     expect(over.proof_of_delivery).toMatchObject({ recipient_name: 'Mr Ito, 14', relationship: 'neighbour' })

@@ -123,3 +123,21 @@ test('a parcel on its way after its day is late, by days; one that came back is 
   const monday = Date.parse('2026-11-23T08:00:00Z')
   expect(findLate(parcelOf({ promised_date: '2026-11-20' }), monday, HUBS)).toMatchObject({ days_late: 1 })
 })
+
+test('a parcel is late in each state in which it is still to come, even before its collection, and in no other', () => {
+  const now = Date.parse('2026-11-19T08:00:00Z')
+  const late = SHIPMENT_STATUSES.filter((status) => findLate(parcelOf({ status }), now, HUBS) !== undefined)
+  expect(late).toEqual([
+    'pre_transit',
+    'in_transit',
+    'out_for_delivery',
+    'delivery_attempted',
+    'available_for_pickup',
+  ])
+})
+
+test('a parcel that was promised for a Friday is a day late from the first second of the Saturday', () => {
+  const friday = parcelOf({ promised_date: '2026-11-20' })
+  expect(findLate(friday, Date.parse('2026-11-20T23:59:59.999Z'), HUBS)).toBeUndefined()
+  expect(findLate(friday, Date.parse('2026-11-21T00:00:00Z'), HUBS)).toMatchObject({ days_late: 1 })
+})
