@@ -1,6 +1,7 @@
-/** The content of `config.json`, and its reader: a single plain read, because every command does it. */
 import fs from 'node:fs'
 import { AppError } from '../core/errors.ts'
+/** The content of `config.json`, and its reader: a single plain read, because every command does it. */
+import { isRecord } from '../core/record.ts'
 import type { Format } from './globals.ts'
 
 /** The keys of a profile in the file. */
@@ -80,13 +81,13 @@ export function checkConfig(value: unknown, path: string, warn: Warn): Config {
         throw wrong(path, name, `must be ${keys[key]?.wanted}, not ${describe(member)}`)
     }
   }
-  if (!isObject(value))
+  if (!isRecord(value))
     throw new AppError('config_error', `${path} must contain one JSON object, not ${describe(value)}.`)
   check('', CONFIG, value)
   const { profiles = {} } = value as Config
   for (const [name, profile] of Object.entries(profiles)) {
     if (!isProfileName(name)) throw wrong(path, `profiles.${name}`, `is not a profile name: ${NAME_RULE}`)
-    if (!isObject(profile))
+    if (!isRecord(profile))
       throw wrong(path, `profiles.${name}`, `must be an object, not ${describe(profile)}`)
     check(`profiles.${name}.`, PROFILE, profile)
     if (profile.base_url !== undefined && profile.store !== undefined) {
@@ -111,7 +112,7 @@ const TEXT: Check = {
 }
 const TEXTS: Check = {
   wanted: 'an object of texts',
-  fits: (value) => isObject(value) && Object.values(value).every((member) => typeof member === 'string'),
+  fits: (value) => isRecord(value) && Object.values(value).every((member) => typeof member === 'string'),
 }
 const FORMAT: Check = {
   wanted: `one of ${FORMATS.join(', ')}`,
@@ -121,10 +122,10 @@ const BOOLEAN: Check = { wanted: 'true or false', fits: (value) => typeof value 
 
 const CONFIG: Readonly<Record<keyof Config, Check>> = {
   default_profile: TEXT,
-  profiles: { wanted: 'an object', fits: isObject },
+  profiles: { wanted: 'an object', fits: isRecord },
   maps: {
     wanted: 'an object of objects of texts',
-    fits: (value) => isObject(value) && Object.values(value).every(TEXTS.fits),
+    fits: (value) => isRecord(value) && Object.values(value).every(TEXTS.fits),
   },
 }
 
@@ -233,8 +234,4 @@ function describe(value: unknown): string {
       typeof value as string
     ] ?? 'that'
   )
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

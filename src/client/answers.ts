@@ -1,6 +1,7 @@
-/** Converts an HTTP response to a value, or to the AppError that describes the failure. */
 import { AppError, ERRORS, fromProblem } from '../core/errors.ts'
 import type { ErrorCode, ProblemFieldError } from '../core/errors.ts'
+/** Converts an HTTP response to a value, or to the AppError that describes the failure. */
+import { isRecord } from '../core/record.ts'
 import { parseOnce } from '../core/strict-json.ts'
 import { isPartial } from '../core/views.ts'
 import type { ExchangeResponse } from './exchange.ts'
@@ -16,7 +17,7 @@ export function readValue(reply: ExchangeResponse): Record<string, unknown> {
   if (type !== 'application/json')
     throw foreignServerError(`it sent ${type === '' ? 'no Content-Type' : type} with status ${reply.status}`)
   const value = parse(reply.body)
-  if (!isObject(value)) throw foreignServerError('its JSON is cut off, damaged, nested too deep or no object')
+  if (!isRecord(value)) throw foreignServerError('its JSON is cut off, damaged, nested too deep or no object')
   return value
 }
 
@@ -58,7 +59,7 @@ function assertPage(
 /** Returns the error of a response that is not a 2xx. */
 export function toError(reply: ExchangeResponse): AppError {
   const known = contentType(reply) === 'application/problem+json' ? parse(reply.body) : undefined
-  if (isObject(known)) {
+  if (isRecord(known)) {
     const errors = Array.isArray(known['errors']) ? known['errors'].filter(isFieldError) : []
     const detail = shorten(known['detail']) ?? `The server responded with ${reply.status}.`
     const hint = shorten(known['hint'])
@@ -146,10 +147,6 @@ function shorten(text: unknown): string | undefined {
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 type Page = { data: unknown[]; has_more: boolean; next_cursor: string | null }
 
 function isPage(value: Record<string, unknown>): value is Page {
@@ -162,7 +159,7 @@ function isPage(value: Record<string, unknown>): value is Page {
 }
 
 function isFieldError(value: unknown): value is ProblemFieldError {
-  if (!isObject(value) || typeof value['code'] !== 'string' || typeof value['detail'] !== 'string')
+  if (!isRecord(value) || typeof value['code'] !== 'string' || typeof value['detail'] !== 'string')
     return false
   return ['pointer', 'parameter', 'header'].every((place) =>
     ['string', 'undefined'].includes(typeof value[place]),

@@ -7,6 +7,7 @@ import type { CallResult } from '../client/client.ts'
 import { firstWithRows, type CursorPage, readRemainingPages } from '../client/pages.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import type { Money } from '../core/money.ts'
+import { isRecord } from '../core/record.ts'
 import { isPartial } from '../core/views.ts'
 import { RESOURCES } from '../generated/resources.ts'
 import type { Quote } from '../local-state/quotes.ts'
@@ -297,8 +298,4 @@ function merge(base: Record<string, unknown>, over: Record<string, unknown>): Re
     merged[name] = isRecord(before) && isRecord(value) ? merge(before, value) : value
   }
   return merged
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

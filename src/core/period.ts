@@ -7,6 +7,7 @@ import {
   parseTimestamp,
   startOfDay,
   toTimestamp,
+  toZonedTime,
   weekdayOf,
 } from './time.ts'
 
@@ -67,7 +68,7 @@ export function namedPeriod(name: PeriodName, now: number, days: ReportDays): Pe
   const back = { today: { days: 1 }, week: { days: 7 }, month: { months: 1 } }[name]
   const first = { today, week: addDays(today, 1 - weekdayOf(today)), month: `${today.slice(0, 7)}-01` }[name]
   const from = start(first)
-  const until = Math.min(zoned(now, timezone).subtract(back).epochMilliseconds + 1, from)
+  const until = Math.min(toZonedTime(now, timezone).subtract(back).epochMilliseconds + 1, from)
   return {
     name,
     timezone,
@@ -91,7 +92,9 @@ export function rangePeriod({ from, to }: TimeRange, now: number, days: ReportDa
   const isWhole = from === startOfReportDay(first, days) && to === startOfReportDay(last, days)
   const count = isWhole ? daysBetween(first, last) : undefined
   const back = (ms: number): number =>
-    count === undefined ? ms - (to - from) : zoned(ms, timezone).subtract({ days: count }).epochMilliseconds
+    count === undefined
+      ? ms - (to - from)
+      : toZonedTime(ms, timezone).subtract({ days: count }).epochMilliseconds
   const cut = open ? Math.min(back(now) + 1, from) : from
   const start = count === undefined ? back(from) : startOfReportDay(addDays(first, -count), days)
   return { name: 'range', timezone, days: kind, open, from, to: until, before: { from: start, to: cut } }
@@ -164,7 +167,7 @@ export function formatTimeRange({ from, to }: TimeRange): { from: string; to: st
 
 function nextStart(at: number, unit: BucketUnit, days: ReportDays): number {
   if (unit === 'hour') {
-    const time = zoned(at, days.timezone)
+    const time = toZonedTime(at, days.timezone)
     // Never the hour that has begun: clocks that go back by half an hour would show it again.
     const { minute, second, millisecond } = time
     return time.add({ hours: 1 }).subtract({ minutes: minute, seconds: second, milliseconds: millisecond })
@@ -178,8 +181,4 @@ function nextStart(at: number, unit: BucketUnit, days: ReportDays): number {
 /** Returns the first of the month after that of a date. */
 function nextMonth(date: string): string {
   return Temporal.PlainDate.from(date).with({ day: 1 }).add({ months: 1 }).toString()
-}
-
-function zoned(ms: number, timezone: string): Temporal.ZonedDateTime {
-  return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone)
 }

@@ -64,7 +64,7 @@ const MAX_CLOCK_STEP_MS = 60_000
 export function localDate(ms: number, timezone: string): string {
   const span = spans.get(timezone)
   if (span !== undefined && span.from <= ms && ms <= span.to) return span.date
-  const date = zoned(ms, timezone).toPlainDate().toString()
+  const date = toZonedTime(ms, timezone).toPlainDate().toString()
   if (span?.date === date && ms > span.to && ms - span.to < MAX_CLOCK_STEP_MS) span.to = ms
   else spans.set(timezone, { from: ms, to: ms, date })
   return date
@@ -72,7 +72,7 @@ export function localDate(ms: number, timezone: string): string {
 
 /** Returns the local time, `HH:MM`, at an instant in an IANA zone. */
 export function localTime(ms: number, timezone: string): string {
-  return zoned(ms, timezone).toPlainTime().toString({ smallestUnit: 'minute' })
+  return toZonedTime(ms, timezone).toPlainTime().toString({ smallestUnit: 'minute' })
 }
 
 /** Returns the local date and time, `YYYY-MM-DD HH:MM`, at an instant in an IANA zone. */
@@ -210,7 +210,8 @@ function dateOf(day: string, now: number, timezone: string): string {
   return day === 'yesterday' ? addDays(today(), -1) : day
 }
 
-function zoned(ms: number, timezone: string): Temporal.ZonedDateTime {
+/** Returns an instant, in milliseconds, as the clocks of a time zone show it. */
+export function toZonedTime(ms: number, timezone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone)
 }
 

@@ -1,4 +1,5 @@
 import { isCurrency, formatMajorUnits, type Money } from '../../core/money.ts'
+import { isRecord } from '../../core/record.ts'
 import { escapeInSheet } from '../../tabular/csv/escape-coercion.ts'
 import { SHEET_FORM, writeCsv, type Cell } from '../../tabular/csv/write.ts'
 import { pickField } from './fields.ts'
@@ -95,8 +96,4 @@ function toCell(value: unknown): Cell {
     return value.map((item) => clean(String(item ?? ''))).join('; ')
   }
   return typeof value === 'boolean' ? value : clean(JSON.stringify(value))
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

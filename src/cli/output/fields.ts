@@ -1,6 +1,7 @@
-/** `--fields a,b.c`: selects fields of each row, in this order. */
 import { AppError } from '../../core/errors.ts'
 import { splitFields, unknownAmong } from '../../core/fields.ts'
+/** `--fields a,b.c`: selects fields of each row, in this order. */
+import { isRecord } from '../../core/record.ts'
 import { clean } from './text.ts'
 
 /** Parses the dotted names of `--fields`, in order. Throws AppError('usage') when there is none. */
@@ -20,7 +21,7 @@ export function fieldsOf(rows: readonly unknown[]): string[] {
   const visit = (value: unknown, path: string): void => {
     if (Array.isArray(value)) {
       for (const item of value) visit(item, path)
-    } else if (isObject(value)) {
+    } else if (isRecord(value)) {
       for (const [key, member] of Object.entries(value)) {
         const inner = path === '' ? key : `${path}.${key}`
         fields.add(inner)
@@ -64,7 +65,7 @@ export async function assertFields(
 
 /** Returns the value at a dotted name; for a list, the value in each item. A name may itself contain a dot. */
 export function pickField(value: unknown, field: string): unknown {
-  if (isObject(value) && Object.hasOwn(value, field)) return value[field]
+  if (isRecord(value) && Object.hasOwn(value, field)) return value[field]
   let found = value
   for (const key of field.split('.'))
     found = Array.isArray(found) ? found.map((item) => member(item, key)) : member(found, key)
@@ -82,9 +83,5 @@ function mayHold(rows: readonly unknown[], field: string): boolean {
 }
 
 function member(value: unknown, key: string): unknown {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }

@@ -1,8 +1,9 @@
+import { project } from '../../core/fields.ts'
+import type { Column } from '../../core/operation.ts'
 /**
  * Renders a result in the requested format: `table`, `json`, `ndjson`, `csv` or `yaml`, complete or selected fields.
  */
-import { project } from '../../core/fields.ts'
-import type { Column } from '../../core/operation.ts'
+import { isRecord } from '../../core/record.ts'
 import type { Format } from '../globals.ts'
 import { cellText } from './cell.ts'
 import type { SpreadsheetCsv } from './csv.ts'
@@ -146,8 +147,4 @@ function onlyRowsOf(value: unknown): unknown[] | undefined {
 function rowsOf(value: unknown): unknown[] {
   if (isPage(value)) return value.data
   return Array.isArray(value) ? value : [value]
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,7 @@
 /** Compares a response with the expectations of a scenario. */
 import { compile, search, type JSONValue } from '@jmespath-community/jmespath'
 import { canonicalJson } from '../../core/canonical-json.ts'
-import { isRecord } from './references.ts'
+import { isRecord } from '../../core/record.ts'
 
 export type ExpectationFailure = { where: string; expected: string; actual: string }
 

@@ -2,7 +2,8 @@
  * Writes out the steps of a scenario that run: those of included files, and a copy of some for each row of a table. Ids get a
  * mark there, as in `~3.order`, so that other files and rows do not mean them.
  */
-import { asText, isRecord, isScalar, parseReference, type Reference, rewrite } from './references.ts'
+import { isRecord } from '../../core/record.ts'
+import { asText, isScalar, parseReference, type Reference, rewrite } from './references.ts'
 import type { ScenarioStep } from './schema.ts'
 import { type At, checkStep, type Path } from './step.ts'
 import { literal, type RowTable, type TableRow } from './table.ts'

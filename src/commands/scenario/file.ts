@@ -6,6 +6,7 @@ import type { CommandContext } from '../../cli/cli.ts'
 import { isMissing, readFile, readFileOrStdin } from '../../cli/files/read.ts'
 import { AppError } from '../../core/errors.ts'
 import { nameOfPart } from '../../core/pointer.ts'
+import { isRecord } from '../../core/record.ts'
 import { formatSchemaIssue, type SchemaIssue } from '../../core/schema-issues.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { assertWithin, findBounds } from './bounds.ts'
@@ -18,7 +19,6 @@ import {
   type Usage,
   valuesFor,
 } from './compose.ts'
-import { isRecord } from './references.ts'
 import { SCENARIO_SCHEMA, type ScenarioStep } from './schema.ts'
 import type { At, Path } from './step.ts'
 import { readRowTable } from './table.ts'

@@ -11,12 +11,13 @@ import {
 } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { sha256Hex } from '../../core/hash.ts'
+import { isRecord } from '../../core/record.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { ROUTES } from '../../generated/routes.ts'
 import { findValues, refer } from './recorded-values.ts'
 import { insertReads, readBefore, readMemory, toSteps, writeMemory, writeSteps } from './recording-file.ts'
 import type { Before, Head, Memory, RecordedRead } from './recording-file.ts'
-import { findReferences, isRecord } from './references.ts'
+import { findReferences } from './references.ts'
 import type { Expectation, ScenarioStep } from './schema.ts'
 
 export type Recorder = {

@@ -1,5 +1,5 @@
 /** Finds values of responses that later inputs repeat, and writes references to them. */
-import { isRecord } from './references.ts'
+import { isRecord } from '../../core/record.ts'
 
 const MAX_VALUE_DEPTH = 12
 const MAX_LIST_LENGTH = 100

@@ -1,4 +1,5 @@
 /** Parses and resolves `${step.field}` in a scenario. */
+import { isRecord } from '../../core/record.ts'
 import { parseDuration, toTimestamp } from '../../core/time.ts'
 
 /** The values for references: responses of steps by id, the variables under `var`, and the service's clock. */
@@ -123,8 +124,4 @@ function isNow(text: string): boolean {
 function offsetOf(text: string): number {
   const [, sign, span] = NOW.exec(text) ?? []
   return (sign === '-' ? -1 : 1) * (span === undefined ? 0 : (parseDuration(span) ?? 0))
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

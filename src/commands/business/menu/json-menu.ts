@@ -1,8 +1,9 @@
-/** A menu in JSON: a list of items, `{items: [...]}`, or what `catalog list --json` prints. */
 import { visit } from 'jsonc-parser'
 import { validateItem } from '../../../areas/catalog/rules/catalog.ts'
 import { AppError, type ProblemFieldError } from '../../../core/errors.ts'
 import { parseMoney } from '../../../core/money.ts'
+/** A menu in JSON: a list of items, `{items: [...]}`, or what `catalog list --json` prints. */
+import { isRecord } from '../../../core/record.ts'
 import { parseStrictJson } from '../../../core/strict-json.ts'
 import { validate } from '../../../gateway/validation.ts'
 import {
@@ -23,10 +24,6 @@ import { MENU } from './kind.ts'
 import { MENU_RESULT_CELLS } from './outcomes.ts'
 
 export type JsonRecord = Readonly<Record<string, unknown>>
-
-function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** Returns whether a text is JSON and not CSV: no header begins like this. */
 export function looksLikeJson(text: string): boolean {
