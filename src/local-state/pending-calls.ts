@@ -73,5 +73,5 @@ export function deletePendingCall({ path }: Pick<PendingCallFile, 'path'>): void
 }
 
 function folderOf({ paths }: Pick<PendingCallDeps, 'paths'>): string {
-  return join(paths.state, 'intents')
+  return join(paths.state, 'pending-calls')
 }

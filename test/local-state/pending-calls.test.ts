@@ -43,7 +43,7 @@ async function makeParts(pid: number, state?: string, living: Readonly<Record<nu
 test('a sent call is on disk, for its owner only, until it is answered', async () => {
   const parts = await makeParts(1)
   const held = recordPendingCall(parts, PLACE, makeIntent())
-  const folder = join(parts.paths.state, 'intents')
+  const folder = join(parts.paths.state, 'pending-calls')
   const [name = ''] = fs.readdirSync(folder)
   expect(JSON.parse(fs.readFileSync(join(folder, name), 'utf8'))).toEqual(makeIntent())
   const modes = [join(folder, name), folder].map((path) => fs.statSync(path).mode & 0o777)
@@ -110,7 +110,7 @@ test('lists the oldest first, of one command or of all', async () => {
 test('an incomplete file was never sent: it is removed after its process ends, not before', async () => {
   const one = await makeParts(1)
   recordPendingCall(one, PLACE, makeIntent())
-  const folder = join(one.paths.state, 'intents')
+  const folder = join(one.paths.state, 'pending-calls')
   const [name = ''] = fs.readdirSync(folder)
   fs.writeFileSync(join(folder, name), '{"argv":')
   expect(listPendingCalls(await makeParts(2, one.paths.state, { 1: '100' }))).toEqual([])

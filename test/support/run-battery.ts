@@ -20,7 +20,7 @@ const PROGRAMS = readdirSync(join(import.meta.dirname, '../interop'))
 const BATTERIES: ReadonlyMap<string, readonly string[]> = new Map<string, string[]>([
   ['models', ['test/properties/']],
   ['simulate', ['test/simulate/']],
-  ['kills', ['test/crash/kills', 'test/crash/intents']],
+  ['kills', ['test/crash/kills', 'test/crash/pending-calls']],
   ['races', ['test/crash/contention', 'test/crash/slot-contention', 'test/acceptance/two-terminals']],
   ['logins', ['test/acceptance/lost-refresh', 'test/acceptance/login.test']],
   ['siege', ['test/adversarial/siege']],

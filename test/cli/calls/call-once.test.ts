@@ -218,7 +218,7 @@ describe('dray pending', () => {
       started_at: '2026-11-20T14:02:00.000Z',
     })
     expect(only?.['command']).toContain('carrier create --to-name Grace')
-    const file = fs.globSync(`${home.paths.state}/intents/*`)[0] ?? ''
+    const file = fs.globSync(`${home.paths.state}/pending-calls/*`)[0] ?? ''
     const intent = JSON.parse(fs.readFileSync(file, 'utf8')) as { input: object }
     fs.writeFileSync(file, JSON.stringify({ ...intent, input: { payment: { payment_token: 'tok_secret' } } }))
     const shown = await runCommand(home, pendingShow, ['--json'])

@@ -15,15 +15,15 @@ test(`${KILLS} kills double nothing and leave nothing open (seed ${seed})`, asyn
   await builtProgram()
   const home = mkdtempSync(join(tmpdir(), 'dray-killed-'))
   const dray = (line: string) => startDray(splitCommandLine(line), { env: { HOME: home, DRAY_HOME: home } })
-  const intents = join(home, 'state/intents')
-  const open = () => (existsSync(intents) ? readdirSync(intents) : [])
+  const pending = join(home, 'state/pending-calls')
+  const open = () => (existsSync(pending) ? readdirSync(pending) : [])
   let resumed = 0
   try {
     expect((await dray('carrier list').ended).exitCode).toBe(0)
     const began = performance.now()
     await dray('carrier list').ended
     const usual = performance.now() - began
-    mkdirSync(intents, { recursive: true, mode: 0o700 })
+    mkdirSync(pending, { recursive: true, mode: 0o700 })
     // Fractions of a command's usual duration here: a kill should hit it in the middle.
     const shares = fc.sample(fc.double({ min: 0.4, max: 1.4, noNaN: true }), { seed, numRuns: KILLS })
     let index = 0
@@ -34,7 +34,7 @@ test(`${KILLS} kills double nothing and leave nothing open (seed ${seed})`, asyn
       const kill = (): void => first.kill('SIGKILL')
       // Every fourth once it wrote down what it is about: time alone may miss that moment on a busy machine.
       const share = index % 4 === 0 ? undefined : shares[index]
-      const watcher = share === undefined ? watch(intents, kill) : undefined
+      const watcher = share === undefined ? watch(pending, kill) : undefined
       const timer = share === undefined ? undefined : setTimeout(kill, usual * share)
       const { stdout } = await first.ended
       clearTimeout(timer)
