@@ -18,7 +18,10 @@ import { labelColumns } from '../src/generate/columns.ts'
 import { COMMANDS } from '../src/generated/commands.ts'
 import { load } from '../src/generated/registry.ts'
 import type { LivingName } from '../src/generated/resources.ts'
+import { TOOLS } from '../src/generated/tools.ts'
 import { listControls } from '../src/sandbox/control/index.ts'
+import { sandboxDocument } from '../src/server/openapi-sandbox.ts'
+import { openapiDocument } from '../src/server/openapi.ts'
 import interfaceOperations from './operations.json' with { type: 'json' }
 import { exampleInput } from './support/example-input.ts'
 import { ROOT } from './support/sources.ts'
@@ -199,10 +202,9 @@ function textsOf(schema: unknown): string[] {
 }
 
 test('the text of a field, flag or heading is a noun phrase: none begins with a question word', async () => {
-  const snapshots = ['openapi.json', 'mcp-tools.json'].map((file): unknown =>
-    JSON.parse(readFileSync(join(ROOT, 'test/snapshots', file), 'utf8')),
-  )
-  const ofSchemas = [...snapshots, operations, await listControls()].flatMap(textsOf)
+  const controls = await listControls()
+  const documents = [openapiDocument(operations, '1.2.3'), sandboxDocument(controls, { version: '1.2.3' })]
+  const ofSchemas = [...documents, TOOLS, operations, controls].flatMap(textsOf)
   const ofCommands = commands.flatMap(({ summary, description, flags, positionals }) => [
     summary,
     description ?? '',

@@ -13,7 +13,9 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { TOOLS } from '../../src/generated/tools.ts'
 import { TOOLSETS } from '../../src/generated/toolsets.ts'
+import { INSTRUCTIONS } from '../../src/mcp/instructions.ts'
 import { findBasket, quoteFood } from '../support/agent-shopping.ts'
 import { FROM, PARCEL_OF_KEYS, requestOf, TO } from '../support/deliveries.ts'
 import { openHttp, openStdio, REVISIONS, serveMcp } from '../support/mcp-program.ts'
@@ -218,14 +220,11 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
         ? openStdio([], env, revision)
         : openHttp(tools.url, token, revision))
       const { tools: listed } = await agent.client.listTools()
-      const snapshot = JSON.parse(
-        readFileSync(join(import.meta.dirname, '../snapshots/mcp-tools.json'), 'utf8'),
-      ) as { tools: unknown; instructions: string }
-      expect(listed).toEqual(snapshot.tools)
+      expect(listed).toEqual(TOOLS.filter(({ toolset }) => toolset === undefined).map((tool) => tool.listed))
       expect(agent.client.getNegotiatedProtocolVersion()).toBe(revision)
       expect(agent.client.getServerVersion()).toMatchObject({ name: 'dray' })
       expect(agent.client.getInstructions()).toBe(
-        `${snapshot.instructions}\nThe server's clock is frozen at ${env.DRAY_NOW}: nothing happens automatically, so do not poll. The user can advance it with \`dray sandbox clock advance 15m\`. This is a sandbox: no real money, no real people.`,
+        `${INSTRUCTIONS}\nThe server's clock is frozen at ${env.DRAY_NOW}: nothing happens automatically, so do not poll. The user can advance it with \`dray sandbox clock advance 15m\`. This is a sandbox: no real money, no real people.`,
       )
       expect(agent.stderr()).toBe('')
       await agent.close()
