@@ -4,10 +4,8 @@
  * number of rows.
  */
 import type { Row, Tx, Value } from '../core/db.ts'
+import type { ListPosition, Slice } from '../core/slice.ts'
 import { toInteger } from './values.ts'
-
-/** The last row of a page, in a list by creation. */
-export type ListPosition = { created_at: number; seq: number }
 
 /** The period of creation: half-open, in milliseconds. */
 export type CreationSpan = { created_from?: number | undefined; created_to?: number | undefined }
@@ -61,9 +59,6 @@ export function addCreation(
   where.and('created_at < ?', after === undefined ? created_to : undefined)
   where.and('(created_at, seq) < (?, ?)', after?.created_at, after?.seq)
 }
-
-/** A part of a list: at most so many rows, behind a position. */
-export type Slice<Position = ListPosition> = { after?: Position | undefined; limit: number }
 
 /** The source of a list by creation: rows of a table in which `seq` is unique. */
 export type ListSource = {

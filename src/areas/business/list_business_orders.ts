@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { DAY_STARTS, toBusinessInstant } from '../../core/period.ts'
 import { strictObject, paginated, paginationParams, storeWhen } from '../../core/schema.ts'
-import type { Slice } from '../../db/lists.ts'
+import type { Slice } from '../../core/slice.ts'
 import { FULFILLMENT_TYPES, type FulfillmentType } from '../merchants/rules.ts'
 import {
   listNumberedOrders,

@@ -1,11 +1,10 @@
 /** The list of an agreement's parcels: every filter, and every pair of filters, reads along an index. */
 import type { Tx } from '../../../core/db.ts'
-import type { Slice } from '../../../db/lists.ts'
+import type { ListPosition, Slice } from '../../../core/slice.ts'
 import {
   addCreation,
   type CreationSpan,
   FIRST_ENTRIES_FACTOR,
-  type ListPosition,
   scanFirstEntries,
   NEWEST_FIRST,
   scanPage,

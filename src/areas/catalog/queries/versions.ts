@@ -1,7 +1,8 @@
 /** Keeps what each change of an item replaced. */
 import type { Tx, Value } from '../../../core/db.ts'
 import type { CallChannel } from '../../../core/origin.ts'
-import { makeWhere, type Slice } from '../../../db/lists.ts'
+import type { Slice } from '../../../core/slice.ts'
+import { makeWhere } from '../../../db/lists.ts'
 import { defineTable, inChunks, places } from '../../../db/table.ts'
 import type { ItemMembers } from '../rules/item-history.ts'
 import { REMEMBERED_MS } from '../rules/price-references.ts'

@@ -1,8 +1,9 @@
 /** The entries in the books of stores: written once, when each happens. Only the number of the closed day is set later. */
 import type { Tx, Value } from '../../../core/db.ts'
 import type { TimeRange } from '../../../core/period.ts'
+import type { Slice } from '../../../core/slice.ts'
 import { nextSeq } from '../../../db/counters.ts'
-import { makeWhere, PLANNED_EACH_TIME, type Slice, type Where } from '../../../db/lists.ts'
+import { makeWhere, PLANNED_EACH_TIME, type Where } from '../../../db/lists.ts'
 import { defineRow, defineTable } from '../../../db/table.ts'
 import { toInteger } from '../../../db/values.ts'
 import { payableOf } from '../../payments/queries/sales.ts'

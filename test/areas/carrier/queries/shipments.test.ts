@@ -10,7 +10,7 @@ import {
 } from '../../../../src/areas/carrier/queries/shipments.ts'
 import { SERVICE_LEVELS } from '../../../../src/areas/carrier/rules/rates.ts'
 import type { Row, Tx } from '../../../../src/core/db.ts'
-import type { ListPosition } from '../../../../src/db/lists.ts'
+import type { ListPosition } from '../../../../src/core/slice.ts'
 import { makeParcel, makeRows } from '../../../support/parcel.ts'
 import { plansOf, withoutPages } from '../../../support/plans.ts'
 import { ENGINES } from '../../../support/stores.ts'

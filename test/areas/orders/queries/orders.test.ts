@@ -9,7 +9,7 @@ import {
 } from '../../../../src/areas/orders/queries/orders.ts'
 import { ORDER_STATUSES } from '../../../../src/areas/orders/states.ts'
 import type { Tx } from '../../../../src/core/db.ts'
-import type { ListPosition } from '../../../../src/db/lists.ts'
+import type { ListPosition } from '../../../../src/core/slice.ts'
 import { findNext, hasDue, listDue, nextDueAt } from '../../../../src/db/timeline.ts'
 import { findStore } from '../../../support/food.ts'
 import { FORNO, placeTestOrder } from '../../../support/order-life.ts'
