@@ -200,7 +200,8 @@ type Optional =
   | 'bodyLimit'
   | 'scenarios'
   | 'touches'
-type Definition<P extends TProperties, O extends TSchema> = Omit<Operation<P, O>, Optional> &
+/** An operation as its file says it. */
+export type OperationDefinition<P extends TProperties, O extends TSchema> = Omit<Operation<P, O>, Optional> &
   Partial<Pick<Operation<P, O>, Optional>>
 
 const MEBIBYTE = 1_048_576
@@ -210,7 +211,7 @@ const MEBIBYTE = 1_048_576
  * function: an operation is plain data with one function.
  */
 export function defineOperation<P extends TProperties, O extends TSchema>(
-  definition: Definition<P, O>,
+  definition: OperationDefinition<P, O>,
 ): Operation<P, O> {
   return {
     plane: 'interface',

@@ -1,5 +1,6 @@
 import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
+import type { ResourceOwner } from '../../core/owned.ts'
 import { type CatalogLock, lockCatalog } from '../catalog/lifecycle/catalog.ts'
 import { findItem, type ItemRecord } from '../catalog/queries/catalog.ts'
 import { findMerchant, listMerchantsOf, type MerchantRecord } from '../merchants/queries.ts'
@@ -10,6 +11,14 @@ export function requireBusinessAgreement({ account }: Pick<OperationContext, 'ac
   if (businessAgreement === undefined)
     throw new AppError('agreement_required', 'The account has no business agreement.')
   return businessAgreement.agreement_id
+}
+
+/** The owner of stores, with their orders. */
+export const BUSINESS_AGREEMENT: ResourceOwner = {
+  entitlement: 'business_agreement',
+  idOf: requireBusinessAgreement,
+  touches: (_input, { account: { businessAgreement: agreement } }) =>
+    agreement === undefined ? undefined : { counterparty: agreement.agreement_id },
 }
 
 /**

@@ -1,32 +1,24 @@
 import * as Type from 'typebox'
-import { defineOperation } from '../../core/operation.ts'
 import { strictObject, describeField, moneyFor, nonBlankText } from '../../core/schema.ts'
 import { adjustOrder } from '../orders/lifecycle/adjust-order.ts'
 import { ADJUSTMENT_KINDS } from '../orders/rules/adjust.ts'
-import { adjustmentReason, chosenModifiers, itemId, lineId, orderId } from '../orders/schema.ts'
+import { adjustmentReason, chosenModifiers, itemId, lineId } from '../orders/schema.ts'
 import { actionColumns, actionDetails, leaveOrder } from './order-action.ts'
-import { actOnOwnOrder } from './own-order.ts'
-import { businessOrder } from './schema.ts'
+import { OWN_STORE_ORDER } from './own-order.ts'
 
-export const adjustBusinessOrder = defineOperation({
+export const adjustBusinessOrder = OWN_STORE_ORDER.action({
   name: 'adjust_business_order',
-  area: 'business',
   toolset: 'order-help',
   summary: 'Take lines off an order, replace them or refund a part of it',
   description:
     'removed: takes units off before the order leaves; the customer pays less or gets money back. replaced: puts another item in their place, at the lower of both prices, as the customer’s substitutions say: ask waits 5 minutes for an answer, cancel_order ends the order instead. refunded: gives money back within 30 days. The store bears the refund.',
   details:
     'Refunds go the way the order was paid, or to the customer’s wallet where the store collected the money. One unit of three costs a third of the line less its discounts. A replacement with an allergen that the notes name waits for the customer’s answer, too.',
-  method: 'POST',
-  path: '/v1/business/orders/{order_id}/adjustments',
-  scope: 'orders.manage',
-  entitlement: 'business_agreement',
-  createsTransaction: false,
+  below: '/adjustments',
   spends: { how: 'refund', amountAt: 'refund.amount' },
   idempotency: 'required',
   repetition: 'makes',
-  input: strictObject({
-    order_id: orderId,
+  input: {
     kind: Type.Enum(ADJUSTMENT_KINDS, { description: 'Kind of adjustment' }),
     lines: Type.Array(
       strictObject({
@@ -49,10 +41,8 @@ export const adjustBusinessOrder = defineOperation({
     expected_amount: Type.Optional(
       moneyFor('Amount that you have seen; the call fails if another one goes back'),
     ),
-  }),
-  output: businessOrder,
+  },
   errors: [
-    'order_not_found',
     'adjustment_not_allowed',
     'amount_exceeds_paid',
     'item_not_found',
@@ -69,16 +59,10 @@ export const adjustBusinessOrder = defineOperation({
   cli: {
     command: 'business orders adjust',
     danger: 'destructive',
-    positionals: ['order_id'],
     flags: { reason_code: 'reason' },
     columns: [...actionColumns, 'payment.amount', 'refunded', 'refund.destination'],
     details: [...actionDetails, 'payment.amount'],
   },
-  touches: ({ order_id }) => ({ resource: order_id }),
-  async run(context, { order_id, note = null, expected_amount, ...wish }) {
-    const { tx, world, now: at } = context
-    return actOnOwnOrder(context, order_id, (order) =>
-      adjustOrder({ tx, world, at }, order, { ...wish, note, expected_amount }),
-    )
-  },
+  act: (scene, order, { note = null, expected_amount, ...wish }) =>
+    adjustOrder(scene, order, { ...wish, note, expected_amount }),
 })

@@ -1,39 +1,29 @@
 import * as Type from 'typebox'
 import type { ProblemFieldError } from '../../core/errors.ts'
-import { defineOperation } from '../../core/operation.ts'
-import { throwIfErrors, strictObject, idParam, nonBlankText } from '../../core/schema.ts'
+import { throwIfErrors, idParam, nonBlankText } from '../../core/schema.ts'
 import { answerProblem } from '../orders/lifecycle/problem.ts'
 import { ACCEPTANCES, type Acceptance, type OrderProblem } from '../orders/rules/adjust.ts'
 import { problemOf } from '../orders/rules/problems.ts'
-import { orderId, problemLinesField } from '../orders/schema.ts'
+import { problemLinesField } from '../orders/schema.ts'
 import { actionColumns, actionDetails } from './order-action.ts'
-import { actOnOwnOrder } from './own-order.ts'
-import { businessOrder } from './schema.ts'
+import { OWN_STORE_ORDER } from './own-order.ts'
 
-export const answerOrderProblem = defineOperation({
+export const answerOrderProblem = OWN_STORE_ORDER.action({
   name: 'answer_order_problem',
-  area: 'business',
   toolset: 'order-help',
   summary: 'Answer a problem that a customer reported',
   description:
     'full refunds all of it, part the given lines, none nothing, with a note that says why. The store bears the goods, the platform a late courier.',
-  method: 'POST',
-  path: '/v1/business/orders/{order_id}/problems/{problem_id}/answer',
-  scope: 'orders.manage',
-  entitlement: 'business_agreement',
-  createsTransaction: false,
+  below: '/problems/{problem_id}/answer',
   spends: { how: 'refund', amountAt: 'refund.amount' },
-  idempotency: 'supported',
   repetition: 'once',
-  input: strictObject({
-    order_id: orderId,
+  input: {
     problem_id: idParam('Problem'),
     accept: Type.Enum(ACCEPTANCES, { description: 'Part of the problem that you accept' }),
     lines: Type.Optional(problemLinesField),
     note: Type.Optional(nonBlankText(300, { description: 'Note to the customer' })),
-  }),
-  output: businessOrder,
-  errors: ['order_not_found', 'problem_not_found', 'adjustment_not_allowed', 'amount_exceeds_paid'],
+  },
+  errors: ['problem_not_found', 'adjustment_not_allowed', 'amount_exceeds_paid'],
   example: (done) => ({
     order_id: done['report_order_problem'].order_id,
     problem_id: done['report_order_problem'].problems[0].problem_id,
@@ -46,16 +36,12 @@ export const answerOrderProblem = defineOperation({
     columns: [...actionColumns, 'refunded', 'refund.destination'],
     details: actionDetails,
   },
-  touches: ({ order_id }) => ({ resource: order_id }),
-  async run(context, { order_id, problem_id, accept, lines, note = null }) {
-    const { tx, world, now: at } = context
-    return actOnOwnOrder(context, order_id, async (order) => {
-      const problem = problemOf(order, problem_id)
-      assertAnswer(problem, { accept, lines, note })
-      const asked = new Map(problem.lines.map((line) => [line.line_id, line.quantity]))
-      const part = lines?.map(({ line_id, quantity = asked.get(line_id) }) => ({ line_id, quantity }))
-      await answerProblem({ tx, world, at }, order, problem, { accept, lines: part, note })
-    })
+  async act(scene, order, { problem_id, accept, lines, note = null }) {
+    const problem = problemOf(order, problem_id)
+    assertAnswer(problem, { accept, lines, note })
+    const asked = new Map(problem.lines.map((line) => [line.line_id, line.quantity]))
+    const part = lines?.map(({ line_id, quantity = asked.get(line_id) }) => ({ line_id, quantity }))
+    await answerProblem(scene, order, problem, { accept, lines: part, note })
   },
 })
 

@@ -1,9 +1,8 @@
 import * as Type from 'typebox'
 import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
-import { defineOperation } from '../../core/operation.ts'
 import { DAY_STARTS, toBusinessInstant } from '../../core/period.ts'
-import { strictObject, paginated, paginationParams, storeWhen } from '../../core/schema.ts'
+import { storeWhen } from '../../core/schema.ts'
 import type { Slice } from '../../core/slice.ts'
 import { FULFILLMENT_TYPES, type FulfillmentType } from '../merchants/rules.ts'
 import {
@@ -20,21 +19,15 @@ import { ACTIVE_ORDER_STATUSES, isOrderOver, ORDER_STATUSES, type OrderStatus } 
 import { PAYMENT_STATUSES, type PaymentStatus } from '../payments/rules/payment.ts'
 import { requireBusinessAgreement, loadOwnStore } from './access.ts'
 import { makeBusinessOrderSerializer } from './order-views.ts'
+import { OWN_STORE_ORDER } from './own-order.ts'
 import { businessOrderSummary } from './schema.ts'
 
-export const listBusinessOrders = defineOperation({
+export const listBusinessOrders = OWN_STORE_ORDER.list({
   name: 'list_business_orders',
-  area: 'business',
   summary: 'List your store’s orders, newest first',
   description: `With active, leaves out orders that are completed, rejected, cancelled or failed. A date is a business day of the store, which begins at ${DAY_STARTS}.`,
   details: 'Time ranges include the start and exclude the end.',
-  method: 'GET',
-  path: '/v1/business/orders',
-  scope: 'orders.read',
-  entitlement: 'business_agreement',
-  createsTransaction: false,
-  idempotency: 'none',
-  input: strictObject({
+  filters: {
     status: Type.Optional(
       Type.Array(orderStatus, { minItems: 1, maxItems: 9, description: 'Statuses to include' }),
     ),
@@ -50,10 +43,9 @@ export const listBusinessOrders = defineOperation({
     created_to: Type.Optional(storeWhen('Latest order time, excluded')),
     merchant_id: Type.Optional(merchantId),
     display_number: Type.Optional(orderNumber),
-    ...paginationParams,
-  }),
-  output: paginated(businessOrderSummary),
-  errors: ['invalid_cursor', 'merchant_not_found'],
+  },
+  item: businessOrderSummary,
+  errors: ['merchant_not_found'],
   brief: {
     usual:
       'order_id,display_number,status,fulfillment_type,lines.line_id,lines.name,lines.quantity,lines.removed,lines.replaced,lines.modifiers.name,lines.notes,charged,notes,payment.status,table,slot,prep.estimated_ready_at,allowed_actions,accept_by,placed_at,adjustments.kind,adjustments.lines.line_id,adjustments.lines.quantity,adjustments.lines.replacement.line_id,adjustments.lines.replacement.name,adjustments.lines.replacement.modifiers.name,adjustments.lines.replacement.removed,adjustments.lines.replacement.replaced,adjustments.answer_by,adjustments.answer',
@@ -61,7 +53,6 @@ export const listBusinessOrders = defineOperation({
   example: () => ({ active: true }),
   cli: {
     command: 'business orders list',
-    danger: 'read',
     flags: {
       fulfillment_type: 'fulfillment',
       payment_status: 'payment',
@@ -90,26 +81,15 @@ export const listBusinessOrders = defineOperation({
       'dray business orders list --created-from 2026-11-01 --all --output csv',
     ],
   },
-  touches: (_input, { account }) =>
-    account.businessAgreement === undefined
-      ? undefined
-      : { counterparty: account.businessAgreement.agreement_id },
-  async run(context, input) {
-    const { tx, now, cursor } = context
-    assertAlone('display_number', input, FILTERS)
-    assertAlone('problem', input, FILTERS)
-    const [created_at, seq] = cursor.after ?? []
-    const slice = {
-      after: seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
-      limit: cursor.limit + 1,
-    }
-    const orders =
-      input.display_number === undefined
-        ? await listOfStore(context, input, slice)
-        : await listOfNumber(context, input.display_number, input.merchant_id, slice)
-    const view = await makeBusinessOrderSerializer(tx, orders, now)
-    return cursor.page(orders, (order) => [order.created_at, order.seq], view)
+  async read(context, filters, slice) {
+    assertAlone('display_number', filters, FILTERS)
+    assertAlone('problem', filters, FILTERS)
+    const { display_number, merchant_id } = filters
+    return display_number === undefined
+      ? listOfStore(context, filters, slice)
+      : listOfNumber(context, display_number, merchant_id, slice)
   },
+  makeSerializer: makeBusinessOrderSerializer,
 })
 
 type Filters = OrderKindFilter & {

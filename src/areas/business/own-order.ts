@@ -1,31 +1,21 @@
-import type { OperationContext } from '../../core/context.ts'
-import { AppError } from '../../core/errors.ts'
-import { findOrder, lockOrder, type OrderRecord } from '../orders/queries/orders.ts'
-import { requireBusinessAgreement } from './access.ts'
+import { ownedBy } from '../../core/owned.ts'
+import { findOrder, lockOrder } from '../orders/queries/orders.ts'
+import { orderId } from '../orders/schema.ts'
+import { BUSINESS_AGREEMENT } from './access.ts'
 import { serializeBusinessOrder } from './order-views.ts'
+import { STORE_ORDER } from './resource.ts'
+import { businessOrder } from './schema.ts'
 
-/** Loads the order of one of the caller's stores; with `lock`, for a change. Throws `order_not_found` for any other. */
-export async function loadStoreOrder(
-  context: OperationContext,
-  orderId: string,
-  { lock = false }: { lock?: boolean } = {},
-): Promise<OrderRecord> {
-  const order = await (lock ? lockOrder : findOrder)(context.tx, orderId)
-  if (order === undefined || order.doc.merchant.agreement_id !== requireBusinessAgreement(context)) {
-    throw new AppError('order_not_found', `No order ${orderId}.`, {
-      hint: '`dray business orders list` shows your orders.',
-    })
-  }
-  return order
-}
-
-/** Lets a store act on its order, whose row is locked; returns the changed order. Throws `order_not_found`. */
-export async function actOnOwnOrder(
-  context: OperationContext,
-  orderId: string,
-  act: (order: OrderRecord) => Promise<unknown>,
-): ReturnType<typeof serializeBusinessOrder> {
-  const order = await loadStoreOrder(context, orderId, { lock: true })
-  await act(order)
-  return serializeBusinessOrder(context.tx, order, context.now)
-}
+/** An order, as its store sees it. */
+export const OWN_STORE_ORDER = ownedBy(BUSINESS_AGREEMENT, {
+  resource: STORE_ORDER,
+  path: '/v1/business/orders',
+  scopes: { read: 'orders.read', act: 'orders.manage' },
+  id: orderId,
+  output: businessOrder,
+  find: findOrder,
+  lock: lockOrder,
+  ownerOf: ({ doc }) => doc.merchant.agreement_id,
+  hint: '`dray business orders list` shows your orders.',
+  serialize: ({ tx, now }, order) => serializeBusinessOrder(tx, order, now),
+})

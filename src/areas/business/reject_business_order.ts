@@ -10,7 +10,7 @@ import { rejectOrder } from '../orders/lifecycle/order.ts'
 import type { OrderRecord } from '../orders/queries/orders.ts'
 import { itemId, orderId } from '../orders/schema.ts'
 import { actionColumns, actionDetails, leaveOrder } from './order-action.ts'
-import { actOnOwnOrder, loadStoreOrder } from './own-order.ts'
+import { OWN_STORE_ORDER } from './own-order.ts'
 import { businessOrder, rejectReason } from './schema.ts'
 
 export const rejectBusinessOrder = defineOperation({
@@ -57,8 +57,8 @@ export const rejectBusinessOrder = defineOperation({
   async run(context, { order_id, reason_code = 'other', note, item_ids = [], mark_unavailable = false }) {
     const { tx, world, now } = context
     // A change of the catalogue locks the store's row, always before the order's row.
-    if (mark_unavailable) await lockMerchant(tx, (await loadStoreOrder(context, order_id)).merchant_id)
-    return actOnOwnOrder(context, order_id, async (order) => {
+    if (mark_unavailable) await lockMerchant(tx, (await OWN_STORE_ORDER.load(context, order_id)).merchant_id)
+    return OWN_STORE_ORDER.act(context, order_id, async (order) => {
       assertItems(order, item_ids, mark_unavailable)
       await rejectOrder({ tx, world, at: now }, order, { reason_code, note, item_ids })
       if (mark_unavailable) await makeItemsUnavailable(context, order, item_ids)

@@ -1,9 +1,12 @@
 import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
-import type { DueEventScope } from '../../core/operation.ts'
+import { ownedBy, type ResourceOwner } from '../../core/owned.ts'
 import { type Hub, listAgreementHubs, pickHub } from './queries/hubs.ts'
-import { findShipment, lockShipment, type ShipmentRecord } from './queries/shipments.ts'
+import { findShipment, lockShipment } from './queries/shipments.ts'
+import { SHIPMENT } from './resource.ts'
 import { isTrackingNumber, normalizeTrackingNumber } from './rules/tracking-number.ts'
+import { shipment, trackingNumber } from './schema.ts'
+import { serializeShipment } from './views.ts'
 
 /** Returns the agreement whose parcels and depots the caller sees. */
 export function requireCarrierAgreement({ account }: Pick<OperationContext, 'account'>): string {
@@ -13,33 +16,37 @@ export function requireCarrierAgreement({ account }: Pick<OperationContext, 'acc
   return carrierAgreement.agreement_id
 }
 
-/** All parcels of the caller's agreement, for an operation that reads many of them. */
-export function agreementDueScope(
-  _input: unknown,
-  { account }: Pick<OperationContext, 'account'>,
-): DueEventScope {
-  const { carrierAgreement: agreement } = account
-  return agreement === undefined ? undefined : { owner: agreement.agreement_id }
+/** The owner of parcels. */
+export const CARRIER_AGREEMENT: ResourceOwner = {
+  entitlement: 'carrier_agreement',
+  idOf: requireCarrierAgreement,
+  touches: (_input, { account: { carrierAgreement: agreement } }) =>
+    agreement === undefined ? undefined : { owner: agreement.agreement_id },
 }
 
-/** Loads the caller's parcel by its number as typed; with `lock`, for a change. Throws for another agreement's. */
-export async function loadOwnShipment(
-  context: OperationContext,
-  trackingNumber: string,
-  { lock = false }: { lock?: boolean } = {},
-): Promise<ShipmentRecord> {
-  const number = normalizeTrackingNumber(trackingNumber)
-  if (!isTrackingNumber(number)) {
-    const detail = `${JSON.stringify(trackingNumber.slice(0, 40))} is not a valid tracking number; check its digits.`
-    throw new AppError('invalid_tracking_number', detail, {
-      errors: [{ parameter: 'tracking_number', code: 'invalid_format', detail }],
-    })
-  }
-  const shipment = lock ? await lockShipment(context.tx, number) : await findShipment(context.tx, number)
-  if (shipment === undefined || shipment.agreement_id !== requireCarrierAgreement(context)) {
-    throw new AppError('shipment_not_found', `No parcel ${number}.`)
-  }
-  return shipment
+export const OWN_SHIPMENT = ownedBy(CARRIER_AGREEMENT, {
+  resource: SHIPMENT,
+  path: '/v1/shipments',
+  scopes: { read: 'shipments.read', act: 'shipments.manage' },
+  id: trackingNumber,
+  typed: {
+    normalize: normalizeTrackingNumber,
+    assert: assertTrackingNumber,
+    error: 'invalid_tracking_number',
+  },
+  output: shipment,
+  find: findShipment,
+  lock: lockShipment,
+  ownerOf: ({ agreement_id }) => agreement_id,
+  serialize: ({ tx, world }, parcel) => serializeShipment(tx, world, parcel),
+})
+
+function assertTrackingNumber(text: string): void {
+  if (isTrackingNumber(normalizeTrackingNumber(text))) return
+  const detail = `${JSON.stringify(text.slice(0, 40))} is not a valid tracking number; check its digits.`
+  throw new AppError('invalid_tracking_number', detail, {
+    errors: [{ parameter: 'tracking_number', code: 'invalid_format', detail }],
+  })
 }
 
 /** Loads a hub of the caller's agreement, also a closed one, by its code or id. Throws `hub_not_found`. */

@@ -2,41 +2,30 @@ import * as Type from 'typebox'
 import { canonicalJson } from '../../core/canonical-json.ts'
 import { AppError } from '../../core/errors.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
-import { defineOperation } from '../../core/operation.ts'
-import { strictObject, describeField, moneyFor } from '../../core/schema.ts'
+import { describeField, moneyFor } from '../../core/schema.ts'
 import { localDate } from '../../core/time.ts'
-import { requireCarrierAgreement, loadOwnShipment } from './access.ts'
-import { assertNoReturn, correctShipmentRecipient as correct } from './lifecycle/change.ts'
+import { requireCarrierAgreement } from './access.ts'
+import { OWN_SHIPMENT } from './access.ts'
+import { assertNoReturn, correctShipmentRecipient } from './lifecycle/change.ts'
 import { makePlanner } from './lifecycle/plan.ts'
 import type { ShipmentRecord } from './queries/shipments.ts'
-import { normalizeTrackingNumber } from './rules/tracking-number.ts'
-import { party, RECIPIENT_FLAGS, shipment, SHIPMENT_EXAMPLE, trackingNumber } from './schema.ts'
-import { serializeShipment } from './views.ts'
+import { party, RECIPIENT_FLAGS, SHIPMENT_EXAMPLE } from './schema.ts'
 
-export const correctRecipient = defineOperation({
+export const correctRecipient = OWN_SHIPMENT.action({
   name: 'correct_recipient',
-  area: 'carrier',
   toolset: 'parcel-changes',
   summary: 'Correct the recipient of a parcel',
   description:
     'Allowed until the parcel is collected. The number stays, and a new label replaces the old one, which is refused when the parcel is collected. A new price has to be sent as expected_total.',
   details: 'The same recipient again changes nothing.',
   method: 'PUT',
-  path: '/v1/shipments/{tracking_number}/recipient',
-  scope: 'shipments.manage',
-  entitlement: 'carrier_agreement',
-  createsTransaction: false,
+  below: '/recipient',
   spends: { how: 'difference', seenBy: 'get_shipment', by: 'tracking_number', buys: 'correction' },
-  idempotency: 'supported',
-  input: strictObject({
-    tracking_number: trackingNumber,
+  input: {
     recipient: describeField('Recipient', party),
     expected_total: Type.Optional(moneyFor('New price of the parcel; needed where it changes')),
-  }),
-  output: shipment,
+  },
   errors: [
-    'invalid_tracking_number',
-    'shipment_not_found',
     'invalid_state',
     'quote_mismatch',
     'hub_not_found',
@@ -54,7 +43,6 @@ export const correctRecipient = defineOperation({
   cli: {
     command: 'carrier correct',
     danger: 'spend',
-    positionals: ['tracking_number'],
     flags: RECIPIENT_FLAGS,
     columns: ['tracking_number', 'reference', 'recipient', 'price.total', 'estimated_delivery_date'],
     done: 'Corrected parcel {tracking_number}. Its old label is void.',
@@ -63,22 +51,19 @@ export const correctRecipient = defineOperation({
       'dray carrier correct A-1001 --to-name "Grace Okoro" --to-line1 "21 Friar Street" --to-city Reading --to-postal-code "RG1 1DB" --to-country GB',
     ],
   },
-  touches: ({ tracking_number }) => ({ resource: normalizeTrackingNumber(tracking_number) }),
-  async run(context, { tracking_number, recipient, expected_total }) {
-    const { tx, world, now } = context
-    const found = await loadOwnShipment(context, tracking_number, { lock: true })
-    assertWaiting(found)
-    const { doc, service_level, hub_id } = found
-    const { plan } = await makePlanner(tx, requireCarrierAgreement(context), now)
-    const { sender, parcel, options: chosen, timezone } = doc
+  async act(scene, parcel, { recipient, expected_total }, context) {
+    assertWaiting(parcel)
+    const { doc, service_level, hub_id } = parcel
+    const { tx, at } = scene
+    const { plan } = await makePlanner(tx, requireCarrierAgreement(context), at)
+    const { sender, options: chosen, timezone } = doc
     const { not_before_date: asked } = chosen
     // The other options stay as they are, and so does a day that has come.
-    const options = asked !== undefined && asked > localDate(now, timezone) ? { not_before_date: asked } : {}
-    const planned = plan({ recipient, parcel, service_level, hub_id, sender, options })
+    const options = asked !== undefined && asked > localDate(at, timezone) ? { not_before_date: asked } : {}
+    const planned = plan({ recipient, parcel: doc.parcel, service_level, hub_id, sender, options })
     assertPrice(planned.price.total, doc.price.total, expected_total)
     if (canonicalJson(planned.recipient) !== canonicalJson(doc.recipient))
-      await correct({ tx, world, at: now }, found, planned)
-    return serializeShipment(tx, world, found)
+      await correctShipmentRecipient(scene, parcel, planned)
   },
 })
 

@@ -1,7 +1,7 @@
 import { defineOperation } from '../../core/operation.ts'
 import { strictObject, moneyFor } from '../../core/schema.ts'
 import { clampToLastUpdate } from '../../db/lifecycle.ts'
-import { loadOwnShipment } from './access.ts'
+import { OWN_SHIPMENT } from './access.ts'
 import { openClaim } from './lifecycle/claim.ts'
 import { SHIPMENTS } from './lifecycle/shipment.ts'
 import { CLAIM_DAYS } from './rules/claims.ts'
@@ -62,7 +62,7 @@ export const createClaim = defineOperation({
   touches: ({ tracking_number }) => ({ resource: normalizeTrackingNumber(tracking_number) }),
   async run(context, { tracking_number, reason_code, value }) {
     const { tx, world, now } = context
-    const found = await loadOwnShipment(context, tracking_number, { lock: true })
+    const found = await OWN_SHIPMENT.load(context, tracking_number, { lock: true })
     const scene = clampToLastUpdate({ tx, world, at: now }, found)
     const { claim: opened, move } = await openClaim(scene, found, { reason_code, value })
     await SHIPMENTS.transition(scene, found, move)

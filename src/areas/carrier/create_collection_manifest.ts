@@ -6,7 +6,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { strictObject, identifierText, date, instant, describeField, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { lockClock } from '../../db/world.ts'
-import { requireCarrierAgreement, loadOwnHub, agreementDueScope } from './access.ts'
+import { requireCarrierAgreement, loadOwnHub, CARRIER_AGREEMENT } from './access.ts'
 import {
   createManifest,
   postponeCollection,
@@ -94,7 +94,7 @@ export const createCollectionManifest = defineOperation({
     danger: 'write',
     flags: { hub_id: 'hub' },
   },
-  touches: agreementDueScope,
+  touches: CARRIER_AGREEMENT.touches,
   async run(context, asked) {
     assertOneChoice(asked)
     const hub = await loadOwnHub(context, asked.hub_id)

@@ -4,7 +4,7 @@ import { strictObject, instant, describeField, component, nullable } from '../..
 import { toTimestamp } from '../../core/time.ts'
 import { clampToLastUpdate } from '../../db/lifecycle.ts'
 import { lockClock } from '../../db/world.ts'
-import { requireCarrierAgreement, loadOwnShipment } from './access.ts'
+import { requireCarrierAgreement, OWN_SHIPMENT } from './access.ts'
 import { makePlanner } from './lifecycle/plan.ts'
 import { assertReturnable, openReturn, planReturn } from './lifecycle/return.ts'
 import { readReturnScenario, RETURN_SCENARIOS } from './lifecycle/scenario.ts'
@@ -101,7 +101,7 @@ export const createReturn = defineOperation({
   async run(context, { tracking_number, label: asked = 'box', price_only = false, parcel: contents }) {
     const { tx, world, now } = context
     const sentAfter = readReturnScenario(context.scenario)
-    const found = await loadOwnShipment(context, tracking_number, { lock: true })
+    const found = await OWN_SHIPMENT.load(context, tracking_number, { lock: true })
     await assertReturnable(context, found, asked)
     const planner = await makePlanner(tx, requireCarrierAgreement(context), now)
     const moment = price_only ? now : await lockClock(tx, now)

@@ -17,7 +17,7 @@ import {
 } from '../../core/schema.ts'
 import { byServiceClock, startOfDay, toInstant, toTimestamp } from '../../core/time.ts'
 import { cached } from '../../db/read-cache.ts'
-import { requireCarrierAgreement, agreementDueScope } from './access.ts'
+import { requireCarrierAgreement, CARRIER_AGREEMENT } from './access.ts'
 import { listAgreementHubs } from './queries/hubs.ts'
 import {
   type InvoiceLine,
@@ -123,7 +123,7 @@ export const getCarrierInvoice = defineOperation({
     positionals: ['month'],
     columns: ['month', 'closed', 'kinds', 'vat', 'billed', 'due'],
   },
-  touches: agreementDueScope,
+  touches: CARRIER_AGREEMENT.touches,
   async run(context, asked) {
     const { tx, now } = context
     const { month, customer, lines = true } = asked

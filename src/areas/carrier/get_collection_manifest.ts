@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { strictObject, idParam } from '../../core/schema.ts'
-import { requireCarrierAgreement, loadOwnHub, agreementDueScope } from './access.ts'
+import { requireCarrierAgreement, loadOwnHub, CARRIER_AGREEMENT } from './access.ts'
 import { findManifest } from './queries/manifests.ts'
 import { findShipmentsByNumber } from './queries/shipments.ts'
 import { collectionManifest } from './schema.ts'
@@ -36,7 +36,7 @@ export const getCollectionManifest = defineOperation({
       'counts.cancelled',
     ],
   },
-  touches: agreementDueScope,
+  touches: CARRIER_AGREEMENT.touches,
   async run(context, { manifest_id }) {
     const { tx } = context
     const manifest = await findManifest(tx, manifest_id)

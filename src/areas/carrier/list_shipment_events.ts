@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { strictObject, paginated, paginationParams } from '../../core/schema.ts'
-import { loadOwnShipment } from './access.ts'
+import { OWN_SHIPMENT } from './access.ts'
 import { listScans } from './queries/scans.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { shipmentEvent, trackingNumber } from './schema.ts'
@@ -38,7 +38,7 @@ export const listShipmentEvents = defineOperation({
   touches: ({ tracking_number }) => ({ resource: normalizeTrackingNumber(tracking_number) }),
   async run(context, { tracking_number }) {
     const { tx, world, cursor } = context
-    const shipment = await loadOwnShipment(context, tracking_number)
+    const shipment = await OWN_SHIPMENT.load(context, tracking_number)
     const rows = await listScans(tx, shipment, Number(cursor.after?.[0] ?? 0), cursor.limit + 1)
     return cursor.page(
       rows,

@@ -10,9 +10,10 @@ import {
   paginationParams,
   dateOrDateTime,
 } from '../../core/schema.ts'
+import { sliceByCreation } from '../../core/slice.ts'
 import { toInstant } from '../../core/time.ts'
 import { cached } from '../../db/read-cache.ts'
-import { requireCarrierAgreement, agreementDueScope } from './access.ts'
+import { requireCarrierAgreement, CARRIER_AGREEMENT } from './access.ts'
 import { listAgreementShipments as list, type ShipmentFilters } from './queries/shipment-list.ts'
 import { SERVICE_LEVELS, type ServiceLevelCode } from './rules/rates.ts'
 import {
@@ -79,7 +80,7 @@ export const listShipments = defineOperation({
       'dray carrier list --created-from 2026-11-01 --all --output csv',
     ],
   },
-  touches: agreementDueScope,
+  touches: CARRIER_AGREEMENT.touches,
   async run(context, input) {
     const { tx, account, cursor } = context
     const read = (): Promise<JsonText<ResultPage<ShipmentSummary>>> => readPage(context, input)
@@ -104,7 +105,6 @@ async function readPage(
   input: Static<typeof filters>,
 ): Promise<JsonText<ResultPage<ShipmentSummary>>> {
   const { tx, cursor, world } = context
-  const [created_at, seq] = cursor.after ?? []
   const { rows, scannedTo } = await list(
     tx,
     requireCarrierAgreement(context),
@@ -118,10 +118,7 @@ async function readPage(
       delivered_from: toInstant(input.delivered_from, world.timezone),
       delivered_to: toInstant(input.delivered_to, world.timezone),
     },
-    {
-      after: seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
-      limit: cursor.limit + 1,
-    },
+    sliceByCreation(cursor),
   )
   const shown = cursor.page(
     rows,

@@ -4,7 +4,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { strictObject, identifierText } from '../../core/schema.ts'
 import { addDays, localDate } from '../../core/time.ts'
 import { isWorkingDay, nextWorkingDay } from '../../core/working-days.ts'
-import { requireCarrierAgreement, loadOwnShipment } from './access.ts'
+import { requireCarrierAgreement, OWN_SHIPMENT } from './access.ts'
 import { assertRedirectable, type Redirect, redirectShipmentRecord as redirect } from './lifecycle/change.ts'
 import { hubLocation } from './lifecycle/places.ts'
 import { makePlanner, type Planner } from './lifecycle/plan.ts'
@@ -13,7 +13,6 @@ import { assertCashAtDoor } from './rules/options.ts'
 import { estimatedDelivery, inZone, SERVICE_LEVELS } from './rules/rates.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { neighbour, safePlace, shipment, trackingNumber } from './schema.ts'
-import { serializeShipment } from './views.ts'
 
 /** The most days that a parcel waits for the day that was asked for. */
 const MAX_REDIRECT_DAYS = 30
@@ -72,13 +71,13 @@ export const redirectShipment = defineOperation({
   async run(context, { tracking_number, ...input }) {
     const { tx, world, now } = context
     assertOneWay(input)
-    const found = await loadOwnShipment(context, tracking_number, { lock: true })
-    assertRedirectable(found)
-    const planner = await makePlanner(tx, requireCarrierAgreement(context), now)
-    const change = readRedirect(found, input, planner, now)
-    assertCashAtDoor(change.options, input.neighbour === undefined ? '/safe_place' : '/neighbour')
-    await redirect({ tx, world, at: now }, found, change)
-    return serializeShipment(tx, world, found)
+    return OWN_SHIPMENT.act(context, tracking_number, async (found) => {
+      assertRedirectable(found)
+      const planner = await makePlanner(tx, requireCarrierAgreement(context), now)
+      const change = readRedirect(found, input, planner, now)
+      assertCashAtDoor(change.options, input.neighbour === undefined ? '/safe_place' : '/neighbour')
+      await redirect({ tx, world, at: now }, found, change)
+    })
   },
 })
 

@@ -1,29 +1,13 @@
-import { AppError } from '../../core/errors.ts'
-import { defineOperation } from '../../core/operation.ts'
-import { strictObject } from '../../core/schema.ts'
-import { findDelivery } from '../couriers/queries/deliveries.ts'
-import { delivery, deliveryId } from './schema.ts'
-import { serializeDelivery } from './views.ts'
+import { OWN_DELIVERY } from './access.ts'
 
-export const getDelivery = defineOperation({
+export const getDelivery = OWN_DELIVERY.show({
   name: 'get_delivery',
-  area: 'delivery',
   summary: 'Show one of your deliveries: status, courier, proof',
   description: 'Also shows the deliveries of your food orders.',
   details: 'For these, origin.kind is food_order and the order pays.',
-  method: 'GET',
-  path: '/v1/deliveries/{delivery_id}',
-  scope: 'delivery.read',
-  entitlement: 'none',
-  createsTransaction: false,
-  idempotency: 'none',
-  input: strictObject({ delivery_id: deliveryId }),
-  output: delivery,
-  errors: ['delivery_not_found'],
   example: (done) => ({ delivery_id: done['request_delivery'].delivery_id }),
   cli: {
     command: 'delivery show',
-    danger: 'read',
     columns: ['delivery_id', 'status', 'price', 'courier.name', 'dropoff_eta_at'],
     details: [
       'delivery_id',
@@ -59,15 +43,5 @@ export const getDelivery = defineOperation({
       'undeliverable.reason_code',
       'external_reference',
     ],
-  },
-  touches: ({ delivery_id }) => ({ resource: delivery_id }),
-  async run({ tx, account, now }, { delivery_id }) {
-    const record = await findDelivery(tx, delivery_id)
-    if (record === undefined || record.account_id !== account.account_id) {
-      throw new AppError('delivery_not_found', `No delivery ${delivery_id}.`, {
-        hint: '`dray recent` lists what you created on this machine.',
-      })
-    }
-    return serializeDelivery(tx, record, now)
   },
 })

@@ -1,18 +1,20 @@
-import type { OperationContext } from '../../core/context.ts'
-import { AppError } from '../../core/errors.ts'
-import { findOrder, lockOrder, type OrderRecord } from '../orders/queries/orders.ts'
+import { ACCOUNT, ownedBy } from '../../core/owned.ts'
+import { findOrder, lockOrder } from '../orders/queries/orders.ts'
+import { orderId } from '../orders/schema.ts'
+import { FOOD_ORDER } from './resource.ts'
+import { foodOrder } from './schema.ts'
+import { serializeFoodOrder } from './views.ts'
 
-/** Loads the caller's order; with `lock`, for a change. Throws as if another customer's order did not exist. */
-export async function loadCustomerOrder(
-  { tx, account }: OperationContext,
-  orderId: string,
-  { lock = false }: { lock?: boolean } = {},
-): Promise<OrderRecord> {
-  const order = await (lock ? lockOrder : findOrder)(tx, orderId)
-  if (order === undefined || order.account_id !== account.account_id) {
-    throw new AppError('order_not_found', `No order ${orderId}.`, {
-      hint: '`dray food list` shows your orders.',
-    })
-  }
-  return order
-}
+/** An order, as its customer sees it. */
+export const OWN_FOOD_ORDER = ownedBy(ACCOUNT, {
+  resource: FOOD_ORDER,
+  path: '/v1/food/orders',
+  scopes: { read: 'food.read', act: 'food.read' },
+  id: orderId,
+  output: foodOrder,
+  find: findOrder,
+  lock: lockOrder,
+  ownerOf: ({ account_id }) => account_id,
+  hint: '`dray food list` shows your orders.',
+  serialize: ({ tx, now }, order) => serializeFoodOrder(tx, order, now),
+})

@@ -1,11 +1,8 @@
 import * as Type from 'typebox'
-import { defineOperation, type ExampleCall } from '../../core/operation.ts'
-import { strictObject, idParam } from '../../core/schema.ts'
-import { answerSubstitutionQuestion as answer } from '../orders/lifecycle/adjust-order.ts'
-import { orderId } from '../orders/schema.ts'
-import { loadCustomerOrder } from './access.ts'
-import { foodOrder } from './schema.ts'
-import { serializeFoodOrder } from './views.ts'
+import type { ExampleCall } from '../../core/operation.ts'
+import { idParam } from '../../core/schema.ts'
+import { answerSubstitutionQuestion } from '../orders/lifecycle/adjust-order.ts'
+import { OWN_FOOD_ORDER } from './access.ts'
 
 /** The calls after which a customer is asked: the store offers another dish for one of two. */
 const ASKED: ExampleCall[] = [
@@ -37,28 +34,20 @@ const ASKED: ExampleCall[] = [
   },
 ]
 
-export const answerSubstitution = defineOperation({
+export const answerSubstitution = OWN_FOOD_ORDER.action({
   name: 'answer_substitution',
-  area: 'food',
   toolset: 'order-help',
   summary: 'Answer a question about a replacement',
   description:
     'Within 5 minutes, and before the order is ready. true takes the replacement; false, or no answer, takes the units off and refunds them. An order of which nothing is left is rejected.',
-  method: 'POST',
-  path: '/v1/food/orders/{order_id}/adjustments/{adjustment_id}/answer',
-  scope: 'food.read',
-  entitlement: 'none',
-  createsTransaction: false,
+  below: '/adjustments/{adjustment_id}/answer',
   spends: { how: 'nothing' },
-  idempotency: 'supported',
   repetition: 'once',
-  input: strictObject({
-    order_id: orderId,
+  input: {
     adjustment_id: idParam('Adjustment'),
     accept: Type.Boolean({ description: 'True to accept the replacement' }),
-  }),
-  output: foodOrder,
-  errors: ['order_not_found', 'adjustment_not_found', 'adjustment_not_allowed'],
+  },
+  errors: ['adjustment_not_found', 'adjustment_not_allowed'],
   exampleNeeds: ASKED,
   example: (done) => ({
     order_id: done['ask'].order_id,
@@ -67,15 +56,9 @@ export const answerSubstitution = defineOperation({
   }),
   cli: {
     command: 'food answer',
-    danger: 'write',
     positionals: ['order_id', 'adjustment_id'],
     columns: ['display_number', 'merchant.name', 'status', 'adjustments', 'payment.amount', 'refunded'],
   },
-  touches: ({ order_id }) => ({ resource: order_id }),
-  async run(context, { order_id, adjustment_id, accept }) {
-    const { tx, world, now } = context
-    const order = await loadCustomerOrder(context, order_id, { lock: true })
-    await answer({ tx, world, at: now }, order, adjustment_id, accept)
-    return serializeFoodOrder(tx, order, now)
-  },
+  act: (scene, order, { adjustment_id, accept }) =>
+    answerSubstitutionQuestion(scene, order, adjustment_id, accept),
 })

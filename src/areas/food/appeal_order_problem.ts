@@ -1,12 +1,9 @@
-import { defineOperation, type ExampleCall } from '../../core/operation.ts'
-import { strictObject, idParam } from '../../core/schema.ts'
+import type { ExampleCall } from '../../core/operation.ts'
+import { idParam } from '../../core/schema.ts'
 import { appealProblem } from '../orders/lifecycle/problem.ts'
 import { problemOf } from '../orders/rules/problems.ts'
-import { orderId } from '../orders/schema.ts'
-import { loadCustomerOrder } from './access.ts'
+import { OWN_FOOD_ORDER } from './access.ts'
 import { exampleOrder } from './example-order.ts'
-import { foodOrder } from './schema.ts'
-import { serializeFoodOrder } from './views.ts'
 
 /** The calls after which a store has declined a problem. */
 const DECLINED: ExampleCall[] = [
@@ -32,30 +29,17 @@ const DECLINED: ExampleCall[] = [
   },
 ]
 
-export const appealOrderProblem = defineOperation({
+export const appealOrderProblem = OWN_FOOD_ORDER.action({
   name: 'appeal_order_problem',
-  area: 'food',
   toolset: 'order-help',
   summary: 'Appeal against a declined problem',
   description:
     'Once for each problem, within 48 hours after the order is completed or 24 hours after the decline. It is decided at once. The platform pays for late where the order came after latest_delivery_at, and for damaged where the courier recorded it. Any other decline stands.',
-  method: 'POST',
-  path: '/v1/food/orders/{order_id}/problems/{problem_id}/appeal',
-  scope: 'food.read',
-  entitlement: 'none',
-  createsTransaction: false,
+  below: '/problems/{problem_id}/appeal',
   spends: { how: 'nothing' },
-  idempotency: 'supported',
   repetition: 'once',
-  input: strictObject({ order_id: orderId, problem_id: idParam('Problem') }),
-  output: foodOrder,
-  errors: [
-    'order_not_found',
-    'problem_not_found',
-    'problem_window_over',
-    'adjustment_not_allowed',
-    'amount_exceeds_paid',
-  ],
+  input: { problem_id: idParam('Problem') },
+  errors: ['problem_not_found', 'problem_window_over', 'adjustment_not_allowed', 'amount_exceeds_paid'],
   exampleNeeds: DECLINED,
   example: (done) => ({
     order_id: done['decline'].order_id,
@@ -63,15 +47,8 @@ export const appealOrderProblem = defineOperation({
   }),
   cli: {
     command: 'food problem',
-    danger: 'write',
     positionals: ['order_id', 'problem_id'],
     columns: ['display_number', 'merchant.name', 'status', 'problems', 'charged', 'refunded'],
   },
-  touches: ({ order_id }) => ({ resource: order_id }),
-  async run(context, { order_id, problem_id }) {
-    const { tx, world, now } = context
-    const order = await loadCustomerOrder(context, order_id, { lock: true })
-    await appealProblem({ tx, world, at: now }, order, problemOf(order, problem_id))
-    return serializeFoodOrder(tx, order, now)
-  },
+  act: (scene, order, { problem_id }) => appealProblem(scene, order, problemOf(order, problem_id)),
 })

@@ -1,39 +1,27 @@
 import * as Type from 'typebox'
-import { defineOperation } from '../../core/operation.ts'
-import { strictObject, nonBlankText } from '../../core/schema.ts'
+import { nonBlankText } from '../../core/schema.ts'
 import { cancelOrder } from '../orders/lifecycle/order.ts'
-import { orderId } from '../orders/schema.ts'
-import { loadCustomerOrder } from './access.ts'
-import { foodOrder, orderCancelReason } from './schema.ts'
-import { serializeFoodOrder } from './views.ts'
+import { OWN_FOOD_ORDER } from './access.ts'
+import { orderCancelReason } from './schema.ts'
 
-export const cancelFoodOrder = defineOperation({
+export const cancelFoodOrder = OWN_FOOD_ORDER.action({
   name: 'cancel_food_order',
-  area: 'food',
   summary: 'Cancel an order that the store has not started',
   description:
     'Allowed while the order is placed or accepted. Refunds the full amount to the original payment method.',
   details: 'Frees the reserved slot.',
-  method: 'POST',
-  path: '/v1/food/orders/{order_id}/cancel',
-  scope: 'food.read',
-  entitlement: 'none',
-  createsTransaction: false,
+  below: '/cancel',
   spends: { how: 'nothing' },
-  idempotency: 'supported',
   repetition: 'once',
-  input: strictObject({
-    order_id: orderId,
+  input: {
     reason_code: Type.Optional(orderCancelReason),
     note: Type.Optional(nonBlankText(300, { description: 'Note' })),
-  }),
-  output: foodOrder,
-  errors: ['order_not_found', 'not_cancellable'],
+  },
+  errors: ['not_cancellable'],
   example: (done) => ({ order_id: done['place_food_order'].order_id, reason_code: 'changed_mind' }),
   cli: {
     command: 'food cancel',
     danger: 'destructive',
-    positionals: ['order_id'],
     last: true,
     flags: { reason_code: 'reason' },
     columns: [
@@ -53,11 +41,6 @@ export const cancelFoodOrder = defineOperation({
       'dray food cancel ord_01m7vkystgfp1b10jk5dh9yvxy --confirm ord_01m7vkystgfp1b10jk5dh9yvxy',
     ],
   },
-  touches: ({ order_id }) => ({ resource: order_id }),
-  async run(context, { order_id, reason_code = 'other', note = null }) {
-    const { tx, world, now } = context
-    const order = await loadCustomerOrder(context, order_id, { lock: true })
-    await cancelOrder({ tx, world, at: now }, order, { reason_code, note })
-    return serializeFoodOrder(tx, order, now)
-  },
+  act: (scene, order, { reason_code = 'other', note = null }) =>
+    cancelOrder(scene, order, { reason_code, note }),
 })

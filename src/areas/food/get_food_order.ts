@@ -1,27 +1,11 @@
-import { defineOperation } from '../../core/operation.ts'
-import { strictObject } from '../../core/schema.ts'
-import { orderId } from '../orders/schema.ts'
-import { loadCustomerOrder } from './access.ts'
-import { foodOrder } from './schema.ts'
-import { serializeFoodOrder } from './views.ts'
+import { OWN_FOOD_ORDER } from './access.ts'
 
-export const getFoodOrder = defineOperation({
+export const getFoodOrder = OWN_FOOD_ORDER.show({
   name: 'get_food_order',
-  area: 'food',
   summary: 'Show one of your orders: status, courier, price',
-  method: 'GET',
-  path: '/v1/food/orders/{order_id}',
-  scope: 'food.read',
-  entitlement: 'none',
-  createsTransaction: false,
-  idempotency: 'none',
-  input: strictObject({ order_id: orderId }),
-  output: foodOrder,
-  errors: ['order_not_found'],
   example: (done) => ({ order_id: done['place_food_order'].order_id }),
   cli: {
     command: 'food show',
-    danger: 'read',
     columns: [
       'display_number',
       'order_id',
@@ -56,9 +40,5 @@ export const getFoodOrder = defineOperation({
       { field: 'cancellation.reason_code', label: 'Cancellation reason' },
       'cancellable',
     ],
-  },
-  touches: ({ order_id }) => ({ resource: order_id }),
-  async run(context, { order_id }) {
-    return serializeFoodOrder(context.tx, await loadCustomerOrder(context, order_id), context.now)
   },
 })

@@ -1,18 +1,18 @@
-import type { OperationContext } from '../../core/context.ts'
-import { AppError } from '../../core/errors.ts'
-import { findRide, lockRide, type RideRecord } from './queries/rides.ts'
+import { ACCOUNT, ownedBy } from '../../core/owned.ts'
+import { findRide, lockRide } from './queries/rides.ts'
+import { RIDE } from './resource.ts'
+import { ride, rideId } from './schema.ts'
+import { serializeRide } from './views.ts'
 
-/** Loads the caller's ride; with `lock`, for a change. Throws as if another customer's ride did not exist. */
-export async function loadOwnRide(
-  { tx, account }: OperationContext,
-  rideId: string,
-  { lock = false }: { lock?: boolean } = {},
-): Promise<RideRecord> {
-  const ride = await (lock ? lockRide : findRide)(tx, rideId)
-  if (ride === undefined || ride.account_id !== account.account_id) {
-    throw new AppError('ride_not_found', `No ride ${rideId}.`, {
-      hint: '`dray rides list` shows your rides.',
-    })
-  }
-  return ride
-}
+export const OWN_RIDE = ownedBy(ACCOUNT, {
+  resource: RIDE,
+  path: '/v1/rides',
+  scopes: { read: 'rides.read', act: 'rides.read' },
+  id: rideId,
+  output: ride,
+  find: findRide,
+  lock: lockRide,
+  ownerOf: ({ account_id }) => account_id,
+  hint: '`dray rides list` shows your rides.',
+  serialize: ({ tx, now }, record) => serializeRide(tx, record, now),
+})

@@ -1,26 +1,11 @@
-import { defineOperation } from '../../core/operation.ts'
-import { strictObject } from '../../core/schema.ts'
-import { loadOwnRide } from './access.ts'
-import { ride, rideId } from './schema.ts'
-import { serializeRide } from './views.ts'
+import { OWN_RIDE } from './access.ts'
 
-export const getRide = defineOperation({
+export const getRide = OWN_RIDE.show({
   name: 'get_ride',
-  area: 'rides',
   summary: 'Show one of your rides: status, driver, car location',
-  method: 'GET',
-  path: '/v1/rides/{ride_id}',
-  scope: 'rides.read',
-  entitlement: 'none',
-  createsTransaction: false,
-  idempotency: 'none',
-  input: strictObject({ ride_id: rideId }),
-  output: ride,
-  errors: ['ride_not_found'],
   example: (done) => ({ ride_id: done['request_ride'].ride_id }),
   cli: {
     command: 'rides show',
-    danger: 'read',
     columns: [
       'ride_id',
       'tier',
@@ -53,9 +38,5 @@ export const getRide = defineOperation({
       'cancellable',
       'cancellation_fee',
     ],
-  },
-  touches: ({ ride_id }) => ({ resource: ride_id }),
-  async run(context, { ride_id }) {
-    return serializeRide(context.tx, await loadOwnRide(context, ride_id), context.now)
   },
 })

@@ -1,17 +1,19 @@
-import type { OperationContext } from '../../core/context.ts'
-import { AppError } from '../../core/errors.ts'
-import { type BookingRecord, findBooking } from './queries/bookings.ts'
+import { ACCOUNT, ownedBy } from '../../core/owned.ts'
+import { idParam } from '../../core/schema.ts'
+import { findBooking, lockBooking } from './queries/bookings.ts'
+import { BOOKING } from './resource.ts'
+import { serviceBooking } from './schema.ts'
+import { serializeBooking } from './views.ts'
 
-/** Loads the caller's booking. Throws as if another customer's booking did not exist. */
-export async function loadOwnBooking(
-  { tx, account }: OperationContext,
-  bookingId: string,
-): Promise<BookingRecord> {
-  const booking = await findBooking(tx, bookingId)
-  if (booking === undefined || booking.account_id !== account.account_id) {
-    throw new AppError('booking_not_found', `No booking ${bookingId}.`, {
-      hint: '`dray recent` lists bookings made on this machine.',
-    })
-  }
-  return booking
-}
+export const OWN_BOOKING = ownedBy(ACCOUNT, {
+  resource: BOOKING,
+  path: '/v1/services/bookings',
+  scopes: { read: 'services.read', act: 'services.read' },
+  id: idParam('Booking'),
+  output: serviceBooking,
+  find: findBooking,
+  lock: lockBooking,
+  ownerOf: ({ account_id }) => account_id,
+  hint: '`dray recent` lists bookings made on this machine.',
+  serialize: ({ tx, now }, record) => serializeBooking(tx, record, now),
+})

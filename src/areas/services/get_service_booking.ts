@@ -1,28 +1,11 @@
-import { defineOperation } from '../../core/operation.ts'
-import { strictObject, idParam } from '../../core/schema.ts'
-import { loadOwnBooking } from './access.ts'
-import { serviceBooking } from './schema.ts'
-import { serializeBooking } from './views.ts'
+import { OWN_BOOKING } from './access.ts'
 
-export const getServiceBooking = defineOperation({
+export const getServiceBooking = OWN_BOOKING.show({
   name: 'get_service_booking',
-  area: 'services',
   summary: 'Show one of your bookings: status, provider, price',
-  method: 'GET',
-  path: '/v1/services/bookings/{booking_id}',
-  scope: 'services.read',
-  entitlement: 'none',
-  createsTransaction: false,
-  idempotency: 'none',
-  input: strictObject({
-    booking_id: idParam('Booking'),
-  }),
-  output: serviceBooking,
-  errors: ['booking_not_found'],
   example: (done) => ({ booking_id: done['book_service'].booking_id }),
   cli: {
     command: 'services show',
-    danger: 'read',
     details: [
       'booking_id',
       'service_name',
@@ -47,9 +30,5 @@ export const getServiceBooking = defineOperation({
       'completion.summary',
       'cancellation.reason_code',
     ],
-  },
-  touches: ({ booking_id }) => ({ resource: booking_id }),
-  async run(context, { booking_id }) {
-    return serializeBooking(context.tx, await loadOwnBooking(context, booking_id), context.now)
   },
 })

@@ -1,18 +1,18 @@
-import type { OperationContext } from '../../core/context.ts'
-import { AppError } from '../../core/errors.ts'
-import { findTask, lockTask, type TaskRecord } from './queries/tasks.ts'
+import { ACCOUNT, ownedBy } from '../../core/owned.ts'
+import { findTask, lockTask } from './queries/tasks.ts'
+import { TASK } from './resource.ts'
+import { task, taskId } from './schema.ts'
+import { serializeTask } from './views.ts'
 
-/** Loads the caller's task; with `lock`, for a change. Throws as if another customer's task did not exist. */
-export async function loadOwnTask(
-  { tx, account }: OperationContext,
-  taskId: string,
-  { lock = false }: { lock?: boolean } = {},
-): Promise<TaskRecord> {
-  const task = await (lock ? lockTask : findTask)(tx, taskId)
-  if (task === undefined || task.account_id !== account.account_id) {
-    throw new AppError('task_not_found', `No task ${taskId}.`, {
-      hint: '`dray recent` lists what you created on this machine.',
-    })
-  }
-  return task
-}
+export const OWN_TASK = ownedBy(ACCOUNT, {
+  resource: TASK,
+  path: '/v1/tasks',
+  scopes: { read: 'tasks.read', act: 'tasks.read' },
+  id: taskId,
+  output: task,
+  find: findTask,
+  lock: lockTask,
+  ownerOf: ({ account_id }) => account_id,
+  hint: '`dray recent` lists what you created on this machine.',
+  serialize: ({ tx, now }, record) => serializeTask(tx, record, now),
+})

@@ -1,26 +1,11 @@
-import { defineOperation } from '../../core/operation.ts'
-import { strictObject } from '../../core/schema.ts'
-import { loadOwnTask } from './access.ts'
-import { task, taskId } from './schema.ts'
-import { serializeTask } from './views.ts'
+import { OWN_TASK } from './access.ts'
 
-export const getTask = defineOperation({
+export const getTask = OWN_TASK.show({
   name: 'get_task',
-  area: 'tasks',
   summary: 'Show one of your tasks: status, tasker, evidence so far',
-  method: 'GET',
-  path: '/v1/tasks/{task_id}',
-  scope: 'tasks.read',
-  entitlement: 'none',
-  createsTransaction: false,
-  idempotency: 'none',
-  input: strictObject({ task_id: taskId }),
-  output: task,
-  errors: ['task_not_found'],
   example: (done) => ({ task_id: done['create_task'].task_id }),
   cli: {
     command: 'tasks show',
-    danger: 'read',
     details: [
       'task_id',
       'task_name',
@@ -50,9 +35,5 @@ export const getTask = defineOperation({
       'completed_at',
       'cancellable',
     ],
-  },
-  touches: ({ task_id }) => ({ resource: task_id }),
-  async run(context, { task_id }) {
-    return serializeTask(context.tx, await loadOwnTask(context, task_id), context.now)
   },
 })

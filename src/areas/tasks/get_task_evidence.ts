@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { strictObject, idParam } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { loadOwnTask } from './access.ts'
+import { OWN_TASK } from './access.ts'
 import { listEvidence } from './queries/tasks.ts'
 import { checkRules, isSatisfied, computeEvidenceManifest } from './rules/evidence.ts'
 import { evidenceKind, taskEvidence, taskId } from './schema.ts'
@@ -35,7 +35,7 @@ export const getTaskEvidence = defineOperation({
   },
   touches: ({ task_id }) => ({ resource: task_id }),
   async run(context, { task_id, requirement_id, kind }) {
-    const { task_id: id, doc } = await loadOwnTask(context, task_id)
+    const { task_id: id, doc } = await OWN_TASK.load(context, task_id)
     const all = (await listEvidence(context.tx, id)).map(({ item }) => item)
     const checks = checkRules(doc.evidence_rules, all)
     const wanted = (each: { requirement_id: string; kind: string }): boolean =>
