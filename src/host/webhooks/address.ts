@@ -39,3 +39,18 @@ export function kindOfAddress(address: string): 'public' | 'private' | 'nowhere'
   if (NOWHERE.check(plain, family)) return 'nowhere'
   return PRIVATE.check(plain, family) ? 'private' : 'public'
 }
+
+/** Returns why a message may not go to a host with these addresses; undefined where each of them may be used. */
+export function findForbiddenAddress(
+  addresses: readonly string[],
+  { protocol, allowPrivate }: { protocol: string; allowPrivate: boolean },
+): string | undefined {
+  const wrong = addresses.find((address) => {
+    const kind = kindOfAddress(address)
+    return kind === 'nowhere' || (kind === 'private' && !allowPrivate)
+  })
+  if (wrong !== undefined) return `${wrong} is not a public address: nothing is sent there`
+  return protocol === 'http:' && addresses.some((address) => kindOfAddress(address) === 'public')
+    ? 'http:// is for this machine and private networks: use https://'
+    : undefined
+}

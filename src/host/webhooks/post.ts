@@ -4,7 +4,7 @@ import { request as requestPlain, type IncomingMessage } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { isIP } from 'node:net'
 import { unbracketed } from '../../core/network.ts'
-import { kindOfAddress } from './address.ts'
+import { findForbiddenAddress } from './address.ts'
 
 const TIMEOUT_MS = 10_000
 /** The bytes of a response that are kept. */
@@ -80,13 +80,11 @@ async function findAddresses({ hostname, protocol }: URL, { allowPrivate }: Post
   const host = unbracketed(hostname)
   const family = isIP(host)
   const found = family === 0 ? await lookup(host, { all: true }) : [{ address: host, family }]
-  for (const { address } of found) {
-    const kind = kindOfAddress(address)
-    if (kind === 'nowhere' || (kind === 'private' && !allowPrivate))
-      throw new ForbiddenAddressError(`${address} is not a public address: nothing is sent there`)
-    if (kind === 'public' && protocol === 'http:')
-      throw new ForbiddenAddressError('http:// is for this machine and private networks: use https://')
-  }
+  const why = findForbiddenAddress(
+    found.map(({ address }) => address),
+    { protocol, allowPrivate },
+  )
+  if (why !== undefined) throw new ForbiddenAddressError(why)
   return found
 }
 
