@@ -11,6 +11,8 @@ import { ENGINES } from '../../support/stores.ts'
 import { createEndpoint, openSender } from '../../support/webhooks.ts'
 import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
+/** The engine of tests whose statements run on both elsewhere. */
+const [FIRST = undefined as never] = ENGINES
 const MANUAL = { scenario: 'store_manual', as: 'everything' }
 
 async function open(engine: (typeof ENGINES)[number], input = {}, as = 'everything') {
@@ -167,7 +169,7 @@ describe.each(ENGINES)('on $name', (engine) => {
 })
 
 test('the log of an endpoint keeps the deliveries of 30 days, and its last 10,000', async () => {
-  const { world, endpoint_id } = await open(ENGINES[0] as (typeof ENGINES)[number], {
+  const { world, endpoint_id } = await open(FIRST, {
     types: ['shipment.created'],
   })
   const sender = openSender(world)
@@ -188,18 +190,117 @@ test('the log of an endpoint keeps the deliveries of 30 days, and its last 10,00
   expect(await count()).toBe(150)
 })
 
-test('an answer 410 disables an endpoint at once, and its other messages are skipped', async () => {
-  const { world, receiver, endpoint_id } = await open(ENGINES[0] as (typeof ENGINES)[number])
+test('an answer 410 disables an endpoint at once: its other messages are skipped, and stay so when it is enabled', async () => {
+  const { world, receiver, endpoint_id } = await open(FIRST)
+  const sender = openSender(world)
   receiver.answer.status = 410
   await world.ok('test_webhook_endpoint', { endpoint_id })
   await world.ok('test_webhook_endpoint', { endpoint_id })
-  await openSender(world).run()
-  expect(receiver.received).toHaveLength(1)
+  await sender.run()
   expect((await world.ok('get_webhook_endpoint', { endpoint_id })).disabled_reason).toBe('gone')
+  const skipped = [
+    ['webhook.test', 'skipped', 0],
+    ['webhook.test', 'skipped', 1],
+  ]
+  expect(await log(world, endpoint_id)).toEqual(skipped)
+  receiver.answer.status = 200
+  await world.ok('update_webhook_endpoint', { endpoint_id, enabled: true })
+  await world.advance(86_400_000)
+  await sender.run()
+  expect([receiver.received.length, await log(world, endpoint_id)]).toEqual([1, skipped])
+})
+
+test('what waits for an endpoint that its owner disables is skipped, and not sent when it is enabled', async () => {
+  const { world, receiver, endpoint_id } = await open(FIRST, { types: ['food_order.placed'] })
+  const sender = openSender(world)
+  receiver.answer.status = 500
+  await placeTestOrder(world, MANUAL)
+  await sender.run()
+  await world.ok('update_webhook_endpoint', { endpoint_id, enabled: false })
+  expect(await log(world, endpoint_id)).toEqual([['food_order.placed', 'skipped', 1]])
+  await world.ok('update_webhook_endpoint', { endpoint_id, enabled: true })
+  await world.advance(86_400_000)
+  await sender.run()
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('what was tried to the end and is sent again gets the whole ladder once more', async () => {
+  const { world, receiver, endpoint_id } = await open(FIRST, { types: ['food_order.placed'] })
+  const sender = openSender(world)
+  receiver.answer.status = 500
+  await placeTestOrder(world, MANUAL)
+  for (const wait of [0, ...RETRY_WAITS_MS]) {
+    await world.advance(wait)
+    await sender.run()
+  }
+  expect(await log(world, endpoint_id)).toEqual([['food_order.placed', 'failed', 10]])
+  const { data } = await world.ok('list_webhook_deliveries', { endpoint_id })
+  await world.ok('resend_webhooks', { endpoint_id, delivery_id: data[0]?.delivery_id ?? '' })
+  await sender.run()
+  expect(await log(world, endpoint_id)).toEqual([['food_order.placed', 'pending', 11]])
+  await world.advance(RETRY_WAITS_MS[0] ?? 0)
+  await sender.run()
+  expect(await log(world, endpoint_id)).toEqual([['food_order.placed', 'pending', 12]])
+})
+
+test('an endpoint gets the events after it was made, beside an older one that gets the others, too', async () => {
+  const { world, receiver, endpoint_id } = await open(FIRST, { types: ['food_order.placed'] })
+  const first = await placeTestOrder(world, MANUAL)
+  const later = await openReceiver()
+  const second = await createEndpoint(world, 'everything', { url: later.url, types: ['food_order.placed'] })
+  const last = await placeTestOrder(world, MANUAL)
+  await openSender(world).run()
+  const orders = ({ received }: Receiver) => received.map(({ data }) => data['order_id'])
+  expect(orders(receiver)).toEqual([first.order_id, last.order_id])
+  expect(orders(later)).toEqual([last.order_id])
+  expect([await log(world, endpoint_id), await log(world, second)].map(({ length }) => length)).toEqual([
+    2, 1,
+  ])
+})
+
+test('an event of the time without a scope is not in the log either, and no resend sends it', async () => {
+  const { world, receiver, endpoint_id } = await open(FIRST, { types: ['food_order.placed'] }, 'member')
+  const sender = openSender(world)
+  await placeTestOrder(world, { ...MANUAL, as: 'member' })
+  const setScopes = (scopes: string) =>
+    world.write((tx) => tx.run(`update accounts set scopes = $1 where handle = 'member'`, scopes))
+  const { scopes: usual } = (await world.db.read((tx) =>
+    tx.get(`select scopes from accounts where handle = 'member'`),
+  )) as { scopes: string }
+  await setScopes('profile.read rides.read')
+  await sender.run()
+  await setScopes(usual)
+  expect(await log(world, endpoint_id, 'member')).toEqual([['food_order.placed', 'withheld', 0]])
+  const as = { as: 'member' }
+  const { data } = await world.ok('list_webhook_deliveries', { endpoint_id }, as)
+  const one = { endpoint_id, delivery_id: data[0]?.delivery_id ?? '' }
+  expect((await world.ok('get_webhook_delivery', one, as)).body).toBe('')
+  expect((await world.ok('resend_webhooks', one, as)).resent).toBe(0)
+  expect((await world.ok('resend_webhooks', { endpoint_id, since: '2026-11-20' }, as)).resent).toBe(0)
+  await sender.run()
+  expect(receiver.received).toEqual([])
+})
+
+test('an endpoint that is enabled again has five days more', async () => {
+  const { world, receiver, endpoint_id } = await open(FIRST, { types: ['food_order.placed'] })
+  const sender = openSender(world)
+  receiver.answer.status = 500
+  const fail = async (days: number): Promise<void> => {
+    await world.advance(days * 86_400_000)
+    await world.ok('test_webhook_endpoint', { endpoint_id })
+    await sender.run()
+  }
+  await fail(0)
+  await fail(5)
+  expect(sender.notes).toEqual([`The webhook endpoint ${endpoint_id} is disabled: failing.`])
+  await world.ok('update_webhook_endpoint', { endpoint_id, enabled: true })
+  await fail(0)
+  await fail(4)
+  expect((await world.ok('get_webhook_endpoint', { endpoint_id })).status).toBe('enabled')
 })
 
 test('after a rotation both secrets sign for a day, then only the new one', async () => {
-  const { world, receiver, endpoint_id, made } = await open(ENGINES[0] as (typeof ENGINES)[number])
+  const { world, receiver, endpoint_id, made } = await open(FIRST)
   const { secret } = await world.ok('rotate_webhook_secret', { endpoint_id })
   const sender = openSender(world)
   await world.ok('test_webhook_endpoint', { endpoint_id })
@@ -215,7 +316,7 @@ test('after a rotation both secrets sign for a day, then only the new one', asyn
 })
 
 test('an owner whose events are read for a webhook counts as no more present than before', async () => {
-  const { world, receiver } = await open(ENGINES[0] as (typeof ENGINES)[number])
+  const { world, receiver } = await open(FIRST)
   const seen = () =>
     world.db.read((tx) => tx.all('select handle, business_seen_at from accounts order by handle'))
   await world.advance(3_600_000)
