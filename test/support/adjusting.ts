@@ -18,6 +18,8 @@ export type TestSaleOptions = {
   scenario?: string
   /** Without the member's discount. */
   whole?: boolean
+  /** The notes of each line. */
+  lineNotes?: string
   over?: Record<string, unknown>
 }
 
@@ -31,7 +33,11 @@ export async function placeTestSale(
   const { merchant_id } = store
   if (service !== undefined) await changeStore(world, merchant_id, { service_fee: gbp(service) })
   const idOf = (name: string) => store.items.find((item) => item.name === name)?.item_id ?? name
-  const basket = Object.entries(items).map(([name, quantity]) => ({ item_id: idOf(name), quantity }))
+  const basket = Object.entries(items).map(([name, quantity]) => ({
+    item_id: idOf(name),
+    quantity,
+    ...(sale.lineNotes !== undefined && { notes: sale.lineNotes }),
+  }))
   const { quote_id } = await world.ok(
     'quote_food_order',
     {

@@ -239,7 +239,8 @@ async function orphans(tx: Tx): Promise<string[]> {
         and (o.status <> 'ready' or o.fulfillment_type <> 'delivery') and not exists (select 1 from timeline t
         where t.resource_id = o.order_id and t.event in ('preparing', 'ready', 'collected', 'staff_takes_over'))`,
     'two plans of one kind for one order': `
-      select resource_id, event from timeline where kind = 'order' and event <> 'refund_settles' and event not like 'problem%'
+      select resource_id, event from timeline where kind = 'order'
+      and event not in ('refund_settles', 'question_over') and event not like 'problem%'
       group by resource_id, event having count(*) > 1`,
     'delivery with other than one plan': `
       select d.delivery_id, d.status, count(t.seq) as plans from deliveries d

@@ -334,3 +334,18 @@ function tryTaking(sold: PricedOrder, request: LineRequest): LineTaken[] | undef
     throw error
   }
 }
+
+test('what is swapped for nothing was sold as it was ordered, and what was swapped before the payment was not', () => {
+  const sold = sell([lineOf(1, 2, 500)], {})
+  const back = { ...lineOf(1, 1, 400), line_id: 'line_1.1', item_id: 'itm_9', cost: 500, worth: 400 }
+  const swapped = { line_id: 'line_1', quantity: 1, cost: 500, worth: 500, back }
+  const goodsOf = (over: { free_at?: number }) => {
+    const doc = { ...sold, adjustments: [{ lines: [swapped], refund_id: null, ...over }] } as PricedOrder
+    const [capture] = entriesOf(doc, paid(1000))
+    if (capture === undefined) throw new Error('nothing was paid')
+    const { parts } = toStoreEntry({ order_id: 'ord_1', merchant_id: 'mer_1', doc }, paid(1000), capture)
+    return parts.filter(({ kind }) => kind === 'goods').map(({ key, net }) => [key, net])
+  }
+  expect(goodsOf({ free_at: 2 })).toEqual([['itm_1', 1000]])
+  expect(goodsOf({})).toEqual([['itm_1', 900]])
+})

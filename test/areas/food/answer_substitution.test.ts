@@ -1,6 +1,9 @@
 /** A dish is missing: the store replaces it as its customer wished, or asks, and the money adds up. */
 import { describe, expect, test } from 'vitest'
+import { findOrders } from '../../../src/areas/orders/queries/orders.ts'
 import { describeAdjustment } from '../../../src/areas/orders/rules/adjust-words.ts'
+import { entriesOf } from '../../../src/areas/orders/rules/shares.ts'
+import { loadPayment } from '../../../src/areas/payments/queries/ledger.ts'
 import { assertIntegrity } from '../../../src/db/integrity.ts'
 import { PLANNED_EVENTS } from '../../../src/sandbox/due-events.ts'
 import {
@@ -15,7 +18,7 @@ import { findStore, newKey } from '../../support/food.ts'
 import { checkInvariants } from '../../support/invariants.ts'
 import { performAction, readBothViews, FORNO } from '../../support/order-life.ts'
 import { ENGINES } from '../../support/stores.ts'
-import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
+import { NINE_AM, openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
 const MINUTES = 60_000
 
@@ -376,4 +379,132 @@ test('a replacement is an item of the store, on sale, with options that it has, 
   await world.ok('set_catalog_item_availability', { item_id, available: false })
   expect(await tried({})).toMatchObject({ code: 'item_unavailable', item_ids: [item_id] })
   expect((await readBothViews(world, order_id)).order.adjustments).toEqual([])
+})
+
+test('the notes of a line name an allergen as those of the order do', async () => {
+  const world = await openTestSandbox()
+  const sale = { ...wishing('replace'), items: { Focaccia: 1, Burrata: 1 }, lineNotes: 'no nuts' }
+  const { order_id } = await placeTestSale(world, sale)
+  const item_id = await bake(world, { name: 'Pesto bread', allergens: ['nuts'] })
+  const { adjustments } = await adjustTestOrder(world, order_id, replacing(item_id))
+  expect(adjustments).toMatchObject([{ kind: 'replaced', answer: null }])
+  expect(adjustments[0]?.answer_by).not.toBeNull()
+})
+
+describe('while a customer is asked about two dishes', () => {
+  const ofLine = (line_id: string, item_id: string, quantity = 1) =>
+    replacing(item_id, { lines: [{ line_id, quantity, replacement: { item_id } }] })
+
+  async function askTwice(world: TestSandbox) {
+    const item_id = await bake(world, { stock: 9 })
+    const { order_id } = await placeTestSale(world, { ...wishing('ask'), items: { Focaccia: 3, Burrata: 2 } })
+    await adjustTestOrder(world, order_id, ofLine('line_1', item_id))
+    await world.advance(MINUTES)
+    const { adjustments } = await adjustTestOrder(world, order_id, ofLine('line_2', item_id))
+    return { order_id, item_id, ids: adjustments.map(({ adjustment_id }) => adjustment_id) }
+  }
+
+  test('an answer to one leaves the other open, and that one ends at its own time', async () => {
+    const world = await openTestSandbox()
+    const { order_id, ids } = await askTwice(world)
+    const stock = async () => (await findStore(world, FORNO)).item('Ciabatta').stock
+    expect(await stock()).toBe(7)
+    const input = { order_id, adjustment_id: ids[0], accept: true }
+    await world.ok('answer_substitution', input, { as: 'member', key: newKey() })
+    const answers = async () =>
+      (await readBothViews(world, order_id)).order.adjustments.map((each) => each.answer?.by ?? null)
+    await world.advance(5 * MINUTES - 1)
+    expect(await answers()).toEqual(['customer', null])
+    await world.advance(1)
+    expect(await answers()).toEqual(['customer', 'system'])
+    expect(await stock()).toBe(8)
+    await assertBooks(world)
+  })
+
+  test('each ends at its own time where no answer comes', async () => {
+    const world = await openTestSandbox()
+    const { order_id } = await askTwice(world)
+    const open = async () =>
+      (await readBothViews(world, order_id)).order.adjustments.filter(({ answer: given }) => given === null)
+    await world.advance(4 * MINUTES)
+    expect(await open()).toMatchObject([{ lines: [{ line_id: 'line_2' }] }])
+    await world.advance(MINUTES)
+    expect(await open()).toEqual([])
+    await assertBooks(world)
+  })
+
+  test('the units of both are taken: they can be neither removed nor replaced again', async () => {
+    const world = await openTestSandbox()
+    const { order_id, item_id } = await askTwice(world)
+    const remove = (line_id: string, quantity: number) =>
+      refuse(world, order_id, { kind: 'removed', lines: [{ line_id, quantity }] })
+    expect(await remove('line_1', 3)).toMatchObject({
+      code: 'amount_exceeds_paid',
+      detail: 'Line_1 has 2 of its 3 units left.',
+    })
+    expect(await remove('line_2', 2)).toMatchObject({ code: 'amount_exceeds_paid' })
+    expect(await refuse(world, order_id, ofLine('line_1', item_id, 3))).toMatchObject({
+      code: 'amount_exceeds_paid',
+    })
+    const { adjustments } = await adjustTestOrder(world, order_id, {
+      kind: 'removed',
+      lines: [{ line_id: 'line_1', quantity: 2 }],
+    })
+    expect(
+      adjustments.filter(({ answer_by, answer: given }) => answer_by !== null && given === null),
+    ).toHaveLength(2)
+    await assertBooks(world)
+  })
+})
+
+test('two questions about one line name two replacements of it', async () => {
+  const world = await openTestSandbox()
+  const item_id = await bake(world)
+  const { order_id } = await placeTestSale(world, wishing('ask'))
+  await adjustTestOrder(world, order_id, replacing(item_id))
+  const { adjustments } = await adjustTestOrder(world, order_id, replacing(item_id))
+  expect(adjustments.map(({ lines }) => lines[0]?.replacement?.line_id)).toEqual(['line_1.1', 'line_1.2'])
+  for (const { adjustment_id } of adjustments) {
+    const input = { order_id, adjustment_id, accept: true }
+    await world.ok('answer_substitution', input, { as: 'member', key: newKey() })
+  }
+  expect((await readBothViews(world, order_id)).order).toMatchObject({
+    lines: [{ quantity: 3, removed: 0, replaced: 2 }],
+    refund: { amount: gbp(90) },
+  })
+  await assertBooks(world)
+})
+
+test('a dish that is swapped for nothing after the payment was sold, and its tax moves to the rate of the new one', async () => {
+  const world = await openTestSandbox()
+  const made = { category: 'Tests', price: gbp(1000) }
+  await world.ok('create_catalog_item', { ...made, name: 'Pie', tax_rate_bps: 2000 }, { key: newKey() })
+  const item_id = await bake(world, { ...made, name: 'Cold pie', tax_rate_bps: 0 })
+  const { order_id, payment } = await placeTestSale(world, { ...wishing('replace'), items: { Pie: 2 } })
+  expect(payment.status).toBe('paid')
+  const before = await statementOf(world)
+  expect(before).toMatchObject({
+    gross_goods: [{ section: 'Tests', amount: gbp(2000) }],
+    vat: [{ rate_bps: 2000, gross: gbp(2000) }],
+  })
+  await world.advance(MINUTES)
+  await adjustTestOrder(world, order_id, replacing(item_id))
+  expect(await statementOf(world)).toEqual({
+    ...before,
+    vat: [
+      { rate_bps: 2000, net: gbp(833), vat: gbp(167), gross: gbp(1000) },
+      { rate_bps: 0, net: gbp(1000), vat: gbp(0), gross: gbp(1000) },
+    ],
+  })
+  await assertBooks(world)
+  // Books that are written anew, from the order alone, have the swap at its own time, too.
+  const { doc, payment: paid } = await world.db.read(async (tx) => {
+    const order = (await findOrders(tx, [order_id])).get(order_id)
+    if (order === undefined) throw new Error('no order')
+    return { doc: order.doc, payment: await loadPayment(tx, order_id) }
+  })
+  expect(entriesOf(doc, paid).map(({ kind, at, amount }) => [kind, at, amount])).toEqual([
+    ['capture', NINE_AM, paid.amount.amount],
+    ['refund', NINE_AM + MINUTES, 0],
+  ])
 })
