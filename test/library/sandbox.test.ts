@@ -110,6 +110,22 @@ describe('a sandbox that begins anew', () => {
     expect(told).toEqual(['ride.processing', 'ride.processing'])
   })
 
+  test('tells of nothing that a snapshot brought along, and of what happens after it', async () => {
+    const saved = await withSandbox(NOON, async (sandbox) => {
+      await requestRide(sandbox)
+      await sandbox.clock.advance('1h')
+      return sandbox.snapshot()
+    })
+    await using sandbox = await startSandbox(NOON)
+    const told: string[] = []
+    sandbox.on('ride.*', ({ type }) => told.push(type))
+    await sandbox.restore(saved)
+    await sandbox.as('member').listRides()
+    expect(told).toEqual([])
+    await requestRide(sandbox)
+    expect(told).toEqual(['ride.processing'])
+  })
+
   test('refuses the positions of before, and so does the next sandbox', async () => {
     const read = async (sandbox: Sandbox, after?: string) =>
       sandbox.as('member').listAccountEvents(after === undefined ? {} : { after })
@@ -161,6 +177,21 @@ describe('the world that tests take in turn', () => {
     })
     await expect(failing).rejects.toThrow('as it should')
     expect(await withSandbox(NOON, async ({ as }) => (await as('member').listRides()).data)).toEqual([])
+  })
+
+  test('is that of its own seed, time and supply, whatever others were before', async () => {
+    const look = (options: object) =>
+      withSandbox({ ...NOON, ...options }, async ({ control }) => {
+        const { supply, seed, clock } = await control.getStatus()
+        return [supply, seed, clock.now]
+      })
+    const noon = '2026-11-20T12:00:00.000Z'
+    expect(await look({})).toEqual(['normal', '7', noon])
+    expect(await look({ supply: 'scarce' })).toEqual(['scarce', '7', noon])
+    expect(await look({ supply: 'unlimited' })).toEqual(['unlimited', '7', noon])
+    expect(await look({ seed: 8 })).toEqual(['normal', '8', noon])
+    expect(await look({ now: '2026-11-21T12:00:00Z' })).toEqual(['normal', '7', '2026-11-21T12:00:00.000Z'])
+    expect(await look({})).toEqual(['normal', '7', noon])
   })
 
   test('gets no call that a test before it left running', async () => {

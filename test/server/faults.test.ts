@@ -7,9 +7,11 @@ import { createClient } from '../../src/library/client.ts'
 import { iterations } from '../support/battery.ts'
 import { callTestControl } from '../support/control.ts'
 import { exampleAt, makeCaseExample } from '../support/examples.ts'
+import { makeParcel } from '../support/parcel.ts'
 import { plainRequest } from '../support/plain-request.ts'
 import { NOON_MS, serveStore, type ServedStore } from '../support/served.ts'
-import { MAIN_ENGINES } from '../support/stores.ts'
+import { ENGINES } from '../support/stores.ts'
+import { createEndpoint, openSender } from '../support/webhooks.ts'
 import { openTestSandbox, type TestSandbox, sandboxOverStore } from '../support/world.ts'
 
 const loaded = await Promise.all(NAMES.map((name) => load(name)))
@@ -83,7 +85,7 @@ test('each call of the sample exists', () => expect(sampled.length).toBeGreaterT
 const LOSSES = [{ cut: 'headers' }, { cut: 'body' }, { after_commit: true }] as const
 
 describe.each(sampled)('%s', (name, operation) => {
-  test('fails on order in each of eight ways, and a change whose answer is lost is made once', async () => {
+  test('fails on order in each of nine ways, and a change whose answer is lost is made once', async () => {
     const input = await makeCaseExample(world, operation)
     const before = await rows(operation)
     const key = (): Record<string, string> =>
@@ -94,7 +96,11 @@ describe.each(sampled)('%s', (name, operation) => {
         status,
         text: expect.stringContaining('Nothing was done.'),
       })
-    expect(await met('status=502')).toMatchObject({ status: 502, text: expect.stringContaining('<html>') })
+    for (const status of [502, 504])
+      expect(await met(`status=${status}`)).toMatchObject({
+        status,
+        text: expect.stringMatching(new RegExp(`<html>.*${status}`, 's')),
+      })
     expect(await met('rate_limit')).toMatchObject({ status: 429, retryAfter: '1' })
     expect(await rows(operation)).toBe(before)
     const pays = (operation.errors as readonly string[]).includes('payment_declined')
@@ -130,7 +136,7 @@ test('the same seed and calls meet the same faults, up to the most that were ord
   expect(fault).toMatchObject({ operation: 'list_rides', effect: 'status=503', rate: 0.3, times: 5, hits: 5 })
 })
 
-test.each(MAIN_ENGINES)(
+test.each(ENGINES)(
   'on $name calls at the same time meet a fault as often as it was ordered',
   async (engine) => {
     const sandbox = await openTestSandbox({ engine })
@@ -141,6 +147,33 @@ test.each(MAIN_ENGINES)(
     expect((await callTestControl(sandbox, 'list_faults', {})).data).toEqual([])
   },
 )
+
+test('a new fault has the number after the highest, and there is room for fifty', async () => {
+  const sandbox = await openTestSandbox()
+  const add = async () => (await callTestControl(sandbox, 'add_fault', { latency: '1ms' })).fault_id
+  expect([await add(), await add()]).toEqual([1, 2])
+  await callTestControl(sandbox, 'clear_faults', { fault_id: 1 })
+  expect([await add(), await add()]).toEqual([3, 4])
+  for (let count = 3; count < 50; count++) await add()
+  await expect(add()).rejects.toMatchObject({ code: 'invalid_state' })
+  expect((await callTestControl(sandbox, 'list_faults', {})).data).toHaveLength(50)
+  await expect(callTestControl(sandbox, 'clear_faults', { fault_id: 1 })).rejects.toMatchObject({
+    code: 'invalid_request',
+  })
+  expect(await callTestControl(sandbox, 'clear_faults', {})).toEqual({ cleared: 50 })
+})
+
+test('what the service reads for itself meets no fault, and counts for none', async () => {
+  const sandbox = await openTestSandbox()
+  const endpoint_id = await createEndpoint(sandbox)
+  await callTestControl(sandbox, 'add_fault', { operation: 'get_shipment', status: 500 })
+  const { tracking_number } = await sandbox.ok('create_shipment', makeParcel())
+  await openSender(sandbox).run()
+  const { data } = await sandbox.ok('list_webhook_deliveries', { endpoint_id })
+  expect(data).toMatchObject([{ type: 'shipment.created', resource_id: tracking_number, status: 'pending' }])
+  expect((await callTestControl(sandbox, 'list_faults', {})).data).toMatchObject([{ seen: 0, hits: 0 }])
+  expect((await sandbox.call('get_shipment', { tracking_number })).status).toBe(500)
+})
 
 test('faults end with a reset', async () => {
   const sandbox = await openTestSandbox()

@@ -215,6 +215,24 @@ test('named parcels are listed as a list shows them, in their order', async () =
   expect((await run(carrierList, 'R-0001', '--status', 'lost')).error?.code).toBe('usage')
 })
 
+test('the parcels of today are those of the service’s day, whatever day it is on this machine', async () => {
+  using home = makeHome()
+  const { run, file, numbers, client } = await clerkWith(home, 2)
+  const service = await client()
+  await service.control('advance_clock', { by: '3d' })
+  await service.close()
+  writeFileSync(file('later.csv'), makeManifestCsv(3).replaceAll('R-', 'L-'))
+  const sent = await run(carrierUpload, file('later.csv'), '--yes', '--json')
+  const later = sent.answer().data.map(({ tracking_number }) => tracking_number)
+  const listed = await run(carrierCancel, '--created-today', '--dry-run', '--json')
+  const planned = listed.json() as { data: { input: { tracking_number: string } }[] }
+  expect(planned.data.map(({ input }) => input.tracking_number)).toEqual(later)
+  const done = await run(carrierCancel, '--created-today', '--confirm', '3', '--json')
+  expect([done.code, done.answer().counts['done']]).toEqual([0, 3])
+  const kept = await run(carrierList, numbers[0] ?? '', numbers[1] ?? '', '--json')
+  expect(kept.answer().data.every(({ status }) => status !== 'cancelled')).toBe(true)
+})
+
 test('names beside a filter are refused before anything is cancelled', async () => {
   using home = makeHome()
   const { error } = await runCommand(home, carrierCancel, ['R-0001', '--status', 'pre_transit'])

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createShipment } from '../../../src/areas/carrier/create_shipment.ts'
+import { SHIPMENT_STATUSES } from '../../../src/areas/carrier/states.ts'
 import type { AnyCall } from '../../../src/client/client.ts'
 import { sandboxCoverage } from '../../../src/commands/sandbox/coverage.command.ts'
+import { NAMES } from '../../../src/generated/registry.ts'
 import type { ControlAnswer } from '../../../src/sandbox/control/index.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { exampleInput } from '../../support/example-input.ts'
@@ -66,4 +68,39 @@ test('the coverage says what was seen, what was never seen, and which calls brok
   expect(xml).toMatch(/^<\?xml [^>]*\?>\n<testsuites name="dray" tests="\d+" failures="1"/)
   await run('--junit', 'coverage.xml')
   expect(readFileSync(join(home.cwd, 'coverage.xml'), 'utf8')).toBe(xml)
+})
+
+test('the shares are those of all operations, outcomes and states, and a state counts by whichever call shows it', async () => {
+  using home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00Z' })
+  const openClient = embeddedIn(home)
+  const store = `${home.paths.data}/default/dray.db`
+  const client = await openClient({ kind: 'embedded', store, account: 'everything' })
+  const call: AnyCall = client.call
+  const { value } = await call('create_shipment', exampleInput(createShipment), { idempotencyKey: 'one' })
+  const { tracking_number } = value as { tracking_number: string }
+  await call('cancel_shipment', { tracking_number }, { idempotencyKey: 'two' })
+  await call('list_shipments', {})
+  await client.close()
+  const ran = await runCommand(home, sandboxCoverage, ['--json'], { openClient })
+  const { data, operations, outcomes, states } = ran.json() as ControlAnswer<'get_coverage'>
+  expect(data.find(({ subject }) => subject === 'shipment')).toMatchObject({
+    calls: 2,
+    seen: ['cancelled', 'pre_transit'],
+  })
+  const sum = (kind: string, of: (row: (typeof data)[number]) => number) =>
+    data.filter((row) => row.kind === kind).reduce((total, row) => total + of(row), 0)
+  const counted = (kind: string) => ({
+    seen: sum(kind, ({ seen }) => seen.length),
+    known: sum(kind, ({ seen, never }) => seen.length + never.length),
+  })
+  expect(operations).toEqual({ seen: 3, known: NAMES.length })
+  expect(outcomes).toEqual(counted('operation'))
+  expect([outcomes.seen, states]).toEqual([3, { ...counted('resource'), seen: 2 }])
+  // Each status that a shipment can have, and each refusal that its creation declares besides the answer itself.
+  const shipment = data.find(({ subject }) => subject === 'shipment')
+  expect([...(shipment?.seen ?? []), ...(shipment?.never ?? [])].toSorted()).toEqual(
+    SHIPMENT_STATUSES.toSorted(),
+  )
+  const created = data.find(({ subject }) => subject === 'create_shipment')
+  expect(created?.never).toHaveLength(createShipment.errors.length)
 })

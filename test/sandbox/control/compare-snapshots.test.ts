@@ -6,6 +6,7 @@ import {
   readForComparison,
 } from '../../../src/sandbox/control/compare-snapshots.ts'
 import { KINDS, LEFT_OUT_COLUMNS, NOT_COMPARED } from '../../../src/sandbox/control/compared-kinds.ts'
+import { readIgnored } from '../../../src/sandbox/control/ignored-fields.ts'
 import { saveSnapshot } from '../../../src/sandbox/control/snapshot.ts'
 import { callTestControl } from '../../support/control.ts'
 import { CARD, findStore, makeBasketLine, makeBasket, makePickup, newKey } from '../../support/food.ts'
@@ -244,6 +245,62 @@ test('worlds of two days differ only in times, and fields that are ignored do no
   )
   const changed = await compare(one, other, () => true)
   expect(changed.data.map(({ change }) => change)).toEqual(['added'])
+})
+
+test('an order with one line more differs by the members of that line, from either side', async () => {
+  const [one, other] = [await openTestSandbox({ seed: SEEDS[0] }), await openTestSandbox({ seed: SEEDS[0] })]
+  for (const [world, count] of [
+    [one, 1],
+    [other, 2],
+  ] as const) {
+    const { merchant_id, items } = await findStore(world)
+    const basket = await makePickup(world, {
+      merchant_id,
+      items: items.slice(0, count).map((item) => makeBasketLine(item)),
+    })
+    const { quote_id } = await world.ok('quote_food_order', basket)
+    await world.ok(
+      'place_food_order',
+      { quote_id, payment: CARD },
+      { key: newKey(), scenario: 'store_manual' },
+    )
+  }
+  const order = 'order 1 of account everything'
+  const changesOf = async (...worlds: [TestSandbox, TestSandbox]) =>
+    (await linesOf(...worlds)).filter(
+      ([resource, , field]) => resource === order && String(field).startsWith('lines[1]'),
+    )
+  const { name } = (await findStore(one)).items[1] ?? {}
+  expect(await changesOf(one, other)).toContainEqual([
+    order,
+    'changed',
+    'lines[1]',
+    null,
+    expect.objectContaining({ name }),
+  ])
+  expect(await changesOf(other, one)).toContainEqual([
+    order,
+    'changed',
+    'lines[1]',
+    expect.objectContaining({ name }),
+    null,
+  ])
+})
+
+test('a row whose changes are all ignored is not counted as changed', async () => {
+  const [one, other] = [await openTestSandbox({ seed: SEEDS[0] }), await openTestSandbox({ seed: SEEDS[0] })]
+  await addParcel(one, 'A-1')
+  await addParcel(other, 'A-1', { customer: 'Green Cup' })
+  await addParcel(one, 'A-2')
+  await addParcel(other, 'A-2', { service_level: 'two_day' })
+  const countOf = ({ kinds }: Awaited<ReturnType<typeof compare>>) =>
+    kinds.find(({ kind }) => kind === 'parcel')
+  expect(countOf(await compare(one, other))).toMatchObject({ old: 2, new: 2, changed: 2 })
+  const some = await compare(one, other, readIgnored(['customer'], false, '--ignore'))
+  expect(countOf(some)).toMatchObject({ old: 2, new: 2, changed: 1 })
+  expect(some.data.some(({ field }) => field === 'customer')).toBe(false)
+  const none = await compare(one, other, () => true)
+  expect([none.same, countOf(none)?.changed]).toEqual([true, 0])
 })
 
 test('every table of a snapshot is compared or left out on purpose, by columns that it has', () => {

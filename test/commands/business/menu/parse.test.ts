@@ -48,6 +48,21 @@ describe('an item', () => {
     expect(menu.rows.map(({ row }) => row)).toEqual([2, 3, 4])
   })
 
+  test('whose price a comma cut in two is refused in its row, beside sound ones', () => {
+    const cut = readMenu(`name,price,category\nLaksa,8.00,Soup\nPho,6,50\nRamen,9,Soup\n`)
+    expect(errorsOf(cut)).toEqual([['price', 'invalid_format']])
+    expect(cut.rows.map(({ row, draft }) => [row, draft?.name])).toEqual([
+      [2, 'Laksa'],
+      [3, undefined],
+      [4, 'Ramen'],
+    ])
+    expect(cut.rows[1]?.errors[0]?.detail).toBe(
+      '"6,50" without quotes may be one amount; write 6.50, or correct "category".',
+    )
+    const sure = readMenu(`name,price,category\nPho,"6,50",Soup\nRamen,9,Soup\n`)
+    expect(draftsOf(sure).map(({ price }) => price)).toEqual([gbp(650), gbp(900)])
+  })
+
   test('has no net price, and none is proposed', () => {
     for (const header of ['Net price', 'Price (ex VAT)', 'Nettopreis', 'Prix HT'])
       expect(readMenu(`name,category,${header}\nLaksa,Soups,8\n`).missing).toMatchObject([
