@@ -1,7 +1,7 @@
 /** Reads or asks for a place that a command needs. */
 import { AppError } from '../core/errors.ts'
 import type { Place } from '../core/places/place.ts'
-import { findPlace, meantPlaces, PLACE_WORDS } from '../core/places/words.ts'
+import { findPlace, meantPlaces, PLACE_HELP } from '../core/places/words.ts'
 import type { CommandContext } from './cli.ts'
 import { mustAsk } from './questions.ts'
 
@@ -10,7 +10,7 @@ export function readPlace(typed: string, flag: string): Place {
   const place = findPlace(typed)
   if (place !== undefined) return place
   const given = JSON.stringify(typed.slice(0, 60))
-  throw new AppError('usage', `--${flag} must be ${PLACE_WORDS}, not ${given}${meantPlaces(typed)}.`)
+  throw new AppError('usage', `--${flag} must be ${PLACE_HELP}, not ${given}${meantPlaces(typed)}.`)
 }
 
 /** Asks for the place of a flag. */
@@ -23,7 +23,7 @@ export async function askPlace(
   const answer = await ask.input({
     ...question,
     validate: (each) =>
-      findPlace(each) === undefined ? `Please type ${PLACE_WORDS}${meantPlaces(each)}.` : undefined,
+      findPlace(each) === undefined ? `Please type ${PLACE_HELP}${meantPlaces(each)}.` : undefined,
   })
   cli.answered.push({ flag: `--${flag}`, value: answer })
   return readPlace(answer, flag)

@@ -86,7 +86,8 @@ export function checkConfig(value: unknown, path: string, warn: Warn): Config {
   check('', CONFIG, value)
   const { profiles = {} } = value as Config
   for (const [name, profile] of Object.entries(profiles)) {
-    if (!isProfileName(name)) throw wrong(path, `profiles.${name}`, `is not a profile name: ${NAME_RULE}`)
+    if (!isProfileName(name))
+      throw wrong(path, `profiles.${name}`, `is not a profile name: ${PROFILE_NAME_RULE}`)
     if (!isRecord(profile))
       throw wrong(path, `profiles.${name}`, `must be an object, not ${describe(profile)}`)
     check(`profiles.${name}.`, PROFILE, profile)
@@ -101,7 +102,7 @@ export function checkConfig(value: unknown, path: string, warn: Warn): Config {
   return value
 }
 
-export const NAME_RULE =
+export const PROFILE_NAME_RULE =
   'lower-case letters, digits and dashes, at most 32 characters, starting with a letter or digit'
 
 type Check = { wanted: string; fits: (value: unknown) => boolean }

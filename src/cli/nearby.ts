@@ -1,7 +1,7 @@
 /** Finds the point for a search nearby, and asks which of several results is meant. */
 import { AppError } from '../core/errors.ts'
 import type { Point } from '../core/geometry.ts'
-import { findPoint, meantPlaces, PLACE_WORDS } from '../core/places/words.ts'
+import { findPoint, meantPlaces, PLACE_HELP } from '../core/places/words.ts'
 import type { CommandContext } from './cli.ts'
 import { isSandbox } from './payment.ts'
 import { SANDBOX_POINT } from './places.ts'
@@ -21,7 +21,7 @@ export async function pointNear(
     if (point !== undefined) return point
     throw new AppError(
       'usage',
-      `--near must be ${PLACE_WORDS}, not ${JSON.stringify(near.slice(0, 60))}${meantPlaces(near)}.`,
+      `--near must be ${PLACE_HELP}, not ${JSON.stringify(near.slice(0, 60))}${meantPlaces(near)}.`,
     )
   }
   if (there !== undefined) return there
@@ -33,7 +33,7 @@ export async function pointNear(
     ])
   const typed = await ask.input({
     message: 'Address, postcode or place?',
-    validate: (answer) => (findPoint(answer) === undefined ? `Please type ${PLACE_WORDS}.` : undefined),
+    validate: (answer) => (findPoint(answer) === undefined ? `Please type ${PLACE_HELP}.` : undefined),
   })
   cli.answered.push({ flag: '--near', value: typed })
   return findPoint(typed) ?? SANDBOX_POINT

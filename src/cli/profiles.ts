@@ -2,7 +2,7 @@
 import { AppError } from '../core/errors.ts'
 import { parseBaseUrl } from './base-url.ts'
 import type { CommandContext } from './cli.ts'
-import { type Config, isProfileName, NAME_RULE, type Profile, readConfig } from './config-file.ts'
+import { type Config, isProfileName, PROFILE_NAME_RULE, type Profile, readConfig } from './config-file.ts'
 import { shownStore } from './explain.ts'
 
 export type ProfileRow = {
@@ -55,7 +55,10 @@ function toRow({ runtime, settings }: CommandContext, name: string, profile: Pro
 /** Throws AppError('usage') for an invalid profile name. */
 export function assertProfileName(name: string): void {
   if (!isProfileName(name))
-    throw new AppError('usage', `${JSON.stringify(name.slice(0, 60))} is not a profile name: ${NAME_RULE}.`)
+    throw new AppError(
+      'usage',
+      `${JSON.stringify(name.slice(0, 60))} is not a profile name: ${PROFILE_NAME_RULE}.`,
+    )
 }
 
 /** Throws AppError('usage') unless the profile exists; `default` always does. */

@@ -6,7 +6,7 @@ import {
   type Config,
   configPath,
   isProfileName,
-  NAME_RULE,
+  PROFILE_NAME_RULE,
   type Profile,
   readConfig,
   type Warn,
@@ -208,7 +208,7 @@ function chooseProfile(
     const code = source === 'flag' || source === 'environment' ? 'usage' : 'config_error'
     throw new AppError(
       code,
-      `${where}: ${JSON.stringify(name.slice(0, 60))} is not a profile name: ${NAME_RULE}.`,
+      `${where}: ${JSON.stringify(name.slice(0, 60))} is not a profile name: ${PROFILE_NAME_RULE}.`,
     )
   }
   return { name: 'default', source: 'default', where: '' }

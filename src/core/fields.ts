@@ -26,19 +26,19 @@ export function namesAll(text: string): boolean {
 }
 
 /**
- * Returns the fields that a comma list names, which are of each row in a list; undefined for `all`. Throws
- * AppError('unknown_field') with what is probably meant; `place` is where the caller wrote the list.
+ * Throws AppError('unknown_field'), with the likely names, unless an answer, or each row of a list, has every field of a
+ * comma list or the list is `all`. `place` is where the caller wrote the list.
  */
-export function parseFieldList(
+export function assertKnownFields(
   output: object,
   text: string,
   place: Pick<ProblemFieldError, 'pointer' | 'parameter'> = { pointer: '/fields' },
-): string[] | undefined {
-  if (namesAll(text)) return undefined
+): void {
+  if (namesAll(text)) return
   const fields = splitFields(text)
   const names = fieldNames(output)
   const unknown = fields.length === 0 ? [text.trim()] : unknownAmong(fields, names)
-  if (unknown.length === 0) return fields
+  if (unknown.length === 0) return
   const meant = unknown.flatMap((field) => {
     // `fee` most likely means `delivery.fee`.
     const inner = names.find((name) => name.endsWith(`.${field}`))

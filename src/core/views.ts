@@ -42,7 +42,7 @@ export function isFullView(input: Input): boolean {
   return !isPartial(input) && input['results'] !== 'problems'
 }
 
-/** Returns as much of an answer as its input asks for; `parseFieldList` has held the fields against the schema. */
+/** Returns as much of an answer as its input asks for; `assertKnownFields` has held the fields against the schema. */
 export function applyViewOptions<V>(input: Input, value: V): V {
   const names = namesIn(input)
   const shown = names === undefined ? value : onlyFields(value, names)

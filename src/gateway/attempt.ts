@@ -5,7 +5,7 @@ import type { Tx } from '../core/db.ts'
 import { AppError, toProblem } from '../core/errors.ts'
 import type { ProblemFieldError } from '../core/errors.ts'
 import type { Fault } from '../core/fault.ts'
-import { parseFieldList } from '../core/fields.ts'
+import { assertKnownFields } from '../core/fields.ts'
 import { invalidRequest } from '../core/invalid-request.ts'
 import { JsonText } from '../core/json-text.ts'
 import type { AnyOperation } from '../core/operation.ts'
@@ -287,7 +287,7 @@ async function checkInput(
   if (all.length > 0) throw invalidRequest(all)
   const { fields } = input
   if (typeof fields === 'string')
-    parseFieldList(
+    assertKnownFields(
       operation.output,
       fields,
       operation.method === 'GET' ? { parameter: 'fields' } : { pointer: '/fields' },

@@ -11,7 +11,7 @@ import type { Ledger, SpendAccount } from '../local-state/ledger.ts'
 import { approvalIsGone, decide, toPurchase, unseen } from './gate.ts'
 import type { PurchaseToConfirm, PurchaseDecision } from './gate.ts'
 import { throwIfCancelled } from './guard-types.ts'
-import type { ToolCall, Guard } from './guard-types.ts'
+import type { ToolCall, GuardState } from './guard-types.ts'
 import { reserveCallKey, findCallKey, sendingOf } from './idempotency.ts'
 import type { CallKey, OutgoingCall } from './idempotency.ts'
 import { hasLargeAmount } from './large.ts'
@@ -29,7 +29,7 @@ import { checkSpend, reserveSpend } from './spend.ts'
  * by all checks. Throws AppError.
  */
 export async function buyWithGuards(
-  guard: Guard,
+  guard: GuardState,
   client: Client,
   called: ToolCall,
   { purchasing, isGone }: { purchasing: PurchaseSpending; isGone: boolean },
@@ -87,7 +87,7 @@ type Ready = {
 
 /** Returns the call to send, whether it is new, and its price. Throws AppError. */
 async function plan(
-  guard: Guard,
+  guard: GuardState,
   client: Client,
   called: ToolCall,
   { purchasing, time, isGone }: { purchasing: PurchaseSpending; time: ServiceTime; isGone: boolean },
@@ -122,7 +122,7 @@ function newPrice(
  * nothing may be sent.
  */
 async function prepare(
-  guard: Guard,
+  guard: GuardState,
   called: ToolCall,
   planned: PurchasePlan,
   facts: AuditFacts,
@@ -168,13 +168,13 @@ async function prepare(
 }
 
 /** Returns whether a person must consent: to every purchase, or to one with a large amount in it. */
-function needsPerson(guard: Guard, input: ToolCall['input'], shown: ShownPrice | undefined): boolean {
+function needsPerson(guard: GuardState, input: ToolCall['input'], shown: ShownPrice | undefined): boolean {
   return guard.gate || (guard.priceGate && hasLargeAmount(input, shown))
 }
 
 /** Throws the reason why a new purchase must not be sent. A repeated one was accepted before. */
 async function mayBuy(
-  guard: Guard,
+  guard: GuardState,
   { program, tool }: ToolCall,
   { ledger, price, time }: PurchasePlan,
   { asks, confirm }: { asks: boolean; confirm: PurchaseToConfirm | undefined },
@@ -187,7 +187,11 @@ async function mayBuy(
 }
 
 /** Counts the price before the call is sent, so that a second server sees what the first one spends. */
-function beginSpending({ limits }: Guard, ledger: Ledger, { sending, price, time }: PurchasePlan): CallKey {
+function beginSpending(
+  { limits }: GuardState,
+  ledger: Ledger,
+  { sending, price, time }: PurchasePlan,
+): CallKey {
   const openIntent = reserveCallKey(ledger, sending)
   if (openIntent.was !== 'new' || price === 'free') return openIntent
   checkSpend(limits, ledger, price?.total, time.now)
@@ -198,7 +202,7 @@ function beginSpending({ limits }: Guard, ledger: Ledger, { sending, price, time
   return openIntent
 }
 
-function useApproval({ runtime, actor }: Guard, confirm: PurchaseToConfirm): void {
+function useApproval({ runtime, actor }: GuardState, confirm: PurchaseToConfirm): void {
   if (!claimApproval(runtime, toPurchase(actor, confirm), confirm.time.now))
     throw approvalIsGone(actor, confirm)
 }

@@ -12,7 +12,7 @@ import { withoutNulls } from '../core/nulls.ts'
 import type { McpClientSession } from './elicitation.ts'
 import { factsOfAnswer, metaOf } from './facts.ts'
 import { throwIfCancelled } from './guard-types.ts'
-import type { Guard } from './guard-types.ts'
+import type { GuardState } from './guard-types.ts'
 import { callWithGuards, isQuestion } from './guard.ts'
 import { type ArgumentsFault, unreadable } from './message.ts'
 import { nextCall } from './next-call.ts'
@@ -31,7 +31,7 @@ export type ToolDeps = {
   /** The caller's account and scopes. */
   caller: Identity
   /** The guard between the calls and the service. */
-  guard: Guard
+  guard: GuardState
   /** Returns the URL of a picture that is too large for a response; without it there is none. */
   pictureAddress?: PictureAddress | undefined
   /** Called with errors outside of responses: bugs and invalid messages. */

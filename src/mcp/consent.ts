@@ -13,7 +13,7 @@ import {
   readElicitation,
 } from './elicitation.ts'
 import type { McpClientSession, ConfirmationSubject } from './elicitation.ts'
-import type { Guard } from './guard-types.ts'
+import type { GuardState } from './guard-types.ts'
 
 /** The question to ask first; `agreed` once a person said yes to it; undefined when none is needed. */
 export type ConfirmationResult = InputRequiredResult | 'agreed' | undefined
@@ -37,7 +37,7 @@ export type ConfirmationRequest = {
 
 /** Returns the question, or that a person said yes. */
 export async function requestConsent(
-  guard: Guard,
+  guard: GuardState,
   client: Client,
   program: McpClientSession,
   doubt: ConfirmationRequest,
@@ -61,7 +61,7 @@ export async function requestConsent(
 }
 
 /** Names the account in the sandbox; a live service knows the person by the login. */
-export function ownAccount({ actor: { service, account } }: Guard): string[] {
+export function ownAccount({ actor: { service, account } }: GuardState): string[] {
   return account === null || service.startsWith('http') ? [] : ['--as', account]
 }
 

@@ -19,7 +19,7 @@ import { AppError } from '../core/errors.ts'
 import { formatMajorUnits, formatGroupedMoney } from '../core/money.ts'
 import { type ConfirmationResult, requestConsent, ownAccount } from './consent.ts'
 import type { McpClientSession } from './elicitation.ts'
-import type { Guard } from './guard-types.ts'
+import type { GuardState } from './guard-types.ts'
 import { quoteUntrusted } from './sanitize.ts'
 
 type Input = Readonly<Record<string, unknown>>
@@ -52,7 +52,7 @@ const ENDS: Readonly<Record<string, (client: Client, input: Input) => Promise<En
  * tool without a question: nothing final goes out unasked.
  */
 export async function askAboutEnd(
-  guard: Guard,
+  guard: GuardState,
   client: Client,
   { tool, input, program }: { tool: { name: string }; input: Input; program: McpClientSession },
 ): Promise<ConfirmationResult> {

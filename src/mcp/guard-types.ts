@@ -29,7 +29,7 @@ export type GuardOptions = {
 }
 
 /** The guard. `purse` returns the paying account, which may need a call to the service. */
-export type Guard = GuardOptions &
+export type GuardState = GuardOptions &
   GateDeps & { purse(): Promise<SpendAccount>; lastServiceTime: number | undefined }
 
 /** One tool call. */

@@ -7,7 +7,7 @@ import type { SpendAccount } from '../local-state/ledger.ts'
 import { buyWithGuards } from './buy.ts'
 import type { ConfirmationResult } from './consent.ts'
 import { throwIfCancelled } from './guard-types.ts'
-import type { ToolCall, GuardOptions, Guard } from './guard-types.ts'
+import type { ToolCall, GuardOptions, GuardState } from './guard-types.ts'
 import { reserveCallKey, findCallKey, sendingOf } from './idempotency.ts'
 import type { CallKey } from './idempotency.ts'
 import { answerNow } from './made.ts'
@@ -19,7 +19,7 @@ import { answered, codeOf, gateOf, writeAuditEntry, callAndRecord, textOf } from
 const NO_HOLDS_MS = 24 * 3_600_000
 
 /** Makes the guard of one server. `purse` returns the paying account. */
-export function makeGuard(options: GuardOptions, purse: () => Promise<SpendAccount>): Guard {
+export function makeGuard(options: GuardOptions, purse: () => Promise<SpendAccount>): GuardState {
   return {
     ...options,
     purse,
@@ -36,7 +36,7 @@ export function makeGuard(options: GuardOptions, purse: () => Promise<SpendAccou
 
 /** Carries out a call, or returns the question that a person must answer first. Throws AppError. */
 export async function callWithGuards(
-  guard: Guard,
+  guard: GuardState,
   client: Client,
   called: ToolCall,
 ): Promise<CallResult | InputRequiredResult> {
@@ -63,7 +63,7 @@ export function isQuestion(result: CallResult | InputRequiredResult): result is 
   return 'resultType' in result
 }
 
-async function callReadTool(guard: Guard, client: Client, called: ToolCall): Promise<CallResult> {
+async function callReadTool(guard: GuardState, client: Client, called: ToolCall): Promise<CallResult> {
   const { tool, input, scenario, signal, onRow } = called
   writeAuditEntry(guard, called, { event: 'call' })
   const result = await answered(guard, called, {}, () =>
@@ -75,7 +75,7 @@ async function callReadTool(guard: Guard, client: Client, called: ToolCall): Pro
 
 /** Carries out a change that is no purchase. A ledger that cannot be written must not prevent a cancellation. */
 async function change(
-  guard: Guard,
+  guard: GuardState,
   client: Client,
   called: ToolCall,
 ): Promise<CallResult | InputRequiredResult> {
@@ -87,7 +87,7 @@ async function change(
 
 /** Sends a change. The answer of one that was carried out before is its thing as it is now, or another one where that is gone. */
 async function carryOut(
-  guard: Guard,
+  guard: GuardState,
   client: Client,
   called: ToolCall,
   { agreed, isGone }: { agreed: boolean; isGone: boolean },
@@ -104,7 +104,7 @@ async function carryOut(
   return now === 'gone' ? carryOut(guard, client, called, { agreed, isGone: true }) : now
 }
 
-type AskFirst = (guard: Guard, client: Client, called: ToolCall) => Promise<ConfirmationResult>
+type AskFirst = (guard: GuardState, client: Client, called: ToolCall) => Promise<ConfirmationResult>
 
 /** Each question is loaded on demand, because few agents change a menu. */
 const askAboutEnd: AskFirst = async (...call) => (await import('./final-gate.ts')).askAboutEnd(...call)
@@ -120,7 +120,7 @@ const PRICE_GATES: Readonly<Record<string, AskFirst>> = {
 
 /** Returns the question that stands before a call, if one does. */
 function askOf(
-  { finalGate, priceGate }: Guard,
+  { finalGate, priceGate }: GuardState,
   { name, final = false }: ToolCall['tool'],
 ): AskFirst | undefined {
   if (finalGate && final) return askAboutEnd
@@ -131,7 +131,7 @@ function askOf(
  * Returns the question before a price that is probably a mistake or a call that is final, if one is required, or that a
  * person agreed. Throws AppError when nothing may be sent.
  */
-async function askFirst(guard: Guard, client: Client, called: ToolCall): Promise<ConfirmationResult> {
+async function askFirst(guard: GuardState, client: Client, called: ToolCall): Promise<ConfirmationResult> {
   try {
     const ask = askOf(guard, called.tool)
     if (ask === undefined) return undefined
@@ -147,7 +147,7 @@ async function askFirst(guard: Guard, client: Client, called: ToolCall): Promise
 }
 
 async function beginChange(
-  guard: Guard,
+  guard: GuardState,
   called: ToolCall,
   isGone: boolean,
 ): Promise<{ openIntent: CallKey; purse: SpendAccount | undefined }> {

@@ -12,7 +12,7 @@ import { checkPrices, priced } from '../client/price-check.ts'
 import { foldForSearch } from '../core/fold.ts'
 import { formatMoney, type Money, formatGroupedMoney } from '../core/money.ts'
 import { type ConfirmationResult, requestConsent, ownAccount } from './consent.ts'
-import type { ToolCall, Guard } from './guard-types.ts'
+import type { ToolCall, GuardState } from './guard-types.ts'
 import { sanitizeForPrompt, quoteUntrusted } from './sanitize.ts'
 
 type Call = Readonly<Pick<ToolCall, 'input' | 'program'>>
@@ -22,7 +22,7 @@ type Item = ItemNow & { item_id: string; version: number }
  * Returns the question for a call of `update_catalog_item`. Throws AppError('approval_required' | 'not_confirmed').
  */
 export async function askAboutPrice(
-  guard: Guard,
+  guard: GuardState,
   client: Client,
   { input, program }: Call,
 ): Promise<ConfirmationResult> {
@@ -58,7 +58,7 @@ export async function askAboutPrice(
  * they replace. Throws AppError('approval_required' | 'not_confirmed').
  */
 export async function askAboutNew(
-  guard: Guard,
+  guard: GuardState,
   client: Client,
   { input, program }: Call,
 ): Promise<ConfirmationResult> {
@@ -116,7 +116,7 @@ function restOf(texts: readonly string[]): string[] {
 const SHOWN = 5
 
 /** Returns the command that creates the one item, or that imports several from a file. */
-function wayToCreate(guard: Guard, input: Readonly<Record<string, unknown>>): string {
+function wayToCreate(guard: GuardState, input: Readonly<Record<string, unknown>>): string {
   const { items, name, category, price } = input
   const section = (category as { name?: unknown } | undefined)?.name ?? category
   const words =
@@ -187,7 +187,7 @@ function questionOf({ name }: Item, renamed: string | undefined): string {
 
 /** Returns the command that makes the change. */
 function commandOf(
-  guard: Guard,
+  guard: GuardState,
   input: Readonly<Record<string, unknown>>,
   changes: readonly Change[],
 ): string {

@@ -12,7 +12,7 @@ import { changeLedger } from '../local-state/ledger.ts'
 import type { Ledger, SpendAccount } from '../local-state/ledger.ts'
 import { saveCreated } from '../local-state/recent.ts'
 import { chargedIn } from './charges.ts'
-import type { ToolCall, Guard } from './guard-types.ts'
+import type { ToolCall, GuardState } from './guard-types.ts'
 import { closeCallKey } from './idempotency.ts'
 import type { CallKey } from './idempotency.ts'
 import { countFee, releaseSpend, settleSpend } from './spend.ts'
@@ -26,7 +26,7 @@ export type AuditFacts = {
 
 /** Makes the call and records its outcome; without a purse, only in the audit file. */
 export async function callAndRecord(
-  guard: Guard,
+  guard: GuardState,
   called: ToolCall,
   { openIntent, purse, facts }: { openIntent: CallKey; purse: SpendAccount | undefined; facts: AuditFacts },
   call: () => Promise<CallResult>,
@@ -89,7 +89,7 @@ export function recordFailure(
 
 /** Changes the ledger after a call. If that fails, the call still counts as done and the money as spent. */
 export async function end(
-  { runtime, warn }: Guard,
+  { runtime, warn }: GuardState,
   purse: SpendAccount | undefined,
   change: (ledger: Ledger) => void,
 ): Promise<void> {
@@ -103,7 +103,7 @@ export async function end(
 
 /** Makes the call and records its response. */
 export async function answered(
-  guard: Guard,
+  guard: GuardState,
   called: ToolCall,
   facts: AuditFacts,
   call: () => Promise<CallResult>,
@@ -131,7 +131,7 @@ type AuditEntry = AuditFacts & {
 
 /** Writes a line of the audit file. With `must` it throws when the line cannot be written. */
 export function writeAuditEntry(
-  guard: Guard,
+  guard: GuardState,
   { tool, input, program }: Pick<ToolCall, 'program'> & { tool: { name: string }; input: object },
   noted: AuditEntry,
   must = false,

@@ -1,7 +1,7 @@
 /** The part of an answer that a tool gives: the one the call asks for, else the usual one, and 64 kB at most. */
 import type { Client } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
-import { parseFieldList } from '../core/fields.ts'
+import { assertKnownFields } from '../core/fields.ts'
 import { applyViewOptions } from '../core/views.ts'
 import { loadOutput } from '../generated/registry.ts'
 import { shortOf } from './short-response.ts'
@@ -29,7 +29,7 @@ export async function splitViewOptions(
   const takes = (member: string): boolean => Object.hasOwn(tool.input.properties ?? {}, member)
   const names = takes('fields') && typeof fields === 'string' && fields.trim() !== '' ? fields : undefined
   const rows = takes('results') && (results === 'all' || results === 'problems') ? results : undefined
-  if (names !== undefined) parseFieldList((await loadOutput(tool.name)) ?? {}, names)
+  if (names !== undefined) assertKnownFields((await loadOutput(tool.name)) ?? {}, names)
   const isShort = fields === undefined && tool.aside !== undefined
   return {
     input: { ...input, ...unless(names, { fields }), ...unless(rows, { results }) },

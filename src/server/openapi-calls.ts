@@ -2,7 +2,7 @@
 import { ERRORS, type ErrorCode } from '../core/errors.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { Example } from './docs/example.ts'
-import { describeRefusal, makeProblemExample, makeReference, successHeaders } from './openapi-parts.ts'
+import { describeErrorResponse, makeProblemExample, makeReference, successHeaders } from './openapi-parts.ts'
 import { type Json, type makeSchemas, type JsonNode, toPlainJson } from './openapi-schemas.ts'
 
 /** The members of a call that the document shows. A `keyed` one takes an idempotency key. */
@@ -138,7 +138,7 @@ export function shareRefusals(calls: readonly CallErrorCodes[]): ErrorResponses 
       counts.set(refusal.status, count)
       shared.set(key, {
         name: `Refused${refusal.status}${count === 1 ? '' : `_${count}`}`,
-        response: describeRefusal(refusal.status, refusal.codes, refusal),
+        response: describeErrorResponse(refusal.status, refusal.codes, refusal),
       })
     }
     seen.add(key)
@@ -173,7 +173,7 @@ export function describeProblems(call: CallErrorCodes, refusals: ErrorResponses)
       return [
         String(status),
         shared === undefined
-          ? describeRefusal(status, codes, refusal)
+          ? describeErrorResponse(status, codes, refusal)
           : makeReference('responses', shared.name),
       ]
     }),

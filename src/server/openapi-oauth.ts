@@ -4,7 +4,7 @@
  */
 import { SCOPES } from '../core/account.ts'
 import { PERMISSIONS } from './device-page/words.ts'
-import { describeRefusal, ON_EVERY_ANSWER } from './openapi-parts.ts'
+import { describeErrorResponse, ON_EVERY_ANSWER } from './openapi-parts.ts'
 import type { JsonNode } from './openapi-schemas.ts'
 
 const DEVICE = '/oauth/device_authorization'
@@ -79,7 +79,7 @@ function answers(description: string, schema: JsonNode): JsonNode {
 function answer(description: string, schema: JsonNode): JsonNode {
   return {
     200: { description, headers: ON_EVERY_ANSWER, content: { 'application/json': { schema } } },
-    403: describeRefusal(403, ['origin_not_allowed']),
+    403: describeErrorResponse(403, ['origin_not_allowed']),
   }
 }
 

@@ -95,7 +95,7 @@ export function successHeaders({ located, replayed }: { located: boolean; replay
 }
 
 /** Describes the error response of one status: its possible codes, and an example of each. */
-export function describeRefusal(
+export function describeErrorResponse(
   status: number,
   codes: readonly ErrorCode[],
   { replayed = false }: { replayed?: boolean } = {},

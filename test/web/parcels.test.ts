@@ -1,6 +1,6 @@
 /** The filters that the parcels page gives the list, and its names for what it shows. */
 import { expect, test } from 'vitest'
-import { canCancel } from '../../src/areas/carrier/states.ts'
+import { isParcelCancellable } from '../../src/areas/carrier/states.ts'
 import {
   isNarrowed,
   labelsPath,
@@ -42,8 +42,8 @@ test('a search is a number, also a mistyped one, or words; the last day belongs 
 })
 
 test('a parcel that is over cannot be cancelled, and its times are those of London', () => {
-  expect(canCancel({ status: 'lost' })).toBe(true)
-  expect(canCancel({ status: 'delivered' })).toBe(false)
+  expect(isParcelCancellable({ status: 'lost' })).toBe(true)
+  expect(isParcelCancellable({ status: 'delivered' })).toBe(false)
   expect(formatMoment('2026-07-01T22:30:00.000Z')).toBe('Wed 1 Jul, 23:30')
   expect(
     labelsPath([{ tracking_number: 'A' }, { tracking_number: 'B' }], { format: 'pdf', size: 'a4' }),

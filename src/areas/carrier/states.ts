@@ -104,7 +104,7 @@ export function canMove(from: ShipmentStatus, to: ShipmentStatus): boolean {
 }
 
 /** True if a parcel can still be cancelled: it is neither delivered, back at its sender nor cancelled. */
-export function canCancel({ status }: { status: ShipmentStatus }): boolean {
+export function isParcelCancellable({ status }: { status: ShipmentStatus }): boolean {
   return canMove(status, 'cancelled')
 }
 

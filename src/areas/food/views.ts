@@ -6,7 +6,7 @@ import { serializeTimeWindow, toTimestampOrNull, toTimestamp } from '../../core/
 import { type DeliveryRecord, findDeliveries } from '../couriers/queries/deliveries.ts'
 import { serializeCourier } from '../couriers/views.ts'
 import type { OrderRecord } from '../orders/queries/orders.ts'
-import { isCancellable } from '../orders/rules/allowed.ts'
+import { isOrderCancellable } from '../orders/rules/allowed.ts'
 import { CUSTOMER_TIMES } from '../orders/states.ts'
 import { serializeAdjustments, serializeIfAbsent, serializeOrderLines } from '../orders/views.ts'
 import { findPayments } from '../payments/queries/ledger.ts'
@@ -74,7 +74,7 @@ export function toFoodOrder(
     dropoff: doc.dropoff,
     if_absent: serializeIfAbsent(doc),
     notes: doc.notes,
-    cancellable: isCancellable(order),
+    cancellable: isOrderCancellable(order),
     status_history: doc.history.map(({ status, at, by, reason }) => ({
       status,
       at: toTimestamp(at),

@@ -16,7 +16,7 @@ import { schedule, type TimelineKind } from '../../db/timeline.ts'
 import { lockWorld } from '../../db/world.ts'
 import {
   insertPayment,
-  insertRefund,
+  insertLatestRefund,
   insertWallet,
   type LedgerKind,
   listLedger,
@@ -233,7 +233,7 @@ export async function refundPayment(
     settled_at: byStore ? null : at,
   }
   const refunded = withRefunds(payment, [...payment.refunds, refund])
-  await insertRefund(tx, refunded)
+  await insertLatestRefund(tx, refunded)
   await updatePayment(tx, refunded)
   await record(scene, refunded, payment.status, refund)
   await postShare(tx, at, payment, { of: refund_id, share: refund.share })

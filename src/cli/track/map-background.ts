@@ -1,6 +1,6 @@
 /** The river and the stations of London below a route, to find one's way on the map. Pure. */
 import type { Point } from '../../core/geometry.ts'
-import { STATIONS } from '../../core/places/london-map.ts'
+import { MAP_STATIONS } from '../../core/places/london-map.ts'
 import { THAMES } from '../../core/places/water.ts'
 
 export type Spot = readonly [x: number, y: number]
@@ -30,7 +30,7 @@ export function riverIn({ columns, rows, metresPerCell, place }: Frame): (readon
 /** Returns the stations within the frame. */
 export function stationsIn({ columns, rows, metresPerCell, place }: Frame): { spot: Spot; name: string }[] {
   if (metresPerCell > MAX_STATION_CELL_M || metresPerCell < MIN_CELL_M) return []
-  return STATIONS.map((station) => ({ spot: place(station), name: station.name })).filter(
+  return MAP_STATIONS.map((station) => ({ spot: place(station), name: station.name })).filter(
     ({ spot: [x, y] }) => x >= 0 && x < columns && y >= 0 && y < rows,
   )
 }

@@ -3,7 +3,7 @@ import { AppError, EXIT } from '../../core/errors.ts'
 import { listMapping, toSavedMap } from '../../tabular/columns/mapping.ts'
 import type { MappedFile } from '../../tabular/import/row-file.ts'
 import type { CommandContext } from '../cli.ts'
-import { isProfileName, NAME_RULE } from '../config-file.ts'
+import { isProfileName, PROFILE_NAME_RULE } from '../config-file.ts'
 import { printResult } from '../print.ts'
 
 export async function printMapping(cli: CommandContext, { mapping }: MappedFile): Promise<number> {
@@ -26,7 +26,7 @@ export async function printMapping(cli: CommandContext, { mapping }: MappedFile)
 export function assertMapName(name: string): void {
   if (!isProfileName(name)) {
     const shown = JSON.stringify(name.slice(0, 60))
-    throw new AppError('usage', `--save-map: ${shown} is not a map name: ${NAME_RULE}.`)
+    throw new AppError('usage', `--save-map: ${shown} is not a map name: ${PROFILE_NAME_RULE}.`)
   }
 }
 

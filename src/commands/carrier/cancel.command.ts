@@ -1,5 +1,5 @@
 import { isUnclaimedLoss } from '../../areas/carrier/rules/claims.ts'
-import { canCancel } from '../../areas/carrier/states.ts'
+import { isParcelCancellable } from '../../areas/carrier/states.ts'
 import type { CommandContext } from '../../cli/cli.ts'
 import type { Args } from '../../cli/command.ts'
 import { confirmName } from '../../cli/confirm.ts'
@@ -43,7 +43,7 @@ export const carrierCancel = defineCommand({
         done: 'cancelled',
         isDone: ({ status }) => status === 'cancelled',
       }
-      return { set, deed, agree: () => confirm(cli, openParcels(set, deed).filter(canCancel)) }
+      return { set, deed, agree: () => confirm(cli, openParcels(set, deed).filter(isParcelCancellable)) }
     })
   },
 })

@@ -8,7 +8,7 @@ import { SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { listMissing, type MissingInput, missingInputError } from '../../cli/prompts.ts'
 import { mustAsk } from '../../cli/questions.ts'
 import type { OperationInput } from '../../client/operations.ts'
-import { PLACE_WORDS } from '../../core/places/words.ts'
+import { PLACE_HELP } from '../../core/places/words.ts'
 import { spec as quoteDelivery } from '../../generated/specs/quote_delivery.ts'
 
 const FIELDS = fields(quoteDelivery, {
@@ -37,7 +37,7 @@ export const RUN_FLAGS = [
     fieldPath: 'pickup',
     kind: 'text',
     value: 'PLACE',
-    description: `collection address: ${PLACE_WORDS}`,
+    description: `collection address: ${PLACE_HELP}`,
   },
   {
     flag: 'to',

@@ -7,7 +7,7 @@ import { equivalentCommand, type MissingInput, missingInputError } from '../../c
 import type { Client } from '../../client/client.ts'
 import type { OperationOutput, OperationInput } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
-import { PLACE_WORDS, locatePlace } from '../../core/places/words.ts'
+import { PLACE_HELP, locatePlace } from '../../core/places/words.ts'
 import { spec as quoteFoodOrder } from '../../generated/specs/quote_food_order.ts'
 import { resolveQuoteItems, ITEM_WORDS, readItem, type RequestedItem } from '../items.ts'
 import type { FoodOrder } from './again.ts'
@@ -55,7 +55,7 @@ export const BASKET_FLAGS = [
     fieldPath: 'dropoff',
     kind: 'text',
     value: 'PLACE',
-    description: `delivery address: ${PLACE_WORDS}`,
+    description: `delivery address: ${PLACE_HELP}`,
   },
   {
     flag: 'table',

@@ -11,7 +11,7 @@ import type { OperationOutput } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Point } from '../../core/geometry.ts'
 import { formatGroupedMoney } from '../../core/money.ts'
-import { PLACE_WORDS } from '../../core/places/words.ts'
+import { PLACE_HELP } from '../../core/places/words.ts'
 import { pickOne } from '../items.ts'
 
 export type Merchant = OperationOutput<'search_restaurants'>['data'][number]
@@ -20,7 +20,7 @@ export const NEAR_FLAG = {
   flag: 'near',
   kind: 'text',
   value: 'PLACE',
-  description: `place near which to search for the store by name: ${PLACE_WORDS}. Default in a sandbox: the City`,
+  description: `place near which to search for the store by name: ${PLACE_HELP}. Default in a sandbox: the City`,
 } as const satisfies Flag
 
 export const MERCHANT = { name: 'merchant', description: 'store name or ID' } as const

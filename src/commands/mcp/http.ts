@@ -5,7 +5,7 @@ import { clientWithToken } from '../../client/client.ts'
 import type { Client, Identity } from '../../client/client.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { isLoopback } from '../../core/network.ts'
-import type { Guard } from '../../mcp/guard-types.ts'
+import type { GuardState } from '../../mcp/guard-types.ts'
 import { makeGuard } from '../../mcp/guard.ts'
 import { makeHttpHandler } from '../../mcp/http.ts'
 import type { HttpHandler } from '../../mcp/http.ts'
@@ -270,8 +270,8 @@ function makeCallers(
   handler: HttpHandler,
   onBug: McpBackendOptions['onBug'],
 ): (client: Client, known: Identity | undefined, account: string | null) => McpCaller {
-  const guards = new Map<string | null, Guard>()
-  const guardOf = (client: Client, known: Identity | undefined, account: string | null): Guard => {
+  const guards = new Map<string | null, GuardState>()
+  const guardOf = (client: Client, known: Identity | undefined, account: string | null): GuardState => {
     const purse = purseOf(settings.target, client, {
       caller: known,
       named: account,

@@ -5,7 +5,7 @@ import type { Flag, FlagValues } from '../../cli/command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
 import { listMissing, type MissingInput, missingInputError } from '../../cli/prompts.ts'
 import type { OperationInput } from '../../client/operations.ts'
-import { PLACE_WORDS } from '../../core/places/words.ts'
+import { PLACE_HELP } from '../../core/places/words.ts'
 import { spec as quoteRide } from '../../generated/specs/quote_ride.ts'
 
 const FIELDS = fields(quoteRide, {
@@ -22,7 +22,7 @@ export const TRIP_FLAGS = [
     fieldPath: 'pickup',
     kind: 'text',
     value: 'PLACE',
-    description: `pickup address: ${PLACE_WORDS}`,
+    description: `pickup address: ${PLACE_HELP}`,
   },
   { flag: 'to', fieldPath: 'dropoff', kind: 'text', value: 'PLACE', description: 'drop-off address' },
   {

@@ -8,7 +8,7 @@ import { SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { listMissing, type MissingInput, missingInputError } from '../../cli/prompts.ts'
 import type { Client } from '../../client/client.ts'
 import type { OperationOutput, OperationInput } from '../../client/operations.ts'
-import { PLACE_WORDS } from '../../core/places/words.ts'
+import { PLACE_HELP } from '../../core/places/words.ts'
 import { localDate, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import { spec as quoteService } from '../../generated/specs/quote_service.ts'
 import { heading, timeOf } from './grid-text.ts'
@@ -40,7 +40,7 @@ export const JOB_FLAGS = [
     fieldPath: 'place',
     kind: 'text',
     value: 'PLACE',
-    description: `address: ${PLACE_WORDS}`,
+    description: `address: ${PLACE_HELP}`,
   },
   {
     flag: 'at',

@@ -7,7 +7,7 @@ import type { OperationOutput } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Point } from '../../core/geometry.ts'
 import { formatGroupedMoney } from '../../core/money.ts'
-import { findPoint, PLACE_WORDS } from '../../core/places/words.ts'
+import { findPoint, PLACE_HELP } from '../../core/places/words.ts'
 import { formatMinutes } from '../../core/time.ts'
 import { pickOne } from '../items.ts'
 
@@ -28,7 +28,7 @@ export const NEAR_PROVIDER_FLAG = {
   flag: 'near',
   kind: 'text',
   value: 'PLACE',
-  description: `place near which to search for the provider by name: ${PLACE_WORDS}. Default in a sandbox: the City`,
+  description: `place near which to search for the provider by name: ${PLACE_HELP}. Default in a sandbox: the City`,
 } as const satisfies Flag
 
 export const PROVIDER = { name: 'provider', description: 'provider name or ID' } as const

@@ -12,7 +12,7 @@ import type { OperationOutput, OperationInput } from '../../client/operations.ts
 import { AppError } from '../../core/errors.ts'
 import { formatGroupedMoney } from '../../core/money.ts'
 import { type Place, findPlacePoint, resolvePlace } from '../../core/places/place.ts'
-import { PLACE_WORDS } from '../../core/places/words.ts'
+import { PLACE_HELP } from '../../core/places/words.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { spec as quoteTask } from '../../generated/specs/quote_task.ts'
 import { askRequirements, lackingOf, readRequirement } from './requirements.ts'
@@ -30,7 +30,7 @@ export const TASK_JOB_FLAGS = [
     fieldPath: 'place',
     kind: 'text',
     value: 'PLACE',
-    description: `address: ${PLACE_WORDS}`,
+    description: `address: ${PLACE_HELP}`,
   },
   {
     flag: 'window',

@@ -21,5 +21,5 @@ export const ROADS: readonly (readonly Spot[])[] = roads.map(({ line }) => line 
 const named = (names: readonly string[]): NamedPlace[] => names.flatMap((name) => findNamedPlace(name) ?? [])
 
 /** The stations that people know, and the parts of town that give a map its names. */
-export const STATIONS: readonly NamedPlace[] = named(labels.stations)
+export const MAP_STATIONS: readonly NamedPlace[] = named(labels.stations)
 export const MAP_DISTRICTS: readonly NamedPlace[] = named(labels.districts)

@@ -15,7 +15,7 @@ import {
 import { formatPostcode } from './postcode.ts'
 
 /** The forms of a place that every flag understands. */
-export const PLACE_WORDS =
+export const PLACE_HELP =
   'an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
 
 const POINT = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/
@@ -137,7 +137,7 @@ function locateWords(
   const alternatives = place === undefined ? alternativesTo(typed) : []
   const why =
     place === undefined
-      ? `must be ${PLACE_WORDS}, not ${given}${meantPlaces(typed, alternatives)}`
+      ? `must be ${PLACE_HELP}, not ${given}${meantPlaces(typed, alternatives)}`
       : whyUnresolved(place)
   const detail = `${member} ${why}`
   throw new AppError('address_unresolvable', `${detail}.`, {

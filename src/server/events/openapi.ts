@@ -4,7 +4,7 @@ import { EVENT_POSITION } from '../../core/event-position.ts'
 import type { AnyOperation } from '../../core/operation.ts'
 import type { Example } from '../docs/example.ts'
 import { pascal } from '../openapi-names.ts'
-import { describeRefusal, ON_EVERY_ANSWER } from '../openapi-parts.ts'
+import { describeErrorResponse, ON_EVERY_ANSWER } from '../openapi-parts.ts'
 import { type JsonNode, toPlainJson } from '../openapi-schemas.ts'
 
 /** Returns each type of events, with a message that really happened where a recorded example has its state. */
@@ -77,9 +77,9 @@ export function describeStream(tag: string): Record<string, JsonNode> {
             headers: ON_EVERY_ANSWER,
             content: { 'text/event-stream': { schema: { type: 'string' } } },
           },
-          400: describeRefusal(400, ['invalid_request']),
-          401: describeRefusal(401, ['missing_token', 'invalid_token']),
-          403: describeRefusal(403, ['insufficient_scope']),
+          400: describeErrorResponse(400, ['invalid_request']),
+          401: describeErrorResponse(401, ['missing_token', 'invalid_token']),
+          403: describeErrorResponse(403, ['insufficient_scope']),
         },
       },
     },

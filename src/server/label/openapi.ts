@@ -1,7 +1,7 @@
 /** The label of a parcel in the OpenAPI document: it is no operation, because its answer is no JSON. */
 import { LABEL_PARAMETERS, LABEL_PATH } from '../../areas/carrier/label/parameters.ts'
 import type { AnyOperation } from '../../core/operation.ts'
-import { describeRefusal, ON_EVERY_ANSWER } from '../openapi-parts.ts'
+import { describeErrorResponse, ON_EVERY_ANSWER } from '../openapi-parts.ts'
 import type { JsonNode } from '../openapi-schemas.ts'
 import { LABEL_TYPES } from './media-types.ts'
 
@@ -45,7 +45,7 @@ export function describeLabel(operation: AnyOperation, refusals: JsonNode): Reco
             content: Object.fromEntries(Object.values(LABEL_TYPES).map((type) => [type, binary])),
           },
           ...errors,
-          409: describeRefusal(409, ['invalid_state']),
+          409: describeErrorResponse(409, ['invalid_state']),
         },
       },
     },

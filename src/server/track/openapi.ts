@@ -1,5 +1,5 @@
 /** Shared links in the OpenAPI document: they are no operations, because they are for pages. */
-import { describeRefusal, ON_EVERY_ANSWER } from '../openapi-parts.ts'
+import { describeErrorResponse, ON_EVERY_ANSWER } from '../openapi-parts.ts'
 import type { JsonNode } from '../openapi-schemas.ts'
 
 const string = (description: string, more: JsonNode = {}): JsonNode => ({
@@ -16,9 +16,9 @@ function answer(description: string, properties: JsonNode): JsonNode {
 }
 
 const REFUSALS: JsonNode = {
-  401: describeRefusal(401, ['missing_token', 'invalid_token']),
-  403: describeRefusal(403, ['insufficient_scope']),
-  404: describeRefusal(404, [
+  401: describeErrorResponse(401, ['missing_token', 'invalid_token']),
+  403: describeErrorResponse(403, ['insufficient_scope']),
+  404: describeErrorResponse(404, [
     'order_not_found',
     'ride_not_found',
     'delivery_not_found',
@@ -52,7 +52,7 @@ export const SHARED_LINK_PATHS: Record<string, JsonNode> = {
           path: string('Secret path of the page on this server: /track/…'),
           expires_at: string('Latest expiry time', { format: 'date-time' }),
         }),
-        400: describeRefusal(400, ['malformed_json', 'invalid_request']),
+        400: describeErrorResponse(400, ['malformed_json', 'invalid_request']),
         ...REFUSALS,
       },
     },

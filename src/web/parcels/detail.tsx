@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { CLAIM_DAYS, isUnclaimedLoss } from '../../areas/carrier/rules/claims.ts'
-import { canCancel } from '../../areas/carrier/states.ts'
+import { isParcelCancellable } from '../../areas/carrier/states.ts'
 import { formatGroupedMoney } from '../../core/money.ts'
 import { Dialog } from '../core/dialog.tsx'
 import { hasScope } from '../core/session.ts'
@@ -74,7 +74,7 @@ export function DetailDialog({ number, news, onClose, onCancelled }: Props) {
           Close
         </button>
         {parcel !== undefined &&
-          canCancel(parcel) &&
+          isParcelCancellable(parcel) &&
           parcel.status !== 'lost' &&
           hasScope('shipments.manage') && (
             <button type="button" class="quiet" onClick={() => setAsking(true)}>

@@ -1,7 +1,7 @@
 /** Changes of all chosen parcels: one question with their number, then a result for each. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { canCancel, canRedirect } from '../../areas/carrier/states.ts'
+import { isParcelCancellable, canRedirect } from '../../areas/carrier/states.ts'
 import { formatGroupedMoney } from '../../core/money.ts'
 import { change, ProblemError } from '../core/call.ts'
 import { Dialog } from '../core/dialog.tsx'
@@ -21,7 +21,7 @@ export function CancelChosen({ parcels, onClose, onEnd }: Props) {
     <Question
       verb="Cancel"
       done="cancelled"
-      parcels={parcels.filter((parcel) => canCancel(parcel) && parcel.status !== 'lost')}
+      parcels={parcels.filter((parcel) => isParcelCancellable(parcel) && parcel.status !== 'lost')}
       chosen={parcels.length}
       send={async (number) => void (await cancelParcel(number, reason))}
       onClose={onClose}

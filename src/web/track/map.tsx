@@ -1,4 +1,4 @@
-import { PARKS, STATIONS } from '../../core/places/london-map.ts'
+import { PARKS, MAP_STATIONS } from '../../core/places/london-map.ts'
 import { BANK_FACTOR, THAMES } from '../../core/places/water.ts'
 import type { SharedView } from '../../core/shared-view.ts'
 import { BESIDE, type Box, boxAround, type PlacedName, placeNames } from '../core/names.ts'
@@ -49,7 +49,7 @@ type GroundProps = Projection & {
 function Ground({ place, metres, taken }: GroundProps) {
   if (metres > MAX_UNIT_M) return null
   const river = THAMES.map(([latitude, longitude, reach]) => ({ ...place({ latitude, longitude }), reach }))
-  const stations = STATIONS.map((station) => ({ name: station.name, spot: place(station) })).filter(
+  const stations = MAP_STATIONS.map((station) => ({ name: station.name, spot: place(station) })).filter(
     ({ spot }) => isBetween(spot, spot, -EDGE),
   )
   return (

@@ -1,5 +1,5 @@
 /** Chooses what of the waiting world a map of a size can show, and where its names stand. Pure. */
-import { MAP_DISTRICTS, STATIONS } from '../../core/places/london-map.ts'
+import { MAP_DISTRICTS, MAP_STATIONS } from '../../core/places/london-map.ts'
 import {
   BESIDE,
   type Box,
@@ -63,7 +63,7 @@ export function layOut({ people, places }: Pick<World, 'people' | 'places'>, see
 type Houses = Layout['places']
 
 const SPOTS = {
-  stations: STATIONS.map(({ name, ...point }) => ({ name, spot: place(point) })),
+  stations: MAP_STATIONS.map(({ name, ...point }) => ({ name, spot: place(point) })),
   districts: MAP_DISTRICTS.map(({ name, ...point }) => ({ name, spot: place(point) })),
 }
 

@@ -5,7 +5,7 @@ import {
   findPayment,
   findPayments,
   insertPayment,
-  insertRefund,
+  insertLatestRefund,
   insertWallet,
   listAccountLedger,
   listLedger,
@@ -70,7 +70,7 @@ describe('a payment', () => {
     for (const next of [payment(), waits, both]) {
       await world.write(async (tx) => {
         await updatePayment(tx, next)
-        if (next.refunds.length > 0) await insertRefund(tx, next)
+        if (next.refunds.length > 0) await insertLatestRefund(tx, next)
       })
       expect(await world.db.read((tx) => loadPayment(tx, 'rid_1'))).toEqual(next)
     }
@@ -85,9 +85,9 @@ describe('a payment', () => {
   test('has one refund of each place', async () => {
     await world.write((tx) => insertPayment(tx, payment()))
     const first = payment({ refunds: [REFUND] })
-    await world.write((tx) => insertRefund(tx, first))
+    await world.write((tx) => insertLatestRefund(tx, first))
     const again = payment({ refunds: [{ ...REFUND, refund_id: 'rfd_2' }] })
-    await expect(world.write((tx) => insertRefund(tx, again))).rejects.toThrow(/unique/i)
+    await expect(world.write((tx) => insertLatestRefund(tx, again))).rejects.toThrow(/unique/i)
   })
 
   test('is found among others by its resource, and missed where there is none', async () => {
@@ -95,7 +95,7 @@ describe('a payment', () => {
     await world.write(async (tx) => {
       await insertPayment(tx, one)
       await insertPayment(tx, two)
-      await insertRefund(tx, two)
+      await insertLatestRefund(tx, two)
     })
     await world.db.read(async (tx) => {
       expect(await findPayments(tx, ['rid_2', 'rid_none'])).toEqual(new Map([['rid_2', two]]))

@@ -3,7 +3,7 @@ import { AppError } from '../../../core/errors.ts'
 import { clampToLastUpdate, type ChangeContext } from '../../../db/lifecycle.ts'
 import { listPlanned, unschedule } from '../../../db/timeline.ts'
 import { lockShipment, type ShipmentRecord } from '../queries/shipments.ts'
-import { canCancel, type CancelReason } from '../states.ts'
+import { isParcelCancellable, type CancelReason } from '../states.ts'
 import { recordScan, type Scan, SHIPMENTS } from './shipment.ts'
 
 /** Cancels a parcel that is neither delivered nor returned; one that is cancelled already stays as it is. */
@@ -14,7 +14,7 @@ export async function cancelShipmentRecord(
 ): Promise<void> {
   const { status, doc } = shipment
   if (status === 'cancelled') return
-  if (!canCancel(shipment)) {
+  if (!isParcelCancellable(shipment)) {
     throw new AppError(
       'not_cancellable',
       `${shipment.tracking_number} is ${status} and can no longer be cancelled.`,

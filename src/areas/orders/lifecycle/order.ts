@@ -22,7 +22,7 @@ import { loadPayment } from '../../payments/queries/ledger.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
 import { keepsPrice } from '../../proofs/rules/failures.ts'
 import { lockOrder, lockOrders, type OrderActor, type OrderRecord, updateOrder } from '../queries/orders.ts'
-import { findRefusal, isCancellable, isPaidFirst } from '../rules/allowed.ts'
+import { findRefusal, isOrderCancellable, isPaidFirst } from '../rules/allowed.ts'
 import {
   ACTIVE_ORDER_STATUSES,
   canMoveOrder,
@@ -268,7 +268,7 @@ export async function cancelOrder(
   { reason_code, note }: { reason_code: OrderCancelReason; note: string | null },
 ): Promise<void> {
   const { status, display_number, order_id } = order
-  if (!isCancellable(order)) {
+  if (!isOrderCancellable(order)) {
     throw new AppError(
       'not_cancellable',
       `Order ${display_number} is ${status} and can no longer be cancelled.`,

@@ -79,7 +79,7 @@ export function allowedActions(order: OrderRecord, payment: Payment): OrderActio
 }
 
 /** Returns whether the customer may cancel the order now. */
-export function isCancellable({ status }: Pick<OrderRecord, 'status'>): boolean {
+export function isOrderCancellable({ status }: Pick<OrderRecord, 'status'>): boolean {
   return CANCELLABLE.includes(status)
 }
 

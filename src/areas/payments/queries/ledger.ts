@@ -134,7 +134,10 @@ export async function updatePayment(tx: Tx, payment: Payment): Promise<void> {
 }
 
 /** Adds the latest refund of a payment. The database refuses two of one position. */
-export async function insertRefund(tx: Tx, { resource_id, merchant_id, refunds }: Payment): Promise<void> {
+export async function insertLatestRefund(
+  tx: Tx,
+  { resource_id, merchant_id, refunds }: Payment,
+): Promise<void> {
   const refund = refunds.at(-1)
   if (refund === undefined) throw new Error(`${resource_id} has no refund`)
   const { refund_id, status, destination, amount, reason, borne_by, share, created_at, settled_at } = refund

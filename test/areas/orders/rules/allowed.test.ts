@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { OrderRecord } from '../../../../src/areas/orders/queries/orders.ts'
-import { allowedActions, findRefusal, isCancellable } from '../../../../src/areas/orders/rules/allowed.ts'
+import {
+  allowedActions,
+  findRefusal,
+  isOrderCancellable,
+} from '../../../../src/areas/orders/rules/allowed.ts'
 import { ORDER_ACTIONS, ORDER_STATUSES } from '../../../../src/areas/orders/states.ts'
 import type { Payment, PaymentMethod, PaymentStatus } from '../../../../src/areas/payments/rules/payment.ts'
 import { gbp } from '../../../support/money.ts'
@@ -85,5 +89,5 @@ describe('the first obstacle is the one reported', () => {
 })
 
 test('a customer may cancel until the store begins', () => {
-  expect(ORDER_STATUSES.filter((status) => isCancellable({ status }))).toEqual(['placed', 'accepted'])
+  expect(ORDER_STATUSES.filter((status) => isOrderCancellable({ status }))).toEqual(['placed', 'accepted'])
 })
