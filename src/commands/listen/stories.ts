@@ -1,4 +1,5 @@
 /** The shortest story that ends in each type of event: how its resource is made, and what then happens to it. */
+import { AppError } from '../../core/errors.ts'
 import type { ExampleResults } from '../../core/operation.ts'
 import { toTimestamp } from '../../core/time.ts'
 
@@ -41,11 +42,19 @@ type Sides = {
   merchantOf: (done: ExampleResults) => string
 }
 
+/** Returns the store of the story. Throws `merchant_closed` where the search, which lists open stores alone, has none. */
+function assertOpen(store: { merchant_id: string } | undefined): { merchant_id: string } {
+  if (store !== undefined) return store
+  throw new AppError('merchant_closed', 'Forno Santa Rosa, the store of this story, is closed now.', {
+    hint: '`dray business hours show` has its hours; `dray sandbox clock advance 1h` moves the clock.',
+  })
+}
+
 /** Forno Santa Rosa, which `everything` owns. */
 const AS_CUSTOMER: Sides = {
   store: 'everything',
   find: { call: 'search_restaurants', input: { latitude: 51.5129, longitude: -0.0823, q: 'Forno' } },
-  merchantOf: (done) => done['search_restaurants'].data[0].merchant_id,
+  merchantOf: (done) => assertOpen(done['search_restaurants'].data[0]).merchant_id,
 }
 const AS_STORE: Sides = {
   customer: 'member',

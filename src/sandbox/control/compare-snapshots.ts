@@ -52,7 +52,7 @@ const TIME = /\b1\d{12}\b|\b\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?/g
 /** Columns that tell the order of creation; the first one that a table has. */
 const ORDER: readonly string[] = ['seq', 'ordinal', 'sort', 'sequence', 'created_at']
 /** Columns with JSON. */
-const DOCUMENTS: ReadonlySet<string> = new Set(['doc', 'faults', 'schedule'])
+const DOCUMENTS: ReadonlySet<string> = new Set(['doc', 'faults'])
 
 /** Reads a snapshot; `shown` names it in errors. Throws AppError('file_error'). */
 export async function readForComparison(chunks: Chunks, shown: string): Promise<ReadSnapshot> {

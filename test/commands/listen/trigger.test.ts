@@ -47,3 +47,12 @@ test('an event without a story is refused, and names the nearest', async () => {
     expect.stringContaining('ride.completed'),
   ])
 })
+
+test('an event of an order is refused while the store of its story is closed', async () => {
+  using home = makeHome({ DRAY_NOW: '2026-11-21T03:00:00Z', NO_COLOR: '1' })
+  const ran = await runCommand(home, trigger, ['food_order.accepted'], { openClient: embeddedIn(home) })
+  expect([ran.error?.code, ran.error?.hint]).toEqual([
+    'merchant_closed',
+    expect.stringContaining('dray sandbox clock advance 1h'),
+  ])
+})

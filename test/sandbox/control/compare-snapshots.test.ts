@@ -78,6 +78,21 @@ test('two runs of one script are the same on other seeds and engines, whatever t
   })
 })
 
+test('the times at which an item is sold are compared as the text that they are stored as', async () => {
+  const [one, other] = [await openTestSandbox({ seed: SEEDS[0] }), await openTestSandbox({ seed: SEEDS[1] })]
+  const { data } = await other.ok('list_catalog_items', { limit: 1 })
+  const item_id = String(data[0]?.item_id)
+  const spans = [{ day: 'mon', opens: '11:00', closes: '15:00' }] as const
+  await other.ok('set_item_schedule', { item_id, spans: [...spans] })
+  expect(await linesOf(one, other)).toContainEqual([
+    expect.any(String),
+    'changed',
+    'schedule',
+    null,
+    expect.stringMatching(/^\d+-\d+$/),
+  ])
+})
+
 test('resources that are made first, or in another order, are no change of the others', async () => {
   const [one, other] = [await openTestSandbox({ seed: SEEDS[0] }), await openTestSandbox({ seed: SEEDS[0] })]
   for (const reference of ['A-1', 'A-2', 'A-3']) await addParcel(one, reference)
