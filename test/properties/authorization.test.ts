@@ -69,67 +69,78 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     await world.write(openWithout)
   })
 
-  describe.each(named)('%s', (_, operation) => {
-    const call = (input: Record<string, unknown>, options: Parameters<TestSandbox['call']>[2]) =>
-      world.call(operation.name, input, options)
-
-    test('answers its own account', async () => {
-      const { status, text } = await call(await makeCaseExample(world, operation), { key: newKey() })
-      expect(status, `${exampleAt(operation)}: ${text}`).toBe(operation.status)
+  test.each(named)('%s answers its own account', async (name, operation) => {
+    const { status, text } = await world.call(name, await makeCaseExample(world, operation), {
+      key: newKey(),
     })
+    expect(status, `${exampleAt(operation)}: ${text}`).toBe(operation.status)
+  })
 
-    test('refuses a caller without a credential, with one that is none, and with one that is over', async () => {
-      const over = await tokenOf(world, 'everything', { expires_at: NINE_AM })
-      for (const [credential, code] of [
-        [undefined, 'missing_token'],
-        [{ token: 'dray_sbx_guessed' }, 'invalid_token'],
-        [{ token: '' }, 'invalid_token'],
-        [over, 'invalid_token'],
-      ] as const) {
-        const { status, body } = await call(exampleInput(operation), { credential })
-        expect({ status, code: body['code'] }).toEqual({ status: 401, code })
+  test('every operation refuses a caller without a credential, with one that is none, and with one that is over', async () => {
+    const over = await tokenOf(world, 'everything', { expires_at: NINE_AM })
+    const credentials = {
+      none: undefined,
+      guessed: { token: 'dray_sbx_guessed' },
+      empty: { token: '' },
+      over,
+    }
+    const told: Record<string, unknown> = {}
+    for (const operation of operations)
+      for (const [what, credential] of Object.entries(credentials)) {
+        const { status, body } = await world.call(operation.name, exampleInput(operation), { credential })
+        told[`${operation.name}, ${what}`] = [status, body['code']]
       }
-    })
+    const code = (cell: string) => (cell.endsWith(', none') ? 'missing_token' : 'invalid_token')
+    expect(told).toEqual(Object.fromEntries(Object.keys(told).map((cell) => [cell, [401, code(cell)]])))
+  })
 
-    test('takes its one scope and no other', async () => {
-      const answers: Record<string, unknown> = {}
-      for (const scope of SCOPES) {
-        const credential = await tokenOf(world, 'everything', { scopes: [scope] })
+  test('every operation takes its one scope and no other', async () => {
+    const told: Record<string, unknown> = {}
+    const expected: Record<string, unknown> = {}
+    for (const scope of SCOPES) {
+      const credential = await tokenOf(world, 'everything', { scopes: [scope] })
+      const rest = await tokenOf(world, 'everything', { scopes: SCOPES.filter((other) => other !== scope) })
+      for (const operation of operations) {
+        const { name, scope: own } = operation
         // The scope is checked first: only the operation's own scope needs an existing resource.
-        const input =
-          scope === operation.scope ? await makeCaseExample(world, operation) : exampleInput(operation)
-        const { status, body } = await call(input, { credential, key: newKey() })
-        answers[scope] = body['code'] === 'insufficient_scope' ? [status, body['required_scope']] : 'taken'
+        const input = scope === own ? await makeCaseExample(world, operation) : exampleInput(operation)
+        const { status, body } = await world.call(name, input, { credential, key: newKey() })
+        told[`${name} with ${scope}`] =
+          body['code'] === 'insufficient_scope' ? [status, body['required_scope']] : 'taken'
+        expected[`${name} with ${scope}`] = scope === own ? 'taken' : [403, own]
+        if (scope !== own) continue
+        told[`${name} with all others`] = (
+          await world.call(name, exampleInput(operation), { credential: rest })
+        ).status
+        expected[`${name} with all others`] = 403
       }
-      const expected = SCOPES.map((scope) => [
-        scope,
-        scope === operation.scope ? 'taken' : [403, operation.scope],
-      ])
-      expect(answers).toEqual(Object.fromEntries(expected))
-    })
+    }
+    expect(told).toEqual(expected)
+  })
 
-    test('refuses a token with every scope but its own', async () => {
-      const scopes = SCOPES.filter((scope) => scope !== operation.scope)
-      const { status } = await call(exampleInput(operation), {
-        credential: await tokenOf(world, 'everything', { scopes }),
-      })
-      expect(status).toBe(403)
-    })
+  test('every operation gives a token no more than its account may', async () => {
+    const credential = await tokenOf(world, 'owner')
+    const own = (await world.db.read((tx) => findAccount(tx, 'owner')))?.scopes ?? []
+    const told: [string, boolean][] = []
+    for (const operation of operations) {
+      const { body } = await world.call(operation.name, exampleInput(operation), { credential })
+      told.push([operation.name, body['code'] === 'insufficient_scope'])
+    }
+    expect(told).toEqual(operations.map(({ name, scope }) => [name, !own.includes(scope)]))
+  })
 
-    test('gives a token no more than its account may', async () => {
-      const owner = await tokenOf(world, 'owner')
-      const own = (await world.db.read((tx) => findAccount(tx, 'owner')))?.scopes ?? []
-      const { body } = await call(exampleInput(operation), { credential: owner })
-      expect(body['code'] === 'insufficient_scope').toBe(!own.includes(operation.scope))
-    })
-
-    test('needs its entitlement, and tells which', async () => {
-      const { status, body } = await call(exampleInput(operation), { as: 'without', key: newKey() })
+  test('every operation needs its entitlement, and tells which', async () => {
+    const told: Record<string, unknown> = {}
+    const expected: Record<string, unknown> = {}
+    for (const operation of operations) {
+      const input = exampleInput(operation)
+      const { status, body } = await world.call(operation.name, input, { as: 'without', key: newKey() })
+      told[operation.name] = { ...body, status }
       // An operation without an entitlement is not refused for one; its example may name no resource.
       const otherwise = { status: status === 404 ? 404 : operation.status }
-      const expected = REFUSED[operation.entitlement] ?? otherwise
-      expect({ ...body, status }).toMatchObject(expected)
-    })
+      expected[operation.name] = REFUSED[operation.entitlement] ?? otherwise
+    }
+    expect(told).toMatchObject(expected)
   })
 
   test.each(

@@ -9,6 +9,8 @@ import { decideDevice } from '../../src/oauth/device.ts'
 import { GRANTS, makeLogins } from '../../src/oauth/service.ts'
 import INTERFACE from '../operations.json' with { type: 'json' }
 import { openWithout } from '../support/account-without.ts'
+import { sampleOf } from '../support/bad-requests.ts'
+import { iterations } from '../support/battery.ts'
 import { exampleInput } from '../support/example-input.ts'
 import { exampleAt, makeCaseExample, UNKNOWN } from '../support/examples.ts'
 import { plainRequest } from '../support/plain-request.ts'
@@ -18,7 +20,6 @@ import { type TestSandbox, sandboxOverStore } from '../support/world.ts'
 
 const loaded = await Promise.all(NAMES.map((name) => load(name)))
 const operations: AnyOperation[] = loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
-const named = operations.map((operation) => [operation.name, operation] as const)
 
 /** The error for an account without the entitlement. */
 const LACKING: Readonly<Record<string, string | undefined>> = {
@@ -84,6 +85,12 @@ function send(
 
 const bearer = (token: string): string[] => ['Authorization', `Bearer ${token}`]
 
+function operationOf(name: string): AnyOperation {
+  const operation = operations.find((one) => one.name === name)
+  if (operation === undefined) throw new Error(`there is no ${name}`)
+  return operation
+}
+
 /** Returns the example input with ids that do not exist. */
 function exampleOfNobody(operation: AnyOperation): Record<string, unknown> {
   const ids = operation.pathParameters.map((name) => [name, UNKNOWN[name]])
@@ -102,33 +109,38 @@ describe('a token of one scope', () => {
     for (const scope of SCOPES) tokens.set(scope, await served.token('everything', { scopes: [scope] }))
   })
 
-  test.each(INTERFACE)('opens $operation if it is $scope', async ({ operation: name, scope: own }) => {
-    const operation = operations.find((one) => one.name === name)
-    if (operation === undefined) throw new Error(`there is no ${name}`)
-    const input = exampleOfNobody(operation)
+  test('opens every operation of that scope and no other', async () => {
     const told: Record<string, unknown> = {}
-    for (const [scope, token] of tokens) {
-      const { status, headers, body } = await send(operation, input, bearer(token))
-      const refused = status === 403 && body['code'] === 'insufficient_scope'
-      told[scope] = refused ? headers['www-authenticate'] : 'open'
+    const expected: Record<string, unknown> = {}
+    for (const { operation: name, scope: own } of INTERFACE) {
+      const operation = operationOf(name)
+      const input = exampleOfNobody(operation)
+      for (const [scope, token] of tokens) {
+        const { status, headers, body } = await send(operation, input, bearer(token))
+        const isRefused = status === 403 && body['code'] === 'insufficient_scope'
+        told[`${name} with ${scope}`] = isRefused ? headers['www-authenticate'] : 'open'
+        const challenge = `Bearer realm="dray", error="insufficient_scope", scope="${own}"`
+        expected[`${name} with ${scope}`] = scope === own ? 'open' : challenge
+      }
     }
-    const challenge = `Bearer realm="dray", error="insufficient_scope", scope="${own}"`
-    expect(told).toEqual(
-      Object.fromEntries(SCOPES.map((scope) => [scope, scope === own ? 'open' : challenge])),
-    )
+    expect(told).toEqual(expected)
   })
 })
 
-test.each(INTERFACE)('$operation asks for $entitlement', async ({ operation: name, entitlement }) => {
-  const operation = operations.find((one) => one.name === name)
-  if (operation === undefined) throw new Error(`there is no ${name}`)
+test('every operation asks for its entitlement, and names it', async () => {
   const token = await served.token('without')
-  const { body } = await send(operation, exampleOfNobody(operation), bearer(token))
-  const lacks = ['membership_required', 'agreement_required'].find((code) => code === body['code'])
-  expect([lacks, body['required_entitlement']]).toEqual([
-    LACKING[entitlement],
-    LACKING[entitlement] === undefined ? undefined : entitlement,
+  const told: Record<string, unknown> = {}
+  for (const { operation: name } of INTERFACE) {
+    const operation = operationOf(name)
+    const { body } = await send(operation, exampleOfNobody(operation), bearer(token))
+    const lacks = ['membership_required', 'agreement_required'].find((code) => code === body['code'])
+    told[name] = [lacks, body['required_entitlement']]
+  }
+  const expected = INTERFACE.map(({ operation, entitlement }) => [
+    operation,
+    [LACKING[entitlement], LACKING[entitlement] === undefined ? undefined : entitlement],
   ])
+  expect(told).toEqual(Object.fromEntries(expected))
 })
 
 describe('another account’s resource', () => {
@@ -232,28 +244,26 @@ describe('an invalid credential', () => {
     }
   }
 
-  test.each(named)('does not open %s, whatever is wrong with it', async (_name, operation) => {
-    const input = exampleOfNobody(operation)
+  /** One for each method and area, as before each request the credential is read alike. The longer battery asks all. */
+  const asked = iterations(sampleOf(operations), operations)
+
+  test('opens no operation, whatever is wrong with it', async () => {
     const told: Record<string, unknown> = {}
-    for (const [what, { headers, query }] of Object.entries(faults)) {
-      const { status, headers: given, body, text } = await send(operation, input, headers, query)
-      const token = headers.at(-1)?.split(' ')[1] ?? ''
-      told[what] = [
-        status,
-        body['code'],
-        given['www-authenticate'],
-        token.length > 20 && text.includes(token),
-      ]
+    const expected: Record<string, unknown> = {}
+    for (const operation of asked) {
+      const input = exampleOfNobody(operation)
+      for (const [what, { headers, query, code }] of Object.entries(faults)) {
+        const { status, headers: given, body, text } = await send(operation, input, headers, query)
+        const token = headers.at(-1)?.split(' ')[1] ?? ''
+        const isShown = token.length > 20 && text.includes(token)
+        told[`${operation.name} with ${what}`] = [status, body['code'], given['www-authenticate'], isShown]
+        const challenge = `Bearer realm="dray"${code === 'missing_token' ? '' : ', error="invalid_token"'}`
+        expected[`${operation.name} with ${what}`] = [401, code, challenge, false]
+      }
+      for (const headers of Object.values(right))
+        expect((await send(operation, input, headers)).status, operation.name).not.toBe(401)
     }
-    const realm = 'Bearer realm="dray"'
-    const expected = Object.entries(faults).map(([what, { code }]) => [
-      what,
-      [401, code, code === 'missing_token' ? realm : `${realm}, error="invalid_token"`, false],
-    ])
-    expect(told).toEqual(Object.fromEntries(expected))
-    for (const headers of Object.values(right)) {
-      expect((await send(operation, input, headers)).status).not.toBe(401)
-    }
+    expect(told).toEqual(expected)
   })
 
   test.each(['another scheme', 'a token without its scheme', 'two headers', 'an empty header'])(
