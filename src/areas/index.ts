@@ -17,6 +17,8 @@ const EXTENSIONS = {
   report_order_problem: () => import('./food/report_order_problem.ts').then((m) => m.reportOrderProblem),
   answer_order_problem: () => import('./business/answer_order_problem.ts').then((m) => m.answerOrderProblem),
   appeal_order_problem: () => import('./food/appeal_order_problem.ts').then((m) => m.appealOrderProblem),
+  cancel_booking: () => import('./services/cancel_booking.ts').then((m) => m.cancelBooking),
+  move_booking: () => import('./services/move_booking.ts').then((m) => m.moveBooking),
   set_item_stock: () => import('./business/set_item_stock.ts').then((m) => m.setItemStock),
   set_item_schedule: () => import('./business/set_item_schedule.ts').then((m) => m.setItemSchedule),
   set_category_schedule: () =>

@@ -173,6 +173,7 @@ const table = {
   quote_expired: { status: 409, exit: 'conflict', title: 'Quote has expired' },
   quote_already_used: { status: 409, exit: 'conflict', title: 'Quote is already used' },
   invalid_state: { status: 409, exit: 'conflict', title: 'Not possible in this status' },
+  not_movable: { status: 409, exit: 'conflict', title: 'Can no longer be moved' },
   not_cancellable: { status: 409, exit: 'conflict', title: 'Can no longer be cancelled' },
   fulfillment_type_mismatch: {
     status: 409,

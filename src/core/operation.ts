@@ -107,7 +107,13 @@ export type ExampleInput = Record<string, unknown>
 export type ExampleResults = Readonly<Record<string, any>>
 
 /** A call of an operation for the example of another. It takes the operation's own example unless `input` says otherwise. */
-export type ExampleCall = { operation: string; name: string; input?(done: ExampleResults): ExampleInput }
+export type ExampleCall = {
+  operation: string
+  name: string
+  /** The scenario that the sandbox plays for it. */
+  scenario?: string
+  input?(done: ExampleResults): ExampleInput
+}
 
 /** Time that passes by the sandbox clock right before an example: `1h`, `3d`. Later examples run by the advanced clock, too. */
 export type ExampleAdvance = { advance: string }

@@ -124,6 +124,8 @@ type ActionParticulars<
   name: string
   cli: WriteHints
   method?: 'PUT'
+  /** Unless it is that of every action. */
+  scope?: Scope
   /** Its path below that of the resource. */
   below: `/${string}`
   /** Unless a key is only supported. */
@@ -253,7 +255,14 @@ function defineAction<R extends Resource, Row, I extends TSchema, O extends TSch
   own: OwnedResource<R, Row, I, O>,
   particulars: ActionParticulars<R, Row, I, P, O>,
 ): Operation<IdInput<R, I> & P, O> {
-  const { cli, method = 'POST', below, idempotency = 'supported', ...rest } = particulars
+  const {
+    cli,
+    method = 'POST',
+    scope = own.scopes.act,
+    below,
+    idempotency = 'supported',
+    ...rest
+  } = particulars
   const { input, errors: refusals, act, ...others } = rest
   const { path, key, errors, ...members } = membersOfOne(own)
   return defineOperation({
@@ -261,7 +270,7 @@ function defineAction<R extends Resource, Row, I extends TSchema, O extends TSch
     ...members,
     method,
     path: `${path}${below}`,
-    scope: own.scopes.act,
+    scope,
     idempotency,
     input: strictObject({ ...key, ...input }),
     errors: [...errors, ...refusals],

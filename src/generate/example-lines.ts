@@ -2,6 +2,9 @@
 import type { Flag } from '../cli/command.ts'
 import type { AnyOperation, AnySandboxOperation, ExampleInput } from '../core/operation.ts'
 
+/** The headers of a call: its idempotency key, and the scenario that the sandbox plays. */
+type ExampleHeaders = { key?: string | undefined; scenario?: string | undefined }
+
 /**
  * Returns the curl line. It reads `DRAY_BASE_URL` and `DRAY_TOKEN` from the environment, as dray does; that of a control call
  * reads `CONTROL_TOKEN`.
@@ -9,7 +12,7 @@ import type { AnyOperation, AnySandboxOperation, ExampleInput } from '../core/op
 export function curlLine(
   { method, path, pathParameters, plane }: AnyOperation | AnySandboxOperation,
   input: ExampleInput,
-  key?: string,
+  { key, scenario }: ExampleHeaders = {},
 ): string {
   const where = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
   const rest = Object.entries(input).filter(([name]) => !pathParameters.includes(name))
@@ -22,6 +25,7 @@ export function curlLine(
     `curl -sS${how} "$DRAY_BASE_URL${where}"`,
     `-H "Authorization: Bearer $${plane === 'sandbox' ? 'CONTROL_TOKEN' : 'DRAY_TOKEN'}"`,
     ...(key === undefined ? [] : [`-H "Idempotency-Key: ${key}"`]),
+    ...(scenario === undefined ? [] : [`-H ${quote(`Sandbox-Scenario: ${scenario}`)}`]),
     ...query.map((text) => `--data-urlencode ${quote(text)}`),
     ...(method === 'GET' ? [] : ['-H "Content-Type: application/json"', `-d ${quote(bodyOf(rest, '  '))}`]),
   ]
@@ -36,7 +40,11 @@ function bodyOf(members: readonly [string, unknown][], indent = ''): string {
 }
 
 /** Returns the dray line, with a flag for each field. Values without a flag are passed as JSON. */
-export async function drayLine(operation: AnyOperation, input: ExampleInput, key?: string): Promise<string> {
+export async function drayLine(
+  operation: AnyOperation,
+  input: ExampleInput,
+  { key, scenario }: ExampleHeaders = {},
+): Promise<string> {
   const { apiCommand } = await import('../commands/api.command.ts')
   const { flags } = await apiCommand(operation.name)
   const words = flatten(input).map(([field, value]) => toFlag(flags, field, value))
@@ -47,6 +55,7 @@ export async function drayLine(operation: AnyOperation, input: ExampleInput, key
   const own = Object.values(input).find((value) => typeof value === 'string')
   const tail = [
     ...(key === undefined ? [] : [`--idempotency-key ${key}`]),
+    ...(scenario === undefined ? [] : [`--scenario ${quote(scenario)}`]),
     ...(danger === 'destructive' ? [own === undefined ? '--yes' : `--confirm ${own}`] : []),
     ...(danger === 'spend' || danger === 'bulk' ? ['--yes'] : []),
     ...(danger === 'spend' && spends?.how === 'invoice' ? ['--max-total 25.00'] : []),

@@ -89,6 +89,7 @@ export type ExampleStep = {
   neededBy?: string
   /** Spans by which the clock is advanced before the call. */
   advances: readonly string[]
+  scenario?: string | undefined
   input(done: ExampleResults): ExampleInput
 }
 
@@ -104,7 +105,8 @@ export function listSteps(operations: readonly AnyOperation[]): ExampleStep[] {
         .filter((need) => 'operation' in need)
         .filter((call) => call.operation === name)
         .map((call): ExampleStep => {
-          return { operation, name: call.name, neededBy, advances: [], input: call.input ?? example }
+          const { scenario, input = example } = call
+          return { operation, name: call.name, neededBy, advances: [], scenario, input }
         }),
     )
     const advances = own.flatMap((need) => ('advance' in need ? [need.advance] : []))
@@ -126,7 +128,7 @@ export function answersFor(example: string, done: ExampleResults): ExampleResult
 
 async function makeCall(
   gateway: Gateway,
-  { operation, name, neededBy, advances, input: inputFor }: ExampleStep,
+  { operation, name, neededBy, advances, scenario, input: inputFor }: ExampleStep,
   done: ExampleResults,
 ): Promise<Example> {
   const input = inputFor(answersFor(name, done))
@@ -136,6 +138,7 @@ async function makeCall(
     credential: { account: EXAMPLES_AS },
     input,
     ...(key !== undefined && { idempotencyKey: key }),
+    ...(scenario !== undefined && { scenario }),
   })
   // The secret of an example is not to be taken for one that is used.
   const answer = JSON.parse(body.replaceAll(/whsec_[^"]+/g, 'whsec_example')) as ExampleInput
@@ -149,8 +152,8 @@ async function makeCall(
     ...(neededBy !== undefined && { neededBy }),
     ...(advances.length > 0 && { advanced: advances }),
     input,
-    curl: curlLine(operation, input, key),
-    dray: await drayLine(operation, input, key),
+    curl: curlLine(operation, input, { key, scenario }),
+    dray: await drayLine(operation, input, { key, scenario }),
     status,
     answer,
   }

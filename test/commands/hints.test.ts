@@ -131,6 +131,9 @@ const STORIES: Readonly<Record<string, readonly string[]>> = {
     'dray services book "Bright Corner" --service "Deep clean" --to shoreditch --window "tomorrow 09:00/tomorrow 13:00" --name Ana --phone +447700900123 --yes --max-total 400 --as member',
     'dray services show --as member',
     'dray services track --as member',
+    'dray services book "Bright Corner" --service "Deep clean" --to shoreditch --at "2026-11-25 09:00" --name Ana --phone +447700900123 --yes --max-total 400 --as member --new',
+    'dray services move {bkg} --at "2026-11-26 09:00" --as member',
+    'dray services cancel {bkg} --as member --confirm {bkg}',
   ],
   'a task': [
     'dray tasks types',

@@ -23,7 +23,7 @@ type Booking = {
     buffer_minutes: number
     price: Amount
     completion: { media: unknown[] } | null
-    cancellation: unknown
+    cancellation: { fee?: Amount } | null
     place: { location: GeoPoint }
     arrived_at: number | null
   }
@@ -103,8 +103,8 @@ function cellsOfNobody(tx: Tx): Promise<string[]> {
 function path(booking: Booking, events: readonly Row[]): string[] {
   const { status, doc } = booking
   const problems = pathViolations(booking, BOOKING_TRANSITIONS, events)
-  const off = status === 'declined' || status === 'cancelled'
-  if (off !== (doc.cancellation !== null)) problems.push(`is ${status} and its cancellation says otherwise`)
+  if (isOff(status) !== (doc.cancellation !== null))
+    problems.push(`is ${status} and its cancellation says otherwise`)
   if ((status === 'completed') !== (doc.completion !== null))
     problems.push(`is ${status} and its completion says otherwise`)
   return problems
@@ -133,24 +133,42 @@ function planned({ status }: Booking, plans: readonly Row[]): string[] {
   return steps.length === (over ? 0 : 1) ? [] : [`is ${status} and has ${steps.length} plans`]
 }
 
-/** I5: the full price is charged once, and refunded only if nobody comes. */
+/** I5: the full price is charged once, and refunded only if nobody comes, less what a late cancellation keeps. */
 function paid({ status, doc }: Booking, payments: readonly Row[]): string[] {
   const [payment, ...more] = payments
   if (payment === undefined || more.length > 0) return [`has ${payments.length} payments`]
-  const off = status === 'declined' || status === 'cancelled'
-  const fitting = off
-    ? [payment['paid_at'] === null ? 'failed' : 'refunded']
-    : ['completed', 'no_show', 'in_progress', 'arrived', 'en_route'].includes(status)
-      ? ['paid']
-      : ['paid', 'unpaid']
+  const kept = doc.cancellation?.fee?.amount ?? 0
+  // A card that had not settled at a late cancellation is charged what is kept.
+  const amount = kept > 0 && payment['amount'] === kept ? kept : doc.price.amount
+  const off = isOff(status)
+  const fitting = off ? [offStatus(payment, { kept, amount })] : openStatuses(status)
   const back = payment['refund_amount']
   return [
-    ...(payment['amount'] === doc.price.amount ? [] : [`pays ${String(payment['amount'])}`]),
+    ...(payment['amount'] === amount ? [] : [`pays ${String(payment['amount'])}`]),
     ...(fitting.includes(String(payment['status']))
       ? []
       : [`is ${status} and its payment ${String(payment['status'])}`]),
-    ...(payment['status'] === 'refunded' && back !== doc.price.amount ? [`gets ${String(back)} back`] : []),
+    ...(off && payment['paid_at'] !== null && Number(back ?? 0) !== amount - kept
+      ? [`gets ${String(back)} back`]
+      : []),
   ]
+}
+
+function isOff(status: string): boolean {
+  return status === 'declined' || status === 'cancelled'
+}
+
+/** The status of the payment of a visit that is off, of which a part may be kept. */
+function offStatus(payment: Row, { kept, amount }: { kept: number; amount: number }): string {
+  if (payment['paid_at'] === null) return 'failed'
+  if (kept === 0) return 'refunded'
+  return kept === amount ? 'paid' : 'partially_refunded'
+}
+
+function openStatuses(status: string): string[] {
+  return ['completed', 'no_show', 'in_progress', 'arrived', 'en_route'].includes(status)
+    ? ['paid']
+    : ['paid', 'unpaid']
 }
 
 /** I4: one quote, one booking, at the quoted price. */

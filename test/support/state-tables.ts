@@ -62,7 +62,7 @@ export const BOOKING_TRANSITIONS: StateTable = {
   requested: ['confirmed', 'declined', 'cancelled'],
   confirmed: ['en_route', 'cancelled'],
   en_route: ['arrived', 'cancelled'],
-  arrived: ['in_progress', 'no_show'],
+  arrived: ['in_progress', 'no_show', 'cancelled'],
   in_progress: ['completed'],
   completed: [],
   declined: [],

@@ -1,15 +1,14 @@
 import { ACCOUNT, ownedBy } from '../../core/owned.ts'
-import { idParam } from '../../core/schema.ts'
 import { findBooking, lockBooking } from './queries/bookings.ts'
 import { BOOKING } from './resource.ts'
-import { serviceBooking } from './schema.ts'
+import { bookingId, serviceBooking } from './schema.ts'
 import { serializeBooking } from './views.ts'
 
 export const OWN_BOOKING = ownedBy(ACCOUNT, {
   resource: BOOKING,
   path: '/v1/services/bookings',
   scopes: { read: 'services.read', act: 'services.read' },
-  id: idParam('Booking'),
+  id: bookingId,
   output: serviceBooking,
   find: findBooking,
   lock: lockBooking,

@@ -29,6 +29,10 @@ export const getServiceBooking = OWN_BOOKING.show({
       'completed_at',
       'completion.summary',
       'cancellation.reason_code',
+      'cancellation.fee',
+      'cancellation_fee',
+      'movable_until',
+      'cancellation_policy',
     ],
   },
 })

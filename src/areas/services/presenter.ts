@@ -5,6 +5,7 @@ import { type Place, findPlacePoint } from '../../core/places/place.ts'
 import {
   type Arrival,
   type Bill,
+  type BillLine,
   definePresenter,
   type Receipt,
   type RouteMap,
@@ -36,6 +37,8 @@ export const bookingPresenter = definePresenter<ServiceBooking, ServiceQuote>(BO
     not_answered_in_time: 'The provider did not respond in time.',
     provider_declined: 'The provider declined.',
     provider_unavailable: 'The provider cannot come.',
+    provider_no_show: 'The provider did not come.',
+    moved: 'The start was moved.',
     no_free_slot: 'The provider has no free time in that window.',
     customer_absent: 'No one opened the door.',
   },
@@ -92,9 +95,15 @@ function receiptOf(booking: ServiceBooking, isLost: boolean): Receipt {
     added: [],
     total: price,
     included: [{ label: 'VAT', amount: tax_included }],
-    ...receiptTotals(booking, isLost),
+    ...receiptTotals(booking, isLost, notCharged(booking)),
     made: booking.created_at,
   }
+}
+
+/** What a card that had not settled was never charged: a late cancellation keeps a part of the price. */
+function notCharged({ price, payment: { amount } }: ServiceBooking): BillLine[] {
+  const off = { ...price, amount: amount.amount - price.amount }
+  return off.amount === 0 ? [] : [{ label: 'Not charged', amount: off }]
 }
 
 function billOf(quote: ServiceQuote): Bill {

@@ -11,6 +11,7 @@ export const BOOKING = defineResource({
   held: { kind: 'service', ms: 900_000 },
   creates: ['book_service'],
   show: 'get_service_booking',
+  cancel: 'cancel_booking',
   shared: 'booking',
   life: {
     success: 'completed',
@@ -19,7 +20,7 @@ export const BOOKING = defineResource({
     track: 'dray services track',
     suggestedAdvance: '1d',
   },
-  events: { name: 'service_booking', scope: 'services.read', words: BOOKING_STATUSES },
+  events: { name: 'service_booking', scope: 'services.read', words: [...BOOKING_STATUSES, 'moved'] },
   last: {
     none: 'No bookings on this machine yet.',
     hint: '`dray services book` makes one; `dray recent` lists bookings made on this machine.',

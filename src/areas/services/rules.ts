@@ -37,6 +37,27 @@ export type Travel = {
   per_km: Money
 }
 
+const MINUTE = 60_000
+/** Until so long before the start a booking is cancelled without a charge, and its start can be moved. */
+const FREE_UNTIL_MS = 24 * 60 * MINUTE
+/** So long after the start a provider who has not set off did not come. */
+export const MAX_PROVIDER_DELAY_MS = 30 * MINUTE
+
+/** The terms of every provider, which `computeKept` and `findMovableUntil` apply. */
+export const CANCELLATION_POLICY =
+  'Cancelling is free before a start is confirmed, and until 24 hours before it. Later half of the total is kept, and from the start on all of it. Nothing can be cancelled once work has begun. The start can be moved until 24 hours before it. If the provider declines, cancels or does not come, everything is paid back. Nobody at home 15 minutes after arrival counts as a visit and is charged in full.'
+
+/** Returns what is kept of a price, in minor units, when a booking with this start is cancelled at an instant. */
+export function computeKept(total: number, startsAt: number | null, at: number): number {
+  if (startsAt === null || at <= startsAt - FREE_UNTIL_MS) return 0
+  return at < startsAt ? total - Math.floor(total / 2) : total
+}
+
+/** Returns the last instant at which a start can be moved. */
+export function findMovableUntil(startsAt: number): number {
+  return startsAt - FREE_UNTIL_MS
+}
+
 export const SERVICE_LINES = ['labour', 'callout', 'travel'] as const
 
 export type ServiceLine = { type: (typeof SERVICE_LINES)[number]; amount: Money }
@@ -101,5 +122,4 @@ export type ServiceQuoteDoc = {
   lines: ServiceLine[]
   total: Money
   tax_included: Money
-  cancellation_policy: string
 }

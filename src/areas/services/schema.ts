@@ -5,6 +5,7 @@ import { localTimes } from '../../core/local-times.ts'
 import {
   secondaryField,
   writtenBy,
+  cancellable,
   strictObject,
   IDENTIFIER,
   contact,
@@ -36,7 +37,13 @@ import {
   SERVICE_LINES,
   MIN_SERVICE_MINUTES,
 } from './rules.ts'
-import { BOOKING_QUOTE_TIMES, BOOKING_STATUSES, BOOKING_TIMES, SERVICE_CATEGORIES } from './states.ts'
+import {
+  BOOKING_CANCEL_REASONS,
+  BOOKING_QUOTE_TIMES,
+  BOOKING_STATUSES,
+  BOOKING_TIMES,
+  SERVICE_CATEGORIES,
+} from './states.ts'
 
 export const providerId = idParam('Provider')
 
@@ -61,6 +68,12 @@ export const startsAt = Type.String({
   format: 'date-time',
   description: 'Start time, one of those of get_provider_availability',
 })
+
+export const bookingCancelReason = Type.Enum(BOOKING_CANCEL_REASONS, { description: 'Reason' })
+
+const cancellationPolicy = Type.String({ meaning: 'Cancellation policy', label: 'Cancellation' })
+
+export const bookingId = idParam('Booking')
 
 export const provider = component('Provider', {
   provider_id: Type.String({ meaning: 'Provider' }),
@@ -100,7 +113,7 @@ export const provider = component('Provider', {
     next_available_at: nullable('Next available time', instant, 'Next available'),
     as_of: describeField('Time of this information', instant),
   }),
-  cancellation_policy: writtenBy('worker', Type.String({ meaning: 'Cancellation policy' })),
+  cancellation_policy: cancellationPolicy,
 })
 
 const slot = strictObject({
@@ -155,7 +168,7 @@ export const serviceQuote = strictObject({
   total: describeField('Total', money),
   tax_included: taxIncludedField,
   slot_required: Type.Boolean({ meaning: 'True if a start time must be chosen' }),
-  cancellation_policy: writtenBy('worker', Type.String({ meaning: 'Cancellation policy' })),
+  cancellation_policy: cancellationPolicy,
   estimated_arrival_window: nullable('Estimated arrival window of the provider', window),
   ...confirmTerms,
   ...localTimes(BOOKING_QUOTE_TIMES),
@@ -202,12 +215,25 @@ export const serviceBooking = component('ServiceBooking', {
       media: Type.Array(media, { meaning: 'Captured files' }),
     }),
   ),
+  cancellable,
+  cancellation_fee: nullable(
+    'Current cancellation fee, kept from the payment; null if the booking cannot be cancelled',
+    money,
+    'Cancelling costs',
+  ),
+  movable_until: nullable(
+    'Last time at which the start can be moved; null if it cannot be moved',
+    instant,
+    'Movable until',
+  ),
+  cancellation_policy: cancellationPolicy,
   cancellation: nullable(
     'Cancellation; null if not cancelled',
     strictObject({
       by: describeField('Actor', actor),
       reason_code: Type.String({ meaning: 'Reason code', label: 'Reason' }),
       note: writtenBy('worker', noteField),
+      fee: describeField('Cancellation fee', money, 'Cancellation fee'),
       at: describeField('Time of cancellation', instant),
     }),
   ),

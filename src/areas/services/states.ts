@@ -17,7 +17,7 @@ const MOVES: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = {
   confirmed: ['en_route', 'cancelled'],
   declined: [],
   en_route: ['arrived', 'cancelled'],
-  arrived: ['in_progress', 'no_show'],
+  arrived: ['in_progress', 'no_show', 'cancelled'],
   in_progress: ['completed'],
   completed: [],
   no_show: [],
@@ -28,6 +28,22 @@ const MOVES: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = {
 export function canMoveBooking(from: BookingStatus, to: BookingStatus): boolean {
   return MOVES[from].includes(to)
 }
+
+/** The statuses in which the customer may cancel: until work begins. */
+const CANCELLABLE: readonly BookingStatus[] = ['requested', 'confirmed', 'en_route', 'arrived']
+
+export function isBookingCancellable(status: BookingStatus): boolean {
+  return CANCELLABLE.includes(status)
+}
+
+export const BOOKING_CANCEL_REASONS = [
+  'changed_plans',
+  'booked_by_mistake',
+  'taking_too_long',
+  'wrong_address',
+  'other',
+] as const
+export type BookingCancelReason = (typeof BOOKING_CANCEL_REASONS)[number]
 
 /** Returns true when no status can follow. */
 export function isBookingOver(status: BookingStatus): boolean {

@@ -14,12 +14,13 @@ import { METHODS_OF, type Payment } from '../payments/rules/payment.ts'
 import { serializePayment, serializeRefunds } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/queries.ts'
 import { serializeQuote, serializeQuoteTerms } from '../quotes/views.ts'
+import { feeOfCancellingBooking, findMoveDeadline } from './lifecycle/change.ts'
 import { arrivalWindow } from './lifecycle/slots.ts'
 import type { BookingRecord } from './queries/bookings.ts'
 import type { ProviderRecord } from './queries/providers.ts'
-import type { ServiceQuoteDoc } from './rules.ts'
+import { CANCELLATION_POLICY, type ServiceQuoteDoc } from './rules.ts'
 import type { provider, serviceBooking, serviceQuote } from './schema.ts'
-import { BOOKING_QUOTE_TIMES, BOOKING_TIMES } from './states.ts'
+import { BOOKING_QUOTE_TIMES, BOOKING_TIMES, isBookingCancellable } from './states.ts'
 
 /** Returns whether the earliest possible start is open. */
 export function isAvailableNow(nextAt: number | undefined, now: number): boolean {
@@ -49,7 +50,7 @@ export function serializeServiceProvider(
       next_available_at: toTimestampOrNull(nextAt ?? null),
       as_of: toTimestamp(now),
     },
-    cancellation_policy: doc.cancellation_policy,
+    cancellation_policy: CANCELLATION_POLICY,
   }
 }
 
@@ -72,7 +73,7 @@ export function serializeServiceQuote(
     total: doc.total,
     tax_included: doc.tax_included,
     slot_required: doc.slot_required,
-    cancellation_policy: doc.cancellation_policy,
+    cancellation_policy: CANCELLATION_POLICY,
     estimated_arrival_window: serializeTimeWindow(
       doc.starts_at === null ? null : arrivalWindow(doc.starts_at),
     ),
@@ -128,7 +129,15 @@ function toBooking(
     started_at: toTimestampOrNull(doc.started_at),
     completed_at: toTimestampOrNull(doc.completed_at),
     completion: doc.completion,
-    cancellation: doc.cancellation && { ...doc.cancellation, at: toTimestamp(doc.cancellation.at) },
+    cancellable: isBookingCancellable(status),
+    cancellation_fee: feeOfCancellingBooking({ doc, ...booking }, now),
+    movable_until: toTimestampOrNull(findMoveDeadline({ doc, ...booking }, now)),
+    cancellation_policy: CANCELLATION_POLICY,
+    cancellation: doc.cancellation && {
+      ...doc.cancellation,
+      fee: doc.cancellation.fee ?? { ...doc.price, amount: 0 },
+      at: toTimestamp(doc.cancellation.at),
+    },
     status_history: doc.history.map((step) => ({ ...step, at: toTimestamp(step.at) })),
     created_at: toTimestamp(booking.created_at),
     updated_at: toTimestamp(booking.updated_at),

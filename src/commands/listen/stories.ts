@@ -182,8 +182,8 @@ const ride = (when: (now: number) => Input): readonly TriggerCall[] => [
   },
 ]
 
-/** A booking of the first free start from tomorrow on, or one without a start, to which the provider answers. */
-const booking = (hasSlot: boolean): readonly TriggerCall[] => [
+/** A booking of the first free start so many days ahead, or one without a start, to which the provider answers. */
+const booking = (hasSlot: boolean, daysAhead = 1): readonly TriggerCall[] => [
   {
     call: 'search_service_providers',
     input: { latitude: 51.5188, longitude: -0.0814, category: 'cleaning' },
@@ -195,8 +195,8 @@ const booking = (hasSlot: boolean): readonly TriggerCall[] => [
           input: (done: ExampleResults, now: number) => ({
             provider_id: done['search_service_providers'].data[0].provider_id,
             service_code: 'regular_clean',
-            date: toTimestamp(now + DAY_MS).slice(0, 10),
-            days: 14,
+            date: toTimestamp(now + daysAhead * DAY_MS).slice(0, 10),
+            days: 14 - daysAhead,
           }),
         },
       ]
@@ -337,6 +337,15 @@ export const TRIGGERS: Readonly<Record<string, TriggerKind>> = {
       declined: { scenario: 'provider_declines', make: ASKED },
       no_show: { scenario: 'customer_no_show' },
       cancelled: { scenario: 'provider_cancels' },
+      moved: {
+        make: booking(true, 3),
+        acts: [
+          {
+            call: 'move_booking',
+            input: (done) => ({ starts_at: done['get_provider_availability'].data.at(-1).starts_at }),
+          },
+        ],
+      },
     },
   },
 }

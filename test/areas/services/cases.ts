@@ -64,5 +64,21 @@ export const cases = defineCases({
       },
     },
     get_service_booking: { tool: 'reads' },
+    cancel_booking: { tool: 'removes', spends: 'fee', afterEntitlementEnds: 'not_cancellable' },
+    move_booking: {
+      tool: 'writes',
+      needs: async (world, as) => {
+        const { booking_id } = await bookJob(world, { starts_at: timestampAt('10:00', DAY) }, { as })
+        return { booking_id, starts_at: timestampAt('14:00', DAY) }
+      },
+      secondInput: { starts_at: timestampAt('13:00', DAY) },
+      refusals: {
+        slot_unavailable: { starts_at: timestampAt('03:00', DAY) },
+        not_movable: async ({ world }) => ({
+          booking_id: (await bookJob(world)).booking_id,
+          starts_at: timestampAt('14:00', DAY),
+        }),
+      },
+    },
   },
 })

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { durationFault, priceService, type ServiceOffer } from '../../../src/areas/services/rules.ts'
+import {
+  computeKept,
+  durationFault,
+  findMovableUntil,
+  priceService,
+  type ServiceOffer,
+} from '../../../src/areas/services/rules.ts'
 import { computeIncludedTax } from '../../../src/core/money.ts'
 import { gbp } from '../../support/money.ts'
 import { fc } from '../../support/properties.ts'
@@ -91,4 +97,26 @@ test.each([
   [99_999_999_999, 16_666_666_666],
 ])('of a total of %i a fifth on top is %i', (total, tax) => {
   expect(computeIncludedTax(gbp(total), 2000)).toEqual(gbp(tax))
+})
+
+describe('what is kept of a cancelled booking', () => {
+  const START = Date.parse('2026-11-24T10:00:00.000Z')
+  const HOUR = 3_600_000
+  test.each([
+    [4800, START - 24 * HOUR, 0],
+    [4800, START - 24 * HOUR + 1, 2400],
+    [4800, START - 23 * HOUR, 2400],
+    [4801, START - 23 * HOUR, 2401],
+    [4801, START - 1, 2401],
+    [4801, START, 4801],
+    [4801, START + HOUR, 4801],
+    [1, START - 1, 1],
+  ])('of %i at %i is %i: half of it goes back, rounded down', (total, at, kept) => {
+    expect(computeKept(total, START, at)).toBe(kept)
+  })
+
+  test('is nothing before a start is confirmed', () => {
+    expect(computeKept(4800, null, START)).toBe(0)
+    expect(findMovableUntil(START)).toBe(START - 24 * HOUR)
+  })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { bookingPresenter } from '../../../src/areas/services/presenter.ts'
 import type { Command } from '../../../src/cli/define-command.ts'
 import { recent } from '../../../src/commands/recent.command.ts'
 import { servicesBook } from '../../../src/commands/services/book.command.ts'
@@ -6,10 +7,15 @@ import { servicesQuote } from '../../../src/commands/services/quote.command.ts'
 import { servicesShow } from '../../../src/commands/services/show.command.ts'
 import { servicesSlots } from '../../../src/commands/services/slots.command.ts'
 import { trackCommand } from '../../../src/commands/track.ts'
+import { receiptOf } from '../../../src/core/presenter.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo, type MemoryIo } from '../../support/memory-io.ts'
+import { gbp } from '../../support/money.ts'
 import { type InlineCommandResult, runCommand } from '../../support/run-command.ts'
+import { bookJob } from '../../support/services.ts'
+import { runIn } from '../../support/world-client.ts'
+import { openTestSandbox } from '../../support/world.ts'
 
 const FROZEN = { DRAY_NOW: '2026-11-20T09:00:00Z', NO_COLOR: '1' }
 const JOB = ['bright', '--service', 'deep_clean', '--to', 'shoreditch']
@@ -194,4 +200,28 @@ test('the bill of a quote is for eyes, and says how to book it', async () => {
   expect(out).toContain('Total')
   expect(out).toContain('£96.00')
   expect(err).toContain('dray services book --quote-id quo_')
+})
+
+test('a visit is moved, and cancelled after a question that says what that costs and why', async () => {
+  const world = await openTestSandbox()
+  const { booking_id } = await bookJob(world, { starts_at: '2026-11-24T10:00:00.000Z' })
+  expect(await runIn(world, `services move ${booking_id} --at "2026-11-24 14:00"`)).toContain(
+    `Moved booking ${booking_id} to `,
+  )
+  await world.advanceTo('2026-11-24T09:00:00Z')
+  const asked = await runIn(world, `services cancel ${booking_id} --dry-run`)
+  expect(asked).toContain(
+    'Cancelling costs £18.00, kept from your payment. Cancelling is free before a start',
+  )
+  expect(await runIn(world, `services move ${booking_id} --at "2026-11-25 14:00" --json`, 7)).toContain(
+    '"not_movable"',
+  )
+  const said = await runIn(world, `services cancel ${booking_id} --confirm ${booking_id}`)
+  expect(said).toContain(`Cancelled booking ${booking_id}.`)
+  const receipt = receiptOf(bookingPresenter, await world.ok('get_service_booking', { booking_id }))
+  expect(receipt?.settled.map(({ label, amount }) => [label, amount])).toEqual([
+    ['Paid by card', gbp(3600)],
+    ['Refund to your card', gbp(-1800)],
+    ['Charged in all', gbp(1800)],
+  ])
 })

@@ -15,7 +15,8 @@ import {
 } from '../../../db/lifecycle.ts'
 import { findNext } from '../../../db/timeline.ts'
 import { lockWorld } from '../../../db/world.ts'
-import { refundPayment, settleUnpaidPayment, settleRefund } from '../../payments/lifecycle.ts'
+import { lowerPayment, refundPayment, settleUnpaidPayment, settleRefund } from '../../payments/lifecycle.ts'
+import { loadPayment } from '../../payments/queries/ledger.ts'
 import { makeProof } from '../../proofs/lifecycle.ts'
 import {
   type BookingActor,
@@ -26,9 +27,10 @@ import {
   updateBooking,
 } from '../queries/bookings.ts'
 import { findProvider, type ProviderRecord } from '../queries/providers.ts'
+import { computeKept } from '../rules.ts'
 import { type BookingStatus, canMoveBooking, isBookingOver } from '../states.ts'
 import { arrivalWindow, claimStart, findStartWithin, LOOK_AHEAD_DAYS, releaseCells, slotOf } from './slots.ts'
-import { type BookingEvent, leavesAt, nextBookingEvent } from './timeline.ts'
+import { type BookingEvent, leavesAt, nextBookingEvent, unlessTooLate } from './timeline.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -51,6 +53,10 @@ const STEPS: Steps<BookingRecord, BookingStatus, BookingActor, BookingEvent> = {
   provider_cancels: {
     from: ['requested', 'confirmed', 'en_route'],
     apply: () => ({ to: 'cancelled', by: 'provider', reason: 'provider_unavailable' }),
+  },
+  provider_no_show: {
+    from: ['confirmed'],
+    apply: () => ({ to: 'cancelled', by: 'provider', reason: 'provider_no_show' }),
   },
   sets_off: { from: ['confirmed'], apply: setOff },
   arrives: {
@@ -112,11 +118,13 @@ export const BOOKINGS: Lifecycle<BookingRecord, BookingStatus, BookingActor, Boo
   canMove: canMoveBooking,
   steps: STEPS,
   cancelsSchedule: isCalledOff,
-  enter(_, { doc }, entry) {
+  enter(_, { doc }, entry, { note = null }) {
     doc.history.push(entry)
     const { status, by, at, reason } = entry
     if (!isCalledOff(status)) return
-    doc.cancellation = { by, reason_code: reason ?? status, note: null, at }
+    const kept = by === 'customer' ? computeKept(doc.price.amount, doc.slot?.starts_at ?? null, at) : 0
+    const fee = { ...doc.price, amount: kept }
+    doc.cancellation = { by, reason_code: reason ?? status, note, fee, at }
     doc.arrival_window = null
   },
   next: ({ world, at }, booking) => nextBookingEvent(world.seed, booking, at),
@@ -139,7 +147,7 @@ async function setOff(scene: ChangeContext, booking: BookingRecord): Promise<Boo
     before === undefined || isBookingOver(before.status) ? undefined : await findNext(tx, before.booking_id)
   if (busy !== undefined) {
     const due_at = busy.due_at > at ? busy.due_at : at + MINUTE
-    await BOOKINGS.scheduleNext(scene, booking, { event: 'sets_off', due_at })
+    await BOOKINGS.scheduleNext(scene, booking, unlessTooLate(booking, { event: 'sets_off', due_at }))
     return undefined
   }
   const day = (instant: number) => localDate(instant, world.timezone)
@@ -214,17 +222,27 @@ async function complete(
   return { summary, media }
 }
 
-/** A declined or cancelled booking gives its half hours back to the provider, and the money to the customer. */
+/** A declined or cancelled booking gives its half hours back to the provider, and the money that is not kept to the customer. */
 async function giveBack(
   scene: ChangeContext,
-  { booking_id, status }: BookingRecord,
+  { booking_id, status, doc: { price, cancellation } }: BookingRecord,
   { reason = status }: BookingMove,
 ): Promise<void> {
   const { tx } = scene
   await releaseCells(tx, booking_id)
+  const kept = cancellation?.fee?.amount ?? 0
+  const back = { ...price, amount: price.amount - kept }
+  const payment = await loadPayment(tx, booking_id)
+  if (kept > 0 && payment.status === 'unpaid') {
+    // A card that has not settled yet is charged what is kept, and no more.
+    await lowerPayment(scene, payment, back)
+    await settleUnpaidPayment(scene, booking_id)
+    return
+  }
   await refundPayment(scene, booking_id, {
     to: 'original',
-    reason,
+    reason: kept === 0 ? reason : `${reason}, less a fee of ${formatMoney({ ...price, amount: kept })}`,
+    amount: back,
     kind: 'booking',
     counterpartyId: null,
   })

@@ -53,7 +53,6 @@ export async function priceBooking(
     lines,
     total,
     tax_included: computeIncludedTax(total, doc.tax_rate_bps),
-    cancellation_policy: doc.cancellation_policy,
   }
 }
 

@@ -6,11 +6,12 @@ export const BOOKING_SCENARIOS = [
   'happy',
   'provider_declines',
   'provider_cancels',
+  'provider_no_show',
   'customer_no_show',
 ] as const
 
 const CANCELS_AT = ['requested', 'confirmed', 'en_route']
-const WORDS = `provider_declines without a slot, provider_cancels;at=${CANCELS_AT.join('|')}, customer_no_show`
+const WORDS = `provider_declines without a slot, provider_cancels;at=${CANCELS_AT.join('|')}, provider_no_show, customer_no_show`
 
 /** The scenario to keep with a booking; null for one that simply goes well. Throws `scenario_not_allowed`. */
 export function readBookingScenario(

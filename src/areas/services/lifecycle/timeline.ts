@@ -4,6 +4,7 @@ import { hasScenario } from '../../../core/scenario.ts'
 import { midway } from '../../../core/time.ts'
 import { travelSeconds } from '../../../core/travel.ts'
 import type { BookingRecord } from '../queries/bookings.ts'
+import { MAX_PROVIDER_DELAY_MS } from '../rules.ts'
 import type { BookingStatus } from '../states.ts'
 
 /** The events that may be planned for a booking. The last two are planned where money moves. */
@@ -12,6 +13,7 @@ export type BookingEvent =
   | 'provider_declines'
   | 'request_lapses'
   | 'provider_cancels'
+  | 'provider_no_show'
   | 'sets_off'
   | 'arrives'
   | 'starts'
@@ -71,7 +73,8 @@ const FOLLOWS: Readonly<
     const setsOff = Math.max(at, startOf(booking) - Math.max(after(TRAVEL_S) - at, way * SECOND))
     if (cancelsAt(booking) === 'confirmed')
       return { event: 'provider_cancels', due_at: Math.min(setsOff, after(CANCELS_AFTER_S)) }
-    return { event: 'sets_off', due_at: setsOff }
+    const absent = hasScenario(booking, 'provider_no_show')
+    return unlessTooLate(booking, { event: 'sets_off', due_at: absent ? Infinity : setsOff })
   },
   en_route(booking, at) {
     const arrives = booking.doc.leg?.ends_at ?? at
@@ -85,6 +88,12 @@ const FOLLOWS: Readonly<
   },
   // The minutes that are paid are worked.
   in_progress: ({ doc }, at) => ({ event: 'finishes', due_at: at + doc.duration_minutes * 60 * SECOND }),
+}
+
+/** Returns the event, or that the provider did not come where it would be too late for that. */
+export function unlessTooLate(booking: BookingRecord, next: NextBookingEvent): NextBookingEvent {
+  const due_at = startOf(booking) + MAX_PROVIDER_DELAY_MS
+  return next.due_at < due_at ? next : { event: 'provider_no_show', due_at }
 }
 
 function startOf({ doc, updated_at }: BookingRecord): number {

@@ -49,7 +49,14 @@ export type BookingDoc = {
   completed_at: number | null
   completion: { summary: string; media: Media[] } | null
   /** The reason of a cancellation or a refusal. */
-  cancellation: { by: BookingActor; reason_code: string; note: string | null; at: number } | null
+  cancellation: {
+    by: BookingActor
+    reason_code: string
+    note: string | null
+    /** The part of the price that is kept; absent in older bookings, which kept none. */
+    fee?: Money
+    at: number
+  } | null
   history: { status: BookingStatus; at: number; by: BookingActor; reason: string | null }[]
   /** The scenario by which the sandbox plays this booking. */
   scenario: { name: string; options: Record<string, string> } | null

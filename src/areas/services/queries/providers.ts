@@ -18,7 +18,6 @@ export type ProviderDoc = {
   photo_url: string | null
   travel: Travel
   tax_rate_bps: number
-  cancellation_policy: string
 }
 
 export type ProviderRecord = {
