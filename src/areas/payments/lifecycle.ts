@@ -124,7 +124,7 @@ export async function settleUnpaidPayment(
   storePart?: number,
 ): Promise<Payment> {
   const { tx, at } = scene
-  // The close of a business day changes rows of payments, too, and holds the world's row.
+  // Before the payment's row: who holds the world's row, as the close of a business day does, waits for no payment.
   await lockWorld(tx)
   const payment = await loadPayment(tx, resourceId)
   if (payment.status !== 'unpaid') return payment

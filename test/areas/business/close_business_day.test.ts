@@ -82,7 +82,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await world.refused('close_business_day')).toMatchObject({ code: 'invalid_state' })
   })
 
-  test('what is paid at the instant of the close, or while it runs, counts in this day or the next, never twice', async () => {
+  test('what is paid around the time of a close counts in this day or the next, and once', async () => {
     const world = await openTestSandbox({ engine })
     await attend(world)
     await sell(world)

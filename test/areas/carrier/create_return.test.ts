@@ -230,7 +230,7 @@ describe('a return is refused', () => {
 })
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  test('of two returns at once for a parcel one is created, and none beside a cancellation', async () => {
+  test('of two returns asked for together one is created, and none is left beside a cancellation', async () => {
     const world = await openTestSandbox({ engine })
     for (let round = 0; round < 3; round++) {
       const tracking_number = await make(world)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   canMove,
+  canRedirect,
   isTerminal,
   REASON_REQUIRED,
   SHIPMENT_EVENT_CODES,
@@ -21,6 +22,15 @@ describe('a parcel', () => {
 
   test('ends delivered, returned, lost or cancelled', () => {
     expect(SHIPMENT_STATUSES.filter(isTerminal)).toEqual(['delivered', 'returned', 'lost', 'cancelled'])
+  })
+
+  test('can be redirected while nobody has it in a van, before its third attempt, and never as a return', () => {
+    const redirected = SHIPMENT_STATUSES.filter((status) => canRedirect({ status, attempts: 2 }))
+    expect(redirected).toEqual(['pre_transit', 'in_transit', 'delivery_attempted'])
+    for (const status of redirected) {
+      expect(canRedirect({ status, attempts: 3 })).toBe(false)
+      expect(canRedirect({ status, attempts: 0, return_of: {} })).toBe(false)
+    }
   })
 
   test('says why when something went wrong', () => {
