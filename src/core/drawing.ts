@@ -33,6 +33,8 @@ export type TextItem = Box & {
   stands?: 'top' | 'middle'
   /** The country of an address, which decides between the forms of a character in Chinese and Japanese. */
   country?: string
+  /** The thing that the text is about, such as a tracking number. A refusal to draw names it. */
+  subject?: string
 }
 
 export type DrawingItem =

@@ -279,6 +279,7 @@ const table = {
   // 429, 5xx
   rate_limited: { status: 429, exit: 'rate_limited', title: 'Too many requests', retryable: true },
   internal_error: { status: 500, exit: 'internal', title: 'Internal error', retryable: true },
+  font_not_installed: { status: 501, exit: 'rejected', title: 'Font is not installed' },
   service_unavailable: { status: 503, exit: 'unavailable', title: 'Service is unavailable', retryable: true },
   storage_full: {
     status: 507,

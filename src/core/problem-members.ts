@@ -59,6 +59,7 @@ export const PROBLEM_MEMBERS = {
   existing_item_id: text('`duplicate_item`: existing item.'),
   existing_tracking_number: text('`duplicate_reference`: parcel with this reference.'),
   first: text('`position_gone`: position from which to read on.'),
+  install_command: text('`font_not_installed`: command that installs the fonts where the service runs.'),
   item_ids: texts('`item_unavailable`, `item_not_found`: unavailable or unknown items.'),
   latest_delivery_at: text('`adjustment_not_allowed`: latest delivery time that was promised.'),
   limit: integer(

@@ -21,11 +21,11 @@ export function packagesOf(modules: Iterable<string>): string[] {
 }
 
 /**
- * Returns the notice file for these folders of packages, and for the fonts whose parts stand in labels. Throws with the
+ * Returns the notice file for these folders of packages, and for the font that is installed with it, whose parts stand in labels. Throws with the
  * names of packages without a licence text.
  */
 export function noticesOf(root: string, folders: Iterable<string>): string {
-  const fonts = globSync('node_modules/@fontsource-variable/*', { cwd: root }).map((path) => join(root, path))
+  const fonts = globSync('node_modules/@fontsource-variable/noto-sans', { cwd: root }).map((path) => join(root, path))
   const packages = [...new Set([...folders, ...fonts])].map(readPackage)
   const lacking = packages
     .filter(({ texts }) => texts === '')

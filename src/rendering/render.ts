@@ -1,5 +1,6 @@
 /** Turns a drawing into a file. */
 import type { Drawing } from '../core/drawing.ts'
+import { assertFontsInstalled } from './assert-fonts.ts'
 import { toPdf } from './pdf.ts'
 import { toPng } from './png.ts'
 import { makeTypesetter } from './typesetter.ts'
@@ -21,11 +22,12 @@ export type RenderedDocument = {
   missing: string[]
 }
 
-/** Draws all sheets; a PNG holds the first one only. */
+/** Draws all sheets; a PNG holds the first one only. Throws `font_not_installed` before it draws anything. */
 export async function renderDocument(
   drawing: Drawing,
   { format, dpi, onSheet }: DocumentOptions,
 ): Promise<RenderedDocument> {
+  assertFontsInstalled(drawing)
   const typesetter = makeTypesetter()
   let done = 0
   const tell = (): Promise<void> | void => onSheet?.(++done)

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../core/errors.ts'
 import { type AnyOperation, isExtension, joinDescription } from '../core/operation.ts'
 import { type Example, EXAMPLES_AS, EXAMPLES_NOW } from './docs/example.ts'
 import { describeStream, describeWebhooks } from './events/openapi.ts'
-import { describeLabel } from './label/openapi.ts'
+import { describeLabel, LABEL_CODES } from './label/openapi.ts'
 import {
   type OpenApiCall,
   describeCall,
@@ -22,6 +22,8 @@ import { SHARED_LINK_PATHS } from './track/openapi.ts'
 
 /** The tag of the calls that stand beside the interface. */
 const BESIDE = 'beside the interface'
+/** What a label adds to the errors of its parcel. */
+const LABEL = { codes: LABEL_CODES, keyed: false }
 
 /** Returns the document of these operations, in their order, with recorded examples. `version` is the program's. */
 export function openapiDocument(
@@ -87,7 +89,7 @@ export function describeOperations(
       headers: HEADERS,
       responses: Object.fromEntries([...refusals.values()].map(({ name, response }) => [name, response])),
       schemas: { Problem: PROBLEM, ...schemas.shared() },
-      examples: problemExamples(calls),
+      examples: problemExamples(shipment === undefined ? calls : [...calls, LABEL]),
     },
   }
 }

@@ -9,7 +9,13 @@ import type { DocumentFormat } from '../../rendering/render.ts'
 import { type ParcelSetArgs, SET_FLAGS } from './bulk/choose.ts'
 import { PARCELS } from './bulk/flags.ts'
 import { type NamedParcel, type Parcel, problemsOf } from './bulk/parcels.ts'
-import { renderParcelLabels, type LabelStyle, warnOfMissing, withProgress } from './label/draw.ts'
+import {
+  assertLabelFonts,
+  renderParcelLabels,
+  type LabelStyle,
+  warnOfMissing,
+  withProgress,
+} from './label/draw.ts'
 import {
   assertOut,
   inFolder,
@@ -147,6 +153,8 @@ async function writePictures(
     throw new AppError('usage', 'A PNG holds one label: several cannot go to standard output.', {
       hint: 'Give a folder with --out labels, or use --format pdf.',
     })
+  // Nothing is half done: the last picture may be the one without a font.
+  await assertLabelFonts(parcels, style)
   return withProgress(cli, parcels.length, async (onSheet) => {
     const files: string[] = []
     for (const [at, parcel] of parcels.entries()) {

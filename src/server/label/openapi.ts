@@ -1,9 +1,13 @@
 /** The label of a parcel in the OpenAPI document: it is no operation, because its answer is no JSON. */
 import { LABEL_PARAMETERS, LABEL_PATH } from '../../areas/carrier/label/parameters.ts'
+import type { ErrorCode } from '../../core/errors.ts'
 import type { AnyOperation } from '../../core/operation.ts'
 import { describeErrorResponse, ON_EVERY_ANSWER } from '../openapi-parts.ts'
 import type { JsonNode } from '../openapi-schemas.ts'
 import { LABEL_TYPES } from './media-types.ts'
+
+/** The codes that only drawing a label has. */
+export const LABEL_CODES: readonly ErrorCode[] = ['font_not_installed']
 
 /** Returns the label's path. It shares the checks of `get_shipment`; `refusals` are the errors of that one by status. */
 export function describeLabel(operation: AnyOperation, refusals: JsonNode): Record<string, JsonNode> {
@@ -46,6 +50,7 @@ export function describeLabel(operation: AnyOperation, refusals: JsonNode): Reco
           },
           ...errors,
           409: describeErrorResponse(409, ['invalid_state']),
+          501: describeErrorResponse(501, LABEL_CODES),
         },
       },
     },

@@ -55,7 +55,9 @@ export function layOutLabels(shipments: readonly LabelFields[], size: LabelSize,
   const drawAt = (shipment: LabelFields, at: number): DrawingItem[] => {
     const left = (columns[at % columns.length] ?? 0) + (place.width - LABEL.width * factor) / 2
     const top = (rows[Math.floor(at / columns.length)] ?? 0) + (place.height - LABEL.height * factor) / 2
-    return renderLabel(shipment).map((item) => moveItem(item, { left, top, factor }))
+    return renderLabel(shipment).map((item) =>
+      moveItem(item, { left, top, factor, subject: shipment.tracking_number }),
+    )
   }
   return {
     length,
@@ -70,10 +72,10 @@ export function layOutLabels(shipments: readonly LabelFields[], size: LabelSize,
   }
 }
 
-/** Returns an item whose origin is at this place, and whose lengths are multiplied by `factor`. */
+/** Returns an item of a subject whose origin is at this place, and whose lengths are multiplied by `factor`. */
 function moveItem(
   item: DrawingItem,
-  { left, top, factor }: { left: number; top: number; factor: number },
+  { left, top, factor, subject }: { left: number; top: number; factor: number; subject: string },
 ): DrawingItem {
   const box = {
     x: left + item.x * factor,
@@ -81,6 +83,7 @@ function moveItem(
     width: item.width * factor,
     height: item.height * factor,
   }
-  if (item.kind === 'text') return { ...item, ...box, size: item.size * factor, least: item.least * factor }
+  if (item.kind === 'text')
+    return { ...item, ...box, size: item.size * factor, least: item.least * factor, subject }
   return { ...item, ...box }
 }

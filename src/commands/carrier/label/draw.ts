@@ -38,6 +38,15 @@ export async function renderParcelLabels(
   return { ...paper, title }
 }
 
+/** Throws `font_not_installed` if one of these labels has a script without a font. */
+export async function assertLabelFonts(
+  parcels: readonly Parcel[],
+  { size, start }: LabelStyle,
+): Promise<void> {
+  const { assertFontsInstalled } = await import('../../../rendering/assert-fonts.ts')
+  assertFontsInstalled({ sheets: layOutLabels(parcels, size, start) })
+}
+
 /** Draws with a progress bar, and ends at a signal. */
 export async function withProgress<T>(
   cli: CommandContext,

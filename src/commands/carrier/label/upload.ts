@@ -73,7 +73,9 @@ export async function uploadWithLabels(
   parcels ??= await findParcels(await cli.client(), numbers)
   const labelled = await findLabelled(cli, parcels, withReturns)
   const style = { format, size: '4x6', dpi: Number(usualDpi(format)), start: 1 } as const
-  const { bytes, missing, title } = await renderParcelLabels(cli, labelled, style)
+  const { bytes, missing, title } = await renderParcelLabels(cli, labelled, style).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'font_not_installed' ? undrawn(error) : error
+  })
   await writeDocument(cli, out, { bytes, format, title }).catch((error: unknown) => {
     throw error instanceof AppError ? unwritten(error) : error
   })
@@ -151,9 +153,12 @@ async function agree(
 }
 
 /** The parcels are created by now, so the error must not look like one that was found before. */
+const AGAIN = 'The parcels exist: run the same command again to get their labels; nothing is created twice.'
+
 function unwritten(error: AppError): AppError {
-  return new AppError('output_failed', error.message, {
-    hint: 'The parcels exist: run the same command again to get their labels; nothing is created twice.',
-    cause: error,
-  })
+  return new AppError('output_failed', error.message, { hint: AGAIN, cause: error })
+}
+
+function undrawn({ code, message, hint = '', extra }: AppError): AppError {
+  return new AppError(code, message, { hint: `${hint} ${AGAIN}`, extra })
 }
