@@ -4,10 +4,10 @@
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { OPERATIONS } from '../src/areas/index.ts'
 import type { AnyOperation } from '../src/core/operation.ts'
 import { listSteps } from '../src/generate/examples.ts'
 import { CONTROL_ROUTES } from '../src/generated/control-routes.ts'
+import { OPERATIONS } from '../src/generated/operation-list.ts'
 import { load, NAMES } from '../src/generated/registry.ts'
 import type { RouteDeps } from '../src/server/route.ts'
 import { makeRoutes } from '../src/server/routes.ts'

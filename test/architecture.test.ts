@@ -69,7 +69,6 @@ const PURE = 'areas/*/rules'
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   core: ['reference-data', 'typebox', 'types:node:crypto'],
   db: ['core', 'generated/new-store.ts', 'node:sqlite', 'node:fs', 'node:path', 'node:url', 'pg'],
-  'areas/index.ts': ['areas'],
   'areas/resources.ts': ['areas'],
   'areas/presenters.ts': ['areas', 'core', 'types:generated/resources.ts'],
   'areas/quotes': ['areas/resources.ts'],
@@ -97,7 +96,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   workers: ['core', 'types:areas/carrier/label', 'types:rendering', 'node:path', 'node:worker_threads'],
   rendering: ['core', '@napi-rs/canvas', '@bwip-js/node', 'node:fs', 'node:module', 'node:path', 'node:zlib'],
   oauth: ['core', 'db', 'areas/account', 'node:crypto'],
-  sandbox: ['core', 'db', 'areas', 'oauth', 'typebox'],
+  sandbox: ['core', 'db', 'areas', 'oauth', 'generated/operation-list.ts', 'typebox'],
   gateway: ['core', 'db', 'areas/account', 'areas/proofs', 'rate-limiter-flexible', 'typebox'],
   server: [
     'core',
@@ -123,11 +122,10 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'node:path',
     'node:stream',
   ],
-  // The lists of operations give a call its types; to load them would load the service.
+  // The lists of operations and control calls give a call its types; to load them would load the service.
   client: [
     'core',
     'generated',
-    'types:areas/index.ts',
     'types:sandbox/control/index.ts',
     'types:gateway/rate-limit.ts',
     'undici',

@@ -1,8 +1,8 @@
+import type { JsonText } from '../core/json-text.ts'
 /**
  * The types of each operation's input and response, by name. They derive from the registry without loading its code.
  */
-import type { OPERATIONS } from '../areas/index.ts'
-import type { JsonText } from '../core/json-text.ts'
+import type { OPERATIONS } from '../generated/operation-list.ts'
 
 export type ClientOperationName = keyof typeof OPERATIONS
 

@@ -5,7 +5,6 @@
  */
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { OPERATIONS } from '../areas/index.ts'
 import { PRESENTERS } from '../areas/presenters.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { LivingName } from '../generated/resources.ts'
@@ -20,6 +19,7 @@ import { headerNamesSource, headerPartsSource, headerWordsSource } from './heade
 import { inHelpOrder } from './help-order.ts'
 import { libraryTypesSource } from './library.ts'
 import { newStoreSource } from './new-store.ts'
+import { assertNamedByFile, listOperationFiles, operationListSource } from './operation-list.ts'
 import { sandboxToolsSource, toolOutputsSource, toolsetsSource, toolsSource } from './tools.ts'
 import {
   camelCase,
@@ -40,12 +40,18 @@ const root = join(import.meta.dirname, '../..')
 /** The operations whose bodies are rows of files. */
 const FILLED_BY_FILES = ['create_shipment', 'create_catalog_item']
 
+const files = listOperationFiles(root)
+const listed = { 'src/generated/operation-list.ts': operationListSource(files) }
+write(listed)
+const { OPERATIONS } = await import('../generated/operation-list.ts')
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
+for (const [index, file] of files.entries()) assertNamedByFile(file, operations[index])
 const controls = await listControls()
 for (const { name } of controls)
   if (Object.hasOwn(OPERATIONS, name)) throw new Error(`an operation and a control call are called ${name}`)
 
 const generated: Record<string, string> = {
+  ...listed,
   'src/generated/registry.ts': registrySource(operations, controls),
   'src/generated/routes.ts': routesSource('ROUTES', operations),
   'src/generated/control-routes.ts': routesSource('CONTROL_ROUTES', controls),

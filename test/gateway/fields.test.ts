@@ -1,10 +1,10 @@
 /** `fields` of a read: only those fields of its answer, the same over every way to call it. */
 import { describe, expect, test } from 'vitest'
-import { OPERATIONS } from '../../src/areas/index.ts'
 import { fieldNames, assertKnownFields } from '../../src/core/fields.ts'
 import { type AnyOperation, isRead } from '../../src/core/operation.ts'
 import { applyViewOptions } from '../../src/core/views.ts'
 import { EXAMPLES } from '../../src/generated/examples.ts'
+import { OPERATIONS } from '../../src/generated/operation-list.ts'
 import * as registry from '../../src/generated/registry.ts'
 import { openTestRemote } from '../support/remote-client.ts'
 import { serveStore } from '../support/served.ts'

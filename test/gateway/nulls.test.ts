@@ -1,10 +1,10 @@
 /** A null of an optional member means that it is absent, and answers can be sent back as they are. */
 import { describe, expect, test } from 'vitest'
-import { OPERATIONS } from '../../src/areas/index.ts'
 import { withoutNulls } from '../../src/core/nulls.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { findFieldErrors } from '../../src/gateway/validation-details.ts'
 import { EXAMPLES } from '../../src/generated/examples.ts'
+import { OPERATIONS } from '../../src/generated/operation-list.ts'
 import { openTestSandbox } from '../support/world.ts'
 
 const PICKUP = { location: { latitude: 51.53, longitude: -0.1238 } }

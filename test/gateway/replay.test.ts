@@ -1,10 +1,10 @@
 /** A key stands for one call: the same operation on the same path with the same body. */
 import { expect, test } from 'vitest'
-import { OPERATIONS } from '../../src/areas/index.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { fingerprint, toInFlight } from '../../src/gateway/replay.ts'
+import { OPERATIONS } from '../../src/generated/operation-list.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { openTestSandbox } from '../support/world.ts'
 

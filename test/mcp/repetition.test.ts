@@ -1,8 +1,8 @@
 /** The same tool call once more, over all tools: a state is set again, a thing is made once until it is gone. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { OPERATIONS } from '../../src/areas/index.ts'
 import type { ClientOperationName } from '../../src/client/operations.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
+import { OPERATIONS } from '../../src/generated/operation-list.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
 import { type Agent, startAgent } from '../support/agent.ts'
 import { listCaseProblems, type CaseInput } from '../support/cases.ts'

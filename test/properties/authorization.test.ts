@@ -1,10 +1,10 @@
 /** P1 and P18: permissions for every operation of the registry. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findAccount, insertToken } from '../../src/areas/account/queries/accounts.ts'
-import { OPERATIONS } from '../../src/areas/index.ts'
 import { type Scope, SCOPES } from '../../src/core/account.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
 import { type AnyOperation, isRead } from '../../src/core/operation.ts'
+import { OPERATIONS } from '../../src/generated/operation-list.ts'
 import { openWithout } from '../support/account-without.ts'
 import { exampleInput } from '../support/example-input.ts'
 import { exampleAt, makeCaseExample, UNKNOWN } from '../support/examples.ts'

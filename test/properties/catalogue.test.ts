@@ -1,6 +1,6 @@
 /** P10 and P12: imports keep existing items, and menus are the catalogue without private fields (C7). */
 import { describe, expect, test } from 'vitest'
-import { OPERATIONS } from '../../src/areas/index.ts'
+import { OPERATIONS } from '../../src/generated/operation-list.ts'
 import { iterations } from '../support/battery.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { catalogueOf, makeGroup, makeItem, readStoreId } from '../support/items.ts'

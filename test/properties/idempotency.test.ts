@@ -1,7 +1,7 @@
 /** P5 and P6: one key, one effect, one answer, for every operation that takes a key. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { OPERATIONS } from '../../src/areas/index.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
+import { OPERATIONS } from '../../src/generated/operation-list.ts'
 import { OPERATION_CASES } from '../support/all-cases.ts'
 import { iterations } from '../support/battery.ts'
 import { toCaseFile } from '../support/cases.ts'

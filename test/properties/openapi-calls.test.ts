@@ -3,10 +3,10 @@
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { OPERATIONS } from '../../src/areas/index.ts'
 import { withoutNulls } from '../../src/core/nulls.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { normalizeInput } from '../../src/gateway/normalize-input.ts'
+import { OPERATIONS } from '../../src/generated/operation-list.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { OPERATION_CASES } from '../support/all-cases.ts'
 import { unique } from '../support/baskets.ts'

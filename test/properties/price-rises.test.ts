@@ -1,7 +1,7 @@
 /** The calls after which an account owes more than before, over all operations: each declares that it spends. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { OPERATIONS } from '../../src/areas/index.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
+import { OPERATIONS } from '../../src/generated/operation-list.ts'
 import { OPERATION_CASES } from '../support/all-cases.ts'
 import type { CaseInput } from '../support/cases.ts'
 import { makeCaseExample, hasAnother, pairOf } from '../support/examples.ts'

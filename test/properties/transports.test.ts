@@ -1,9 +1,9 @@
 /** P17: a call has the same result in process, over HTTP and from the command line. */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { OPERATIONS } from '../../src/areas/index.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { listSteps } from '../../src/generate/examples.ts'
+import { OPERATIONS } from '../../src/generated/operation-list.ts'
 import { callTestControl } from '../support/control.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { plainRequest } from '../support/plain-request.ts'

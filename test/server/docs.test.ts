@@ -1,10 +1,10 @@
 /** The API reference of a running service. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { OPERATIONS } from '../../src/areas/index.ts'
 import { AREAS } from '../../src/core/areas.ts'
 import { ERRORS } from '../../src/core/errors.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { LLMS } from '../../src/generated/guide.ts'
+import { OPERATIONS } from '../../src/generated/operation-list.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { listControls } from '../../src/sandbox/control/index.ts'
 import { pathOf } from '../../src/server/docs/page-of.ts'

@@ -1,8 +1,8 @@
 /** The document of the control calls, held against the service: each call is made as it says, and each answer is described. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { OPERATIONS } from '../../src/areas/index.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { stepsBefore } from '../../src/generate/control-examples.ts'
+import { OPERATIONS } from '../../src/generated/operation-list.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { listControls } from '../../src/sandbox/control/index.ts'
 import { EXAMPLES_AS } from '../../src/server/docs/example.ts'

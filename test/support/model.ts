@@ -3,10 +3,10 @@
  * shrinks by leaving out steps, and its seed replays it.
  */
 import { expect, test } from 'vitest'
-import { OPERATIONS } from '../../src/areas/index.ts'
 import type { Area } from '../../src/core/areas.ts'
 import type { ErrorCode } from '../../src/core/errors.ts'
 import { type AnyOperation, isExtension } from '../../src/core/operation.ts'
+import { OPERATIONS } from '../../src/generated/operation-list.ts'
 import INTERFACE from '../operations.json' with { type: 'json' }
 import { checkInvariants } from './invariants.ts'
 import type { ModelRun, Model } from './model-calls.ts'

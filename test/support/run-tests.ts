@@ -5,13 +5,13 @@
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { OPERATIONS } from '../../src/areas/index.ts'
+import { OPERATIONS } from '../../src/generated/operation-list.ts'
 import { ROOT } from './sources.ts'
 
 /** Batteries, and pages in a browser, whose calls are those of other tests. */
 const ELSEWHERE = /^test\/(?:interop|seeded-bugs|adversarial|crash|simulate|browser)\//
 /** A file that imports the list of all operations runs something for each of them. */
-const LOOPS = /from '(?:\.\.\/)+src\/(?:areas\/index|generated\/registry)\.ts'/
+const LOOPS = /from '(?:\.\.\/)+src\/generated\/(?:operation-list|registry)\.ts'/
 /** The words in the titles of tests that a loop leaves no operation out. */
 const WHOLE = '(?:every|each) operation'
 

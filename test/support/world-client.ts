@@ -1,10 +1,10 @@
-/** A world's service as the client of commands and tools, in this process. */
-import { OPERATIONS } from '../../src/areas/index.ts'
 import type { Runtime } from '../../src/cli/runtime.ts'
 import { type AnyCall, type Client, typed, typedControl } from '../../src/client/client.ts'
 import type { ClientOperationName } from '../../src/client/operations.ts'
 import { main } from '../../src/commands/main.ts'
 import { AppError, fromProblem } from '../../src/core/errors.ts'
+/** A world's service as the client of commands and tools, in this process. */
+import { OPERATIONS } from '../../src/generated/operation-list.ts'
 import { makeRuntime } from '../../src/runtime.ts'
 import type { ControlName } from '../../src/sandbox/control/index.ts'
 import { callTestControl } from './control.ts'

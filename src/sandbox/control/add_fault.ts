@@ -114,7 +114,7 @@ function effectOf(effects: Effects): string {
 
 /** Throws `invalid_request` for an operation that there is not, or that takes no payment which could be declined. */
 async function assertConcerned(name: string, effect: string): Promise<void> {
-  const { OPERATIONS } = await import('../../areas/index.ts')
+  const { OPERATIONS } = await import('../../generated/operation-list.ts')
   const found = Object.entries<() => Promise<AnyOperation>>(OPERATIONS).find(([each]) => each === name)
   if (found === undefined) {
     const meant = nearest(name, Object.keys(OPERATIONS))

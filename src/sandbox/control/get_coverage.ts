@@ -65,7 +65,7 @@ export const getCoverage = defineControl({
   cli: { command: 'sandbox coverage', danger: 'read', columns: ['subject', 'calls', 'seen', 'never'] },
   async run(context, filter) {
     const [{ OPERATIONS }, { RESOURCES }] = await Promise.all([
-      import('../../areas/index.ts'),
+      import('../../generated/operation-list.ts'),
       import('../../areas/resources.ts'),
     ])
     const known: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
