@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Row, Tx, Value } from '../src/core/db.ts'
-import type { World } from '../src/core/world.ts'
+import type { SqlRow, Tx, SqlValue } from '../src/core/db.ts'
+import type { WorldSettings } from '../src/core/world.ts'
 
 /** The settings with which an operation runs to record its statements: nobody is looked for who is free. */
-export const BASELINE_WORLD: World = {
+export const BASELINE_WORLD: WorldSettings = {
   environment: 'sandbox',
   seed: '1',
   currency: 'GBP',
@@ -20,11 +20,11 @@ export async function runBaseline(
   seconds: number,
   work: (tx: Tx) => Promise<unknown>,
 ): Promise<number> {
-  const statements: { sql: string; values: Value[] }[][] = []
+  const statements: { sql: string; values: SqlValue[] }[][] = []
   const all: Tx['all'] = async (sql, ...values) => {
     const statement = { sql: sql.replaceAll(/\$(\d+)/g, '?$1'), values }
     statements.at(-1)?.push(statement)
-    return db.prepare(statement.sql).all(...values) as Row[]
+    return db.prepare(statement.sql).all(...values) as SqlRow[]
   }
   const get: Tx['get'] = async (sql, ...values) => (await all(sql, ...values))[0]
   // Each statement runs each time, also where the store would keep its rows.

@@ -5,7 +5,7 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { DRAIN_BATCH } from '../src/db/timeline.ts'
+import { MAX_DUE_BATCH_EVENTS } from '../src/db/timeline.ts'
 import { count, type FigureLine, type FigureTable } from './figures.ts'
 import { dray, runChild, startService } from './program.ts'
 import type { Homes } from './startup.ts'
@@ -155,9 +155,9 @@ function writeBare(store: string, { events, media, blobs, deliveries }: MotionRo
   ]
   const pictures = Math.ceil(media.length / events.length)
   let [seq, shown] = [100_000_000, 0]
-  for (let start = 0; start < events.length; start += DRAIN_BATCH) {
+  for (let start = 0; start < events.length; start += MAX_DUE_BATCH_EVENTS) {
     db.exec('begin immediate')
-    for (const event of events.slice(start, start + DRAIN_BATCH)) {
+    for (const event of events.slice(start, start + MAX_DUE_BATCH_EVENTS)) {
       const row = deliveries.get(event['resource_id'])
       if (row === undefined) continue
       const { delivery_id: id = null, doc = null, account_id: owner = null, updated_at: at = null } = row

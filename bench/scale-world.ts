@@ -4,7 +4,7 @@
  */
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { trackingNumbers } from '../src/areas/carrier/rules/tracking-number.ts'
+import { generateTrackingNumbers } from '../src/areas/carrier/rules/tracking-number.ts'
 import { BAND_E6 } from '../src/db/nearby.ts'
 
 /** The parcels whose numbers are valid, so that calls can name them. */
@@ -95,7 +95,7 @@ async function fillTable(
 /** Gives valid numbers to some parcels of the caller. */
 async function nameParcels(all: Filler['all'], size: number): Promise<void> {
   await all('begin')
-  for (const [at, number] of trackingNumbers(900_000, NAMED).numbers.entries()) {
+  for (const [at, number] of generateTrackingNumbers(900_000, NAMED).numbers.entries()) {
     const old = parcel(String(Math.round((size / NAMED) * (at + 1)) - 7))
     for (const table of ['shipment_events', 'shipments'])
       await all(`update ${table} set tracking_number = '${number}' where tracking_number = ${old}`)
@@ -231,7 +231,7 @@ export async function readMeasuredIds(store: string, size: number): Promise<Meas
     })
   const idsOf = (rows: readonly Row[], owner?: unknown): string[] =>
     rows.filter((row) => owner === undefined || row['owner'] === owner).map((row) => String(row['id']))
-  const { numbers } = trackingNumbers(900_000, NAMED)
+  const { numbers } = generateTrackingNumbers(900_000, NAMED)
   const names: MeasuredIds = {
     numbers: idsOf(
       await known('shipments', 'tracking_number', numbers, 'agreement_id'),

@@ -15,7 +15,7 @@ function findHome(env: Environment): string {
 }
 
 /** Returns the place where configuration, stores and journals live: DRAY_HOME for all, else what the platform expects. */
-export function findPaths(env: Environment, platform: string): Paths {
+export function resolvePaths(env: Environment, platform: string): Paths {
   if (env['DRAY_HOME'])
     return {
       config: `${env['DRAY_HOME']}/config`,

@@ -8,23 +8,23 @@ import { InterruptedError } from './cli/io.ts'
 import type { Runtime } from './cli/runtime.ts'
 import { isDamaged } from './cli/utf8.ts'
 import { AppError } from './core/errors.ts'
-import { EVENT_LOOP } from './core/event-loop.ts'
+import { PROCESS_EVENT_LOOP } from './core/event-loop.ts'
 import { isAlive } from './core/is-alive.ts'
 import { toZone } from './core/machine-zone.ts'
-import { findPaths } from './paths.ts'
+import { resolvePaths } from './paths.ts'
 
 export function makeRuntime(root: string): Runtime {
   const { env } = process
   nameZone(env)
   const runtime: Runtime = {
     env,
-    paths: findPaths(env, process.platform),
+    paths: resolvePaths(env, process.platform),
     version: packageJson.version,
     root: resolve(root),
     pid: process.pid,
     cwd: '',
     now: Date.now,
-    elapsed: EVENT_LOOP.elapsed,
+    elapsed: PROCESS_EVENT_LOOP.elapsed,
     random: (count) => new Uint8Array(process.getBuiltinModule('node:crypto').randomBytes(count)),
     weakRandomBytes,
     interruption,

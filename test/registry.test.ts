@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { PRESENTERS } from '../src/areas/presenters.ts'
 import { GLOBAL_FLAGS } from '../src/cli/globals.ts'
-import { labelOf } from '../src/cli/output/cell.ts'
+import { formatFieldLabel } from '../src/cli/output/cell.ts'
 import { parseArgs } from '../src/cli/parse.ts'
-import { findRoute, type CommandRoute } from '../src/cli/route.ts'
+import { parseCommandRoute, type CommandRoute } from '../src/cli/route.ts'
 import { apiCommand } from '../src/commands/api.command.ts'
 import { trackWords } from '../src/commands/track.ts'
 import { SCOPES } from '../src/core/account.ts'
@@ -166,13 +166,15 @@ describe.each(named)('%s', (name, operation) => {
       operation,
       said.map(({ field }) => field),
     )
-    const repeated = said.filter(({ field, label }, i) => label === (plain[i]?.label ?? labelOf(field)))
+    const repeated = said.filter(
+      ({ field, label }, i) => label === (plain[i]?.label ?? formatFieldLabel(field)),
+    )
     expect(repeated).toEqual([])
   })
 
   test('heads no two columns with the same word', () => {
     for (const hints of [cli.columns ?? [], cli.details ?? []]) {
-      const heads = labelColumns(operation, hints).map(({ field, label }) => label ?? labelOf(field))
+      const heads = labelColumns(operation, hints).map(({ field, label }) => label ?? formatFieldLabel(field))
       expect(heads.filter((head, at) => heads.indexOf(head) !== at)).toEqual([])
     }
   })
@@ -298,7 +300,7 @@ describe('the commands', () => {
   test.each(commands.map((command) => [command.words, command] as const))(
     '%s has examples that dray understands, one of itself at least',
     async (words, { examples }) => {
-      const routes = examples.flatMap(readShell).map((argv) => findRoute(argv))
+      const routes = examples.flatMap(readShell).map((argv) => parseCommandRoute(argv))
       expect(routes.map((route) => route.words)).toContain(words)
       for (const route of routes) {
         expect(route).toMatchObject({ kind: 'command' })

@@ -1,24 +1,24 @@
 import { userInfo } from 'node:os'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { findPaths } from '../src/paths.ts'
+import { resolvePaths } from '../src/paths.ts'
 import { builtProgram, type CommandResult, startShell } from './support/program.ts'
 import { makeTempFolder } from './support/stores.ts'
 
 describe('where things live', () => {
   test('HOME, the folders of XDG, and DRAY_HOME before them', () => {
-    expect(findPaths({ HOME: '/home/ada' }, 'linux').config).toBe('/home/ada/.config/dray')
-    expect(findPaths({ HOME: '/home/ada', XDG_DATA_HOME: '/data' }, 'linux').data).toBe('/data/dray')
-    expect(findPaths({ HOME: '/home/ada', XDG_DATA_HOME: 'data' }, 'linux').data).toBe(
+    expect(resolvePaths({ HOME: '/home/ada' }, 'linux').config).toBe('/home/ada/.config/dray')
+    expect(resolvePaths({ HOME: '/home/ada', XDG_DATA_HOME: '/data' }, 'linux').data).toBe('/data/dray')
+    expect(resolvePaths({ HOME: '/home/ada', XDG_DATA_HOME: 'data' }, 'linux').data).toBe(
       '/home/ada/.local/share/dray',
     )
-    expect(findPaths({ HOME: '/home/ada', DRAY_HOME: '/d' }, 'linux').state).toBe('/d/state')
-    expect(findPaths({ HOME: '/' }, 'linux').state).toBe('/.local/state/dray')
+    expect(resolvePaths({ HOME: '/home/ada', DRAY_HOME: '/d' }, 'linux').state).toBe('/d/state')
+    expect(resolvePaths({ HOME: '/' }, 'linux').state).toBe('/.local/state/dray')
   })
 
   test.each([{}, { HOME: '' }, { HOME: 'relative' }])(
     'without a usable HOME (%j) it is never the working folder, where a configuration may be a stranger’s',
     (env) => {
-      expect(findPaths(env, 'linux').config).toBe(`${userInfo().homedir}/.config/dray`)
+      expect(resolvePaths(env, 'linux').config).toBe(`${userInfo().homedir}/.config/dray`)
     },
   )
 })

@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve as resolvePath } from 'node:path'
 import { AppError } from '../core/errors.ts'
 import { fileReason } from '../core/file-reason.ts'
-import { answerFields } from './answer-fields.ts'
+import { findResultFields } from './answer-fields.ts'
 import type { Args, CommandSpec, Flag } from './command.ts'
 import { isStream } from './files/write.ts'
 import type { Globals } from './globals.ts'
@@ -89,7 +89,7 @@ async function checkFields(
       throw new AppError('usage', '--fields help lists the fields of the response: leave out --query.')
     return undefined
   }
-  const known = await answerFields(spec, args, globals)
+  const known = await findResultFields(spec, args, globals)
   if (known === undefined) return undefined
   if (isHelp) return known
   // Where nothing changes, what the service answers decides: a newer one may have further fields.

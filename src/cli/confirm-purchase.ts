@@ -7,12 +7,12 @@ import { AppError } from '../core/errors.ts'
 import { type Money, formatGroupedMoney } from '../core/money.ts'
 import { canCost, purchasingOf } from '../core/spending.ts'
 import { SPENDING } from '../generated/spending.ts'
-import { BOUGHT, findQuoteTotal } from '../local-state/quotes.ts'
+import { PURCHASE_NOUNS, findQuoteTotal } from '../local-state/quotes.ts'
 import type { CommandContext } from './cli.ts'
 import { type Args, readTextArgument } from './command.ts'
-import { confirmProtected } from './confirm.ts'
+import { assertProfileConfirmed } from './confirm.ts'
 import { ConfirmationDeclined } from './declined.ts'
-import { checkLimit, formatPlainAmount } from './max-total.ts'
+import { assertPriceWithinLimit, formatPlainAmount } from './max-total.ts'
 import { equivalentCommand } from './prompts.ts'
 import { findQuote } from './quotes.ts'
 
@@ -39,11 +39,11 @@ export async function confirmPurchase(
  * Returns and throws the same as `confirmPurchase`.
  */
 async function confirmNewTotal(cli: CommandContext, input: Input, args: Args): Promise<Money | undefined> {
-  await confirmProtected(cli)
+  await assertProfileConfirmed(cli)
   const limit = readTextArgument(args, 'max-total') ?? cli.settings.maxTotal
   const total = (input['expected_total'] ?? undefined) as Money | undefined
   if (total === undefined) return undefined
-  if (limit !== undefined) checkLimit(total, limit, 'Nothing was changed.')
+  if (limit !== undefined) assertPriceWithinLimit(total, limit, 'Nothing was changed.')
   if (cli.settings.yes) return total
   const ask = await cli.ask()
   if (ask === undefined)
@@ -68,7 +68,7 @@ export async function confirmPurchases(
   purchase: Purchase,
 ): Promise<Money | undefined> {
   const { operation, input, price: findPrice } = purchase
-  await confirmProtected(cli)
+  await assertProfileConfirmed(cli)
   const limit = readTextArgument(args, 'max-total') ?? cli.settings.maxTotal
   const isAsked = !cli.settings.yes && (await cli.ask()) !== undefined
   await assertCanConfirm(cli, purchase, limit)
@@ -85,7 +85,7 @@ export async function confirmPurchases(
 /** Throws AppError('not_confirmed') before anything is priced when nobody can confirm. */
 async function assertCanConfirm(
   cli: CommandContext,
-  { operation, input, what = `this ${BOUGHT[operation] ?? 'purchase'}` }: Purchase,
+  { operation, input, what = `this ${PURCHASE_NOUNS[operation] ?? 'purchase'}` }: Purchase,
   limit: string | undefined,
 ): Promise<void> {
   if ((await cli.ask()) !== undefined) return
@@ -108,7 +108,7 @@ async function assertCanConfirm(
 
 async function priceOf(cli: CommandContext, operation: string, input: Input): Promise<PurchasePrice> {
   if (SPENDING[operation]?.how === 'quote')
-    return { total: knownTotal(cli, operation, input), what: `this ${BOUGHT[operation]}`, lines: [] }
+    return { total: knownTotal(cli, operation, input), what: `this ${PURCHASE_NOUNS[operation]}`, lines: [] }
   const { total, levels, counts } = await priceParcels(await cli.client(), operation, input)
   if (total === null) return 'free'
   const lines = levels.map(
@@ -131,7 +131,7 @@ function knownTotal(cli: CommandContext, operation: string, input: Input): Money
 
 /** Throws AppError('price_above_limit' | 'usage') for a total above the limit. */
 function assertWithin(total: Money | undefined, limit: string): void {
-  if (total !== undefined) return checkLimit(total, limit, 'Nothing was bought.')
+  if (total !== undefined) return assertPriceWithinLimit(total, limit, 'Nothing was bought.')
   throw new AppError(
     'price_above_limit',
     'dray does not know the price of this quote, so it cannot check --max-total. Nothing was bought.',

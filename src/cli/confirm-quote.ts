@@ -4,24 +4,24 @@
  * quote is bought. If the price changed, nothing is bought and both prices are shown.
  */
 import type { CallResult } from '../client/client.ts'
-import type { OperationInput, QuoteName } from '../client/operations.ts'
+import type { OperationInput, QuoteOperationName } from '../client/operations.ts'
 import { isStoredRefusal } from '../client/outcome.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { type Money, formatGroupedMoney } from '../core/money.ts'
 import type { ClaimedCall } from '../local-state/pending-calls.ts'
 import type { KnownQuote } from '../local-state/quotes.ts'
-import { findAnswered, findOpenCall, makeCall, openCall, rememberAnswered } from './calls/call-once.ts'
+import { findAnswered, findOpenCall, makeCall, recordNewCall, rememberAnswered } from './calls/call-once.ts'
 import type { CommandContext } from './cli.ts'
-import { confirmProtected } from './confirm.ts'
+import { assertProfileConfirmed } from './confirm.ts'
 import { ConfirmationDeclined } from './declined.ts'
 import { expired, expiredWords, beforeWords } from './expired-quote.ts'
 import { stillHolds } from './held-quote.ts'
 import { InterruptedError } from './io.ts'
-import { checkLimit, formatPlainAmount } from './max-total.ts'
+import { assertPriceWithinLimit, formatPlainAmount } from './max-total.ts'
 import { pickField } from './output/fields.ts'
 import { isInteractiveTable } from './output/render-options-of.ts'
 import { printResult, printSummary } from './print.ts'
-import { cannotConfirm, equivalentCommand, type MissingInput, missingInputError } from './prompts.ts'
+import { notConfirmedError, equivalentCommand, type MissingInput, missingInputError } from './prompts.ts'
 import {
   isSame,
   type QuotePurchase,
@@ -34,7 +34,7 @@ import {
 import { findQuote, rememberQuote } from './quotes.ts'
 
 /** Buys, or throws the reason why not. Throws AppError with exit code 7 for a changed price. */
-export async function confirmQuote<N extends QuoteName>(
+export async function confirmQuote<N extends QuoteOperationName>(
   cli: CommandContext,
   purchase: QuotePurchase<N>,
 ): Promise<number> {
@@ -59,7 +59,7 @@ async function buyQuoted(
     throw error
   })
   const price = total(shown, purchase)
-  const held = await openCall(cli, said, {
+  const held = await recordNewCall(cli, said, {
     operation: confirm.name,
     input: { ...input, quote_id: shown.quoteId, ...(price !== undefined && { expected_total: price }) },
     total: price,
@@ -127,7 +127,7 @@ async function renew(cli: CommandContext, purchase: QuotePurchase, last: ShownQu
   deleteConsent(cli, purchase)
   try {
     // The same input was quoted before.
-    return await quoteNow(cli, quoteOf(purchase), last.input as OperationInput<QuoteName>)
+    return await quoteNow(cli, quoteOf(purchase), last.input as OperationInput<QuoteOperationName>)
   } catch (error) {
     if (error instanceof AppError) throw await expired(cli, purchase, { ...last, input: undefined })
     throw error
@@ -192,7 +192,7 @@ async function printPurchase(
 /** Throws AppError('not_confirmed') before anything is quoted when nobody can confirm the price. */
 async function assertCanConfirm(cli: CommandContext, purchase: QuotePurchase): Promise<void> {
   const { act, quoteId, limit, missing } = purchase
-  await confirmProtected(cli)
+  await assertProfileConfirmed(cli)
   if ((await cli.ask()) !== undefined) return
   const limited = quoteId !== undefined || limit !== undefined
   const unsaid = missing()
@@ -244,8 +244,8 @@ async function obtain(cli: CommandContext, purchase: QuotePurchase): Promise<Sho
 
 async function quoteNow(
   cli: CommandContext,
-  operation: QuoteName,
-  input: OperationInput<QuoteName>,
+  operation: QuoteOperationName,
+  input: OperationInput<QuoteOperationName>,
 ): Promise<ShownQuote> {
   const { value: quote, serviceTime } = await (await cli.client()).call(operation, input)
   rememberQuote(cli, { quote, operation, input })
@@ -314,7 +314,7 @@ async function checkPrice(purchase: QuotePurchase, shown: ShownQuote): Promise<v
       { hint: 'Give the quoted price with --expected-total; the command fails if the price differs.' },
     )
   }
-  checkLimit(price, purchase.limit, 'Nothing was bought.', { quote_id: shown.quoteId })
+  assertPriceWithinLimit(price, purchase.limit, 'Nothing was bought.', { quote_id: shown.quoteId })
 }
 
 /** Shows people the price before the question; a script reads it in the response. */
@@ -339,7 +339,7 @@ async function agree(
   if (cli.settings.yes) return true
   const ask = await cli.ask()
   const message = `${purchase.act}${price === undefined ? '' : ` for ${formatGroupedMoney(price)}${beforeWords(price, before)}`} ${words}?`
-  if (ask === undefined) throw cannotConfirm(cli.argv, { question: message, flags: [{ flag: '--yes' }] })
+  if (ask === undefined) throw notConfirmedError(cli.argv, { question: message, flags: [{ flag: '--yes' }] })
   const agreed =
     shown.quote === undefined
       ? await ask.confirm({ message })

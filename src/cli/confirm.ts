@@ -1,11 +1,11 @@
 import { AppError } from '../core/errors.ts'
 import type { CommandContext } from './cli.ts'
 import { shellQuote } from './output/shell.ts'
-import { clean } from './output/text.ts'
+import { sanitizeForTerminal } from './output/text.ts'
 import { confirmOrRefuse, type MissingInput } from './prompts.ts'
 
 /** Asks for the name of a protected profile before a change. Throws AppError('not_confirmed'). */
-export async function confirmProtected({
+export async function assertProfileConfirmed({
   settings,
   globals,
 }: Pick<CommandContext, 'settings' | 'globals'>): Promise<void> {
@@ -26,7 +26,7 @@ export function namesGiven({ settings, globals }: Pick<CommandContext, 'settings
 
 /** Asks a yes-or-no question before a large change; `--yes` answers it. Throws AppError('not_confirmed'). */
 export async function confirmYes(cli: CommandContext, question: string): Promise<void> {
-  await confirmProtected(cli)
+  await assertProfileConfirmed(cli)
   if (cli.settings.yes) return
   await confirmByFlag(cli, question, { flag: '--yes' })
 }
@@ -46,7 +46,7 @@ export async function confirmName(
   const ask = await cli.ask()
   const others = namesGiven(cli)
   if (ask === undefined && others.length > 0) {
-    const said = others.map((other) => `--confirm ${clean(other)}`).join(' ')
+    const said = others.map((other) => `--confirm ${sanitizeForTerminal(other)}`).join(' ')
     throw new AppError('not_confirmed', `${question} ${said} does not match; nothing changed.`, {
       hint: `Add --confirm ${shellQuote(name)}.`,
     })

@@ -11,7 +11,7 @@ import {
   useState,
 } from '@inquirer/core'
 import type { Theme } from '@inquirer/core'
-import { timeLeft } from './questions.ts'
+import { formatMinutesLeft } from './questions.ts'
 
 type Config = {
   message: string
@@ -24,10 +24,10 @@ const OVER = 'the time is over'
 
 /** Returns the time left as text; calls `over` when it is zero. */
 function useTimeLeft({ left }: Config, over: () => void): string {
-  const [shown, setShown] = useState(timeLeft(left()))
+  const [shown, setShown] = useState(formatMinutesLeft(left()))
   useEffect(() => {
     const timer = setInterval(() => {
-      if (left() > 0) setShown(timeLeft(left()))
+      if (left() > 0) setShown(formatMinutesLeft(left()))
       else over()
     }, 1000)
     return () => clearInterval(timer)

@@ -3,8 +3,8 @@ import { confirm, input, password, search } from '@inquirer/prompts'
 import { foldForSearch } from '../core/fold.ts'
 import { confirmWithin, selectWithin } from './countdown-question.ts'
 import { InterruptedError, type Io } from './io.ts'
-import { paint } from './output/colour.ts'
-import { clean, wrapNotice } from './output/text.ts'
+import { makePaint } from './output/colour.ts'
+import { sanitizeForTerminal, wrapNotice } from './output/text.ts'
 import { notAnswered, numberProblem, type Prompts, type PromptChoice, type Selection } from './questions.ts'
 
 type Context = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; signal: AbortSignal }
@@ -14,13 +14,17 @@ export function drawnQuestions(io: Io, colour: boolean): Prompts {
   const theme = themeOf(io, colour)
   const ask: Prompts = {
     confirm: ({ message, default: preset = false }) =>
-      answered(io, (context) => confirm({ message: clean(message), default: preset, theme }, context)),
+      answered(io, (context) =>
+        confirm({ message: sanitizeForTerminal(message), default: preset, theme }, context),
+      ),
     confirmWithin: ({ message, left }) =>
-      answered(io, (context) => confirmWithin({ message: clean(message), left, theme }, context)),
+      answered(io, (context) =>
+        confirmWithin({ message: sanitizeForTerminal(message), left, theme }, context),
+      ),
     selectWithin: async ({ message, choices, left }) => {
-      const names = choices.map(({ name }) => clean(name))
+      const names = choices.map(({ name }) => sanitizeForTerminal(name))
       const at = await answered(io, (context) =>
-        selectWithin({ message: clean(message), names, left, theme }, context),
+        selectWithin({ message: sanitizeForTerminal(message), names, left, theme }, context),
       )
       return at === undefined ? undefined : choices[at]?.value
     },
@@ -29,7 +33,7 @@ export function drawnQuestions(io: Io, colour: boolean): Prompts {
       answered(io, (context) =>
         input(
           {
-            message: clean(message),
+            message: sanitizeForTerminal(message),
             ...(preset !== undefined && { default: preset }),
             validate: (answer) => validate(answer) ?? true,
             theme,
@@ -41,7 +45,7 @@ export function drawnQuestions(io: Io, colour: boolean): Prompts {
       answered(io, (context) =>
         password(
           {
-            message: clean(message),
+            message: sanitizeForTerminal(message),
             toggleMask: false,
             validate: (answer) => validate(answer) ?? true,
             theme,
@@ -69,11 +73,16 @@ async function drawnSelect<T>(
 ): Promise<T> {
   const shown = choices.map(({ name, description }, value) => ({
     value,
-    name: clean(name),
-    ...(description !== undefined && { description: clean(description) }),
+    name: sanitizeForTerminal(name),
+    ...(description !== undefined && { description: sanitizeForTerminal(description) }),
   }))
   const usual = preset === undefined ? 0 : choices.findIndex(({ value }) => value === preset)
-  const question = { message: clean(message), default: usual, pageSize: PAGE, theme: searchTheme(theme) }
+  const question = {
+    message: sanitizeForTerminal(message),
+    default: usual,
+    pageSize: PAGE,
+    theme: searchTheme(theme),
+  }
   const at = await answered(io, (context) => {
     const enter = replayEnter(context)
     const source = (term?: string) => {
@@ -168,7 +177,7 @@ async function answered<T>(io: Io, question: (context: Context) => Promise<T>): 
 
 /** Returns a theme for stderr; the default one tests stdout for colour. The library alone would break lines within words. */
 function themeOf({ stderr }: Io, colour: boolean) {
-  const { bold, cyan, dim, green, red } = paint(colour)
+  const { bold, cyan, dim, green, red } = makePaint(colour)
   const wrapped = (text: string, used = 0): string =>
     wrapNotice(text, (stderr.columns ?? 80) - used).join('\n')
   return {

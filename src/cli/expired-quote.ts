@@ -1,5 +1,5 @@
 /** A quote that expired before it was bought: what it cost, and what it costs now. */
-import type { OperationInput, QuoteName } from '../client/operations.ts'
+import type { OperationInput, QuoteOperationName } from '../client/operations.ts'
 import { AppError } from '../core/errors.ts'
 import { type Money, formatGroupedMoney } from '../core/money.ts'
 import type { CommandContext } from './cli.ts'
@@ -74,7 +74,9 @@ async function requote(
   const operation = quoteOf(purchase)
   try {
     // The same input was quoted before.
-    const { value: quote } = await (await cli.client()).call(operation, input as OperationInput<QuoteName>)
+    const { value: quote } = await (
+      await cli.client()
+    ).call(operation, input as OperationInput<QuoteOperationName>)
     rememberQuote(cli, { quote, operation, input })
     const priced: PricedQuote | undefined =
       purchase.choose === undefined ? quote : await purchase.choose(quote, () => Infinity)

@@ -27,7 +27,7 @@ type FieldFlags<S extends CommandSpec, W> = {
  * Returns flags by their names, from the command line that derives from an operation (`generated/specs/`). None is
  * required: a command that is written by hand asks for what is missing.
  */
-export function fields<
+export function pickOperationFlags<
   S extends CommandSpec,
   const W extends Readonly<Record<string, FieldRequest<FieldOf<S>>>>,
 >({ words, flags }: S, wanted: W): readonly FieldFlags<S, W>[] {
@@ -71,7 +71,7 @@ type NestedInput<F extends Flag> = {
 }
 
 /** Returns the part of an operation's input that these flags give. Throws AppError('usage') with every invalid value. */
-export async function readFields<const F extends Flag>(
+export async function readInputFromFlags<const F extends Flag>(
   cli: CommandContext,
   flags: readonly F[],
   args: Args,

@@ -4,10 +4,10 @@ import type { CommandContext } from './cli.ts'
 import type { Args } from './command.ts'
 import { commandLine } from './output/shell.ts'
 import { parseArgs } from './parse.ts'
-import { sameWorld } from './print.ts'
+import { formatTargetFlags } from './print.ts'
 import { type QuotePurchase, quoteCommandOf, type ShownQuote } from './purchase.ts'
-import { timeLeft } from './questions.ts'
-import { findRoute } from './route.ts'
+import { formatMinutesLeft } from './questions.ts'
+import { parseCommandRoute } from './route.ts'
 
 /** Returns the command with its `--quote-id`, and how long the price holds; undefined when the quote has expired. */
 export async function stillHolds(
@@ -17,8 +17,8 @@ export async function stillHolds(
 ): Promise<string | undefined> {
   if (quote === undefined || left() <= 0) return undefined
   const words = [...cli.spec.words.split(' '), '--quote-id', quoteId, ...(await unquotedFlags(cli, purchase))]
-  const command = `${commandLine(['dray', ...words])}${sameWorld(cli.globals)}`
-  return `This price is valid for ${timeLeft(left())} minutes:\n  ${command}`
+  const command = `${commandLine(['dray', ...words])}${formatTargetFlags(cli.globals)}`
+  return `This price is valid for ${formatMinutesLeft(left())} minutes:\n  ${command}`
 }
 
 /** Returns what was typed and answered besides what the quote holds: these are the flags of the command that quotes. */
@@ -29,7 +29,7 @@ async function unquotedFlags(
   const quoting = await COMMANDS[(await quoteCommandOf(purchase)).replace(/^dray /, '')]?.load()
   const isHeld = (flag: string): boolean =>
     flag === 'quote-id' || quoting?.flags.some((each) => each.flag === flag) === true
-  const route = findRoute(argv)
+  const route = parseCommandRoute(argv)
   const { args } = parseArgs(spec, route.kind === 'command' ? route.rest : [])
   const own = spec.flags.filter(({ flag }) => !isHeld(flag))
   return [

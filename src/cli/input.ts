@@ -149,9 +149,9 @@ const READERS: Readonly<Record<FlagKind, FlagParser>> = {
       /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text) ?? []
     if (latitude !== undefined && longitude !== undefined)
       return { value: { latitude: Number(latitude), longitude: Number(longitude) } }
-    const { findPoint, meantPlaces, PLACE_HELP } = await import('../core/places/words.ts')
+    const { findPoint, formatPlaceSuggestions, PLACE_HELP } = await import('../core/places/words.ts')
     const point = findPoint(text)
-    return point === undefined ? wrong(PLACE_HELP, text, meantPlaces(text)) : { value: point }
+    return point === undefined ? wrong(PLACE_HELP, text, formatPlaceSuggestions(text)) : { value: point }
   },
   date: (text, world) => readTime(text, world, (ms) => localDate(ms, MARKET_TIMEZONE)),
   instant: (text, world) => readTime(text, world, toTimestamp),

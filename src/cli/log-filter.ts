@@ -2,11 +2,11 @@
 import { AppError } from '../core/errors.ts'
 import { STATUS_PATTERN } from '../core/log-line.ts'
 import type { LogFilter } from '../core/log-line.ts'
-import { nearest } from '../core/nearest.ts'
+import { findClosestWord } from '../core/nearest.ts'
 import type { Flag, FlagValues } from './command.ts'
 
 /** Returns the flags. Each description begins with `only`, such as "log only". */
-export function filterFlags(only: string) {
+export function makeLogFilterFlags(only: string) {
   return [
     {
       flag: 'operation',
@@ -91,7 +91,7 @@ export const OTHER_NAMES: readonly string[] = [
 
 /** Returns the filter of the flags, without accounts. `names` are the possible operation names. Throws `usage`. */
 export function readFilter(
-  { operation, status, failed = false, slower }: FlagValues<ReturnType<typeof filterFlags>>,
+  { operation, status, failed = false, slower }: FlagValues<ReturnType<typeof makeLogFilterFlags>>,
   names: readonly string[],
 ): Omit<LogFilter, 'accounts'> {
   if (operation !== undefined && !names.includes(operation)) throw unknownOperation(operation, names)
@@ -108,7 +108,7 @@ export function readFilter(
 }
 
 function unknownOperation(given: string, names: readonly string[]): AppError {
-  const like = nearest(given.slice(0, 60), names)
+  const like = findClosestWord(given.slice(0, 60), names)
   const meant =
     like === undefined ? 'write it like --operation list_shipments.' : `did you mean --operation ${like}?`
   return new AppError(

@@ -25,7 +25,7 @@ export function assertLimit(text: string, name: string, currency = 'GBP'): Money
  * Throws AppError('price_above_limit' | 'usage') when the price exceeds the limit. `nothing` ends the message:
  * `Nothing was bought.`
  */
-export function checkLimit(
+export function assertPriceWithinLimit(
   price: Money,
   text: string,
   nothing: string,

@@ -2,7 +2,7 @@
 import type { Client } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
 import { MARKET_TIMEZONE } from '../core/market.ts'
-import { findClockChange, formatLocalTime, parseWhen, toTimestamp } from '../core/time.ts'
+import { findClockChange, formatLocalDateTime, parseWhen, toTimestamp } from '../core/time.ts'
 import type { CommandContext } from './cli.ts'
 
 type MomentOptions = {
@@ -43,13 +43,13 @@ export async function readMoment(
   const change = findClockChange(typed, at, zone)
   if (change?.kind === 'skipped')
     throw new AppError('usage', `"${said}" does not exist in ${zone}: the clocks go forward at that time.`, {
-      hint: `Choose another time, such as "${formatLocalTime(change.later, zone)}".`,
+      hint: `Choose another time, such as "${formatLocalDateTime(change.later, zone)}".`,
     })
   const twice =
     change === undefined
       ? ''
       : ` This time occurs twice because the clocks go back; this is the first. The second is ${toTimestamp(change.later)}.`
-  await cli.say(`"${said}" is ${formatLocalTime(ms, zone)} in ${zone}.${twice}`)
+  await cli.say(`"${said}" is ${formatLocalDateTime(ms, zone)} in ${zone}.${twice}`)
   return ms
 }
 

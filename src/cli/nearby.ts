@@ -1,9 +1,9 @@
 /** Finds the point for a search nearby, and asks which of several results is meant. */
 import { AppError } from '../core/errors.ts'
 import type { Point } from '../core/geometry.ts'
-import { findPoint, meantPlaces, PLACE_HELP } from '../core/places/words.ts'
+import { findPoint, formatPlaceSuggestions, PLACE_HELP } from '../core/places/words.ts'
 import type { CommandContext } from './cli.ts'
-import { isSandbox } from './payment.ts'
+import { canUseTestCards } from './payment.ts'
 import { SANDBOX_POINT } from './places.ts'
 import { missingInputError } from './prompts.ts'
 
@@ -21,11 +21,11 @@ export async function pointNear(
     if (point !== undefined) return point
     throw new AppError(
       'usage',
-      `--near must be ${PLACE_HELP}, not ${JSON.stringify(near.slice(0, 60))}${meantPlaces(near)}.`,
+      `--near must be ${PLACE_HELP}, not ${JSON.stringify(near.slice(0, 60))}${formatPlaceSuggestions(near)}.`,
     )
   }
   if (there !== undefined) return there
-  if (isSandbox(cli)) return SANDBOX_POINT
+  if (canUseTestCards(cli)) return SANDBOX_POINT
   const ask = await cli.ask()
   if (ask === undefined)
     throw missingInputError(cli.argv, [

@@ -57,7 +57,7 @@ export const PRICE_FLAGS = [
 ] as const satisfies readonly Flag[]
 
 /** The global flags that every purchase accepts. */
-export const PURCHASE_TAKES = [
+export const PURCHASE_GLOBAL_FLAGS = [
   'scenario',
   'dry-run',
   'idempotency-key',
@@ -125,7 +125,7 @@ export async function choosePayment(
 ): Promise<ChosenPayment> {
   const token = args['payment-token']
   const said = args.pay ?? (token === undefined ? cli.settings.pay : 'card')
-  const sandbox = isSandbox(cli)
+  const sandbox = canUseTestCards(cli)
   const method = said === undefined ? (sandbox ? 'card' : await askPaymentMethod(cli)) : toPaymentMethod(said)
   if (method !== 'card') {
     if (token !== undefined)
@@ -149,7 +149,7 @@ export async function choosePayment(
 }
 
 /** Returns whether test cards work here: in the embedded sandbox, or in one on this machine. */
-export function isSandbox({ settings: { target } }: Pick<CommandContext, 'settings'>): boolean {
+export function canUseTestCards({ settings: { target } }: Pick<CommandContext, 'settings'>): boolean {
   if (target.kind === 'embedded') return true
   const base = parseBaseUrl(target.baseUrl)
   return typeof base !== 'string' && base.loopback

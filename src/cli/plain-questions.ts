@@ -3,11 +3,11 @@
  * redrawing.
  */
 import { InterruptedError, type Io } from './io.ts'
-import { clean } from './output/text.ts'
+import { sanitizeForTerminal } from './output/text.ts'
 import {
   notAnswered,
   numberProblem,
-  timeLeft,
+  formatMinutesLeft,
   type Prompts,
   type Selection,
   type Validate,
@@ -17,32 +17,39 @@ import {
 export function plainQuestions(io: Io): Prompts {
   const until = untilAnswered(io)
   const input: Prompts['input'] = ({ message, default: preset, validate }) => {
-    const enter = preset === undefined ? '' : ` (Enter for ${clean(preset)})`
-    return until(`${clean(message)}${enter}:`, (answer) =>
+    const enter = preset === undefined ? '' : ` (Enter for ${sanitizeForTerminal(preset)})`
+    return until(`${sanitizeForTerminal(message)}${enter}:`, (answer) =>
       checked(answer === '' ? (preset ?? '') : answer, validate),
     )
   }
   const ask: Prompts = {
     input,
     confirm: ({ message, default: preset = false }) =>
-      until(`${clean(message)} (yes or no, Enter for ${preset ? 'yes' : 'no'}):`, yesOrNo(preset)),
+      until(
+        `${sanitizeForTerminal(message)} (yes or no, Enter for ${preset ? 'yes' : 'no'}):`,
+        yesOrNo(preset),
+      ),
     async selectWithin({ message, choices, left }) {
       const chosen = await ask.select({
-        message: `${message} This price is valid for ${timeLeft(left())} minutes.`,
+        message: `${message} This price is valid for ${formatMinutesLeft(left())} minutes.`,
         choices,
       })
       return left() > 0 ? chosen : undefined
     },
     async confirmWithin({ message, left }) {
       const agreed = await until(
-        `${clean(message)} This price is valid for ${timeLeft(left())} minutes (yes or no, Enter for no):`,
+        `${sanitizeForTerminal(message)} This price is valid for ${formatMinutesLeft(left())} minutes (yes or no, Enter for no):`,
         yesOrNo(false),
       )
       return left() > 0 ? agreed : undefined
     },
     select: (question) => plainSelect(io, until, question),
     password: ({ message, validate }) =>
-      until(`${clean(message)} (not shown as you type):`, (answer) => checked(answer, validate), true),
+      until(
+        `${sanitizeForTerminal(message)} (not shown as you type):`,
+        (answer) => checked(answer, validate),
+        true,
+      ),
     number: async ({ default: preset, ...question }) =>
       Number(
         await input({
@@ -77,12 +84,12 @@ function plainSelect<T>(
   { message, choices, default: preset }: Selection<T>,
 ): Promise<T> {
   const lines = choices.map(({ name, description }, at) => {
-    const more = description === undefined ? '' : `: ${clean(description)}`
-    return `  ${at + 1}. ${clean(name)}${more}`
+    const more = description === undefined ? '' : `: ${sanitizeForTerminal(description)}`
+    return `  ${at + 1}. ${sanitizeForTerminal(name)}${more}`
   })
   const usual = preset === undefined ? -1 : choices.findIndex(({ value }) => value === preset)
   const enter = usual < 0 ? '' : `, Enter for ${usual + 1}`
-  io.terminal().output.write(`${clean(message)}\n${lines.join('\n')}\n`)
+  io.terminal().output.write(`${sanitizeForTerminal(message)}\n${lines.join('\n')}\n`)
   return until(`Type a number from 1 to ${choices.length}${enter}:`, (answer) => {
     const at = answer.trim() === '' ? usual : /^\d+$/.test(answer.trim()) ? Number(answer) - 1 : -1
     const chosen = choices[at]

@@ -5,7 +5,7 @@ import type { SpreadsheetCsv } from './output/csv.ts'
 import type { OutputPage } from './output/formats.ts'
 import { printValue } from './output/print.ts'
 import { commandLine, shellQuote, withFlags } from './output/shell.ts'
-import type { View } from './output/view.ts'
+import type { PrintOptions } from './output/view.ts'
 
 type Hints = Partial<Pick<OperationHints, 'columns' | 'done' | 'next' | 'instead' | 'list'>> & {
   /** Text before `done`, printed unchanged. */
@@ -26,14 +26,14 @@ export async function printResult(cli: CommandContext, value: unknown, hints: Hi
   const done = replayed ? 'Already carried out with this key: nothing was repeated.' : hints.done
   const world = worldOf(cli)
   const said = (sentence: string | undefined) => sentence && inWorld(sentence, world)
-  const view: View = {
+  const view: PrintOptions = {
     format: settings.format,
     sheet: hints.sheet,
     fields: globals.fields,
     query: globals.query,
     columns: columns.length > 0 ? columns : undefined,
     declared: async () =>
-      (await (await import('./answer-fields.ts')).answerFields(cli.spec, cli.args, globals)) ?? [],
+      (await (await import('./answer-fields.ts')).findResultFields(cli.spec, cli.args, globals)) ?? [],
     color: settings.color,
     accessible: settings.accessible,
     quiet: globals.quiet,
@@ -48,7 +48,9 @@ export async function printResult(cli: CommandContext, value: unknown, hints: Hi
   } catch (error) {
     // A command that changes something prints what it did.
     const isDone = cli.spec.danger !== 'read' && !globals.dryRun
-    throw isDone && error instanceof AppError ? (await import('./calls/done.ts')).afterSending(error) : error
+    throw isDone && error instanceof AppError
+      ? (await import('./calls/done.ts')).toErrorAfterChange(error)
+      : error
   }
 }
 
@@ -74,7 +76,10 @@ function nextAfter(
 }
 
 /** Returns whether the complete response is printed or queried: JSON, YAML, or a query. */
-export function printsWhole({ settings: { format }, globals: { query } }: CommandContext): boolean {
+export function isWholeResponsePrinted({
+  settings: { format },
+  globals: { query },
+}: CommandContext): boolean {
   return format === 'json' || format === 'yaml' || query !== undefined
 }
 
@@ -138,11 +143,11 @@ export function inSameWorld(command: string, { merchant, ...world }: TargetFlags
   const store = merchant !== undefined && OF_A_STORE.test(command) && !isTold('merchant')
   const where = isTold('profile') || isTold('store') || isTold('base-url')
   const told = where ? {} : isTold('as') ? { ...world, as: undefined } : world
-  return withFlags(command, `${store ? ` --merchant ${shellQuote(merchant)}` : ''}${sameWorld(told)}`)
+  return withFlags(command, `${store ? ` --merchant ${shellQuote(merchant)}` : ''}${formatTargetFlags(told)}`)
 }
 
 /** Returns the flags that make the next command use the same account and service. */
-export function sameWorld({ as, profile, store, baseUrl }: Partial<TargetFlags>): string {
+export function formatTargetFlags({ as, profile, store, baseUrl }: Partial<TargetFlags>): string {
   const said = { as, profile, store, 'base-url': baseUrl }
   return Object.entries(said)
     .flatMap(([flag, value]) => (value === undefined ? [] : [` --${flag} ${shellQuote(value)}`]))

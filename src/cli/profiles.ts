@@ -78,7 +78,7 @@ export function profileOf(config: Config, name: string): Profile {
 }
 
 /** Returns the normalized address. Throws AppError('usage'). */
-export function checkedBaseUrl(text: string): string {
+export function requireBaseUrl(text: string): string {
   const base = parseBaseUrl(text)
   if (typeof base === 'string') throw new AppError('usage', `--base-url ${base}.`)
   return base.url

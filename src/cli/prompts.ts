@@ -94,7 +94,7 @@ export function missingInputError(
  * Returns AppError('not_confirmed') for a question that cannot be asked; `flags` answer it: `--yes`, `--confirm
  * NAME`.
  */
-export function cannotConfirm(
+export function notConfirmedError(
   argv: readonly string[],
   { question, flags }: Pick<Confirmation, 'question' | 'flags'>,
 ): AppError {
@@ -126,7 +126,7 @@ export async function confirmOrRefuse(
   confirmation: Confirmation,
 ): Promise<void> {
   const { question, name, also = [] } = confirmation
-  if (ask === undefined) throw cannotConfirm(argv, confirmation)
+  if (ask === undefined) throw notConfirmedError(argv, confirmation)
   if (name === undefined) {
     if (await ask.confirm({ message: question })) return
     throw new ConfirmationDeclined('Not confirmed; nothing changed.')

@@ -1,16 +1,18 @@
 /** A purchase by a quote, as a command describes it. */
-import type { OperationOutput, OperationInput, QuoteName } from '../client/operations.ts'
+import type { OperationOutput, OperationInput, QuoteOperationName } from '../client/operations.ts'
 import { AppError } from '../core/errors.ts'
 import { type Money } from '../core/money.ts'
 import { loadSpec } from '../generated/registry.ts'
-import { QUOTED_BY } from '../local-state/quotes.ts'
+import { QUOTE_OPERATIONS } from '../local-state/quotes.ts'
 import type { OperationHints } from './command.ts'
 import type { MissingInput } from './prompts.ts'
 
 /** A quote; one with several prices also has the chosen total. */
-export type PricedQuote<N extends QuoteName = QuoteName> = OperationOutput<N> & { total?: Money }
+export type PricedQuote<N extends QuoteOperationName = QuoteOperationName> = OperationOutput<N> & {
+  total?: Money
+}
 
-export type QuotePurchase<N extends QuoteName = QuoteName> = {
+export type QuotePurchase<N extends QuoteOperationName = QuoteOperationName> = {
   /** The user's arguments, by which an interrupted call is found again. */
   said: unknown
   /** The value of `--quote-id`. */
@@ -52,8 +54,8 @@ export type ShownQuote = {
 }
 
 /** Returns the operation that quotes the purchase. */
-export function quoteOf({ confirm }: QuotePurchase): QuoteName {
-  return QUOTED_BY[confirm.name] as QuoteName
+export function quoteOf({ confirm }: QuotePurchase): QuoteOperationName {
+  return QUOTE_OPERATIONS[confirm.name] as QuoteOperationName
 }
 
 /** Returns the command that quotes again: `dray food quote`. */

@@ -39,13 +39,13 @@ export function numberProblem(
 }
 
 /** Returns the time left as `14:58`. */
-export function timeLeft(ms: number): string {
+export function formatMinutesLeft(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
 /** Returns the functions that ask. Throws when questions are impossible. */
-export async function mustAsk(cli: { ask(): Promise<Prompts | undefined> }): Promise<Prompts> {
+export async function requirePrompts(cli: { ask(): Promise<Prompts | undefined> }): Promise<Prompts> {
   const ask = await cli.ask()
   if (ask === undefined) throw notAnswered()
   return ask

@@ -3,7 +3,7 @@ import { saveKnownQuote, findKnownQuote } from '../local-state/quotes.ts'
 import type { KnownQuote } from '../local-state/quotes.ts'
 import type { CommandContext } from './cli.ts'
 import { shownTarget } from './explain.ts'
-import { sameWorld } from './print.ts'
+import { formatTargetFlags } from './print.ts'
 
 /** Records a quote. */
 export function rememberQuote(
@@ -27,6 +27,6 @@ export async function printQuotePrice(
 ): Promise<void> {
   await cli.io.stdout.write(`${text}\n`)
   const minutes = Math.floor(expires_in_seconds / 60)
-  const confirm = `dray ${command} --quote-id ${quote_id}${sameWorld(cli.globals)}`
+  const confirm = `dray ${command} --quote-id ${quote_id}${formatTargetFlags(cli.globals)}`
   await cli.say(`This price is valid for ${minutes} minutes: \`${confirm}\``)
 }

@@ -18,7 +18,7 @@ export function takesValue(token: string): boolean {
 }
 
 /** Finds the command in the arguments. Global flags may be before, between and after its words. */
-export function findRoute(argv: readonly string[]): CommandRoute {
+export function parseCommandRoute(argv: readonly string[]): CommandRoute {
   const names = Object.keys(COMMANDS)
   const rest: string[] = []
   let words = ''

@@ -3,7 +3,7 @@ import { AppError } from '../core/errors.ts'
 import { TEST_CARDS_NOTE } from '../core/test-cards.ts'
 import type { CommandSpec } from './command.ts'
 import type { Globals } from './globals.ts'
-import { isSandbox } from './payment.ts'
+import { canUseTestCards } from './payment.ts'
 import type { Runtime } from './runtime.ts'
 import { resolveSettings } from './settings.ts'
 
@@ -41,7 +41,7 @@ async function goesToSandbox(
   runtime: Runtime,
 ): Promise<boolean> {
   try {
-    return isSandbox({ settings: resolveSettings(await globals(), runtime, spec.words) })
+    return canUseTestCards({ settings: resolveSettings(await globals(), runtime, spec.words) })
   } catch (error) {
     if (error instanceof AppError) return false
     throw error

@@ -1,5 +1,5 @@
 import { AppError, EXIT } from '../core/errors.ts'
-import { nearest } from '../core/nearest.ts'
+import { findClosestWord } from '../core/nearest.ts'
 import { COMMANDS } from '../generated/commands.ts'
 import { RESOURCES } from '../generated/resources.ts'
 import { GLOBAL_FLAGS } from './globals.ts'
@@ -75,9 +75,9 @@ function likelyCommands(prefix: string, token: string, typed: string): readonly 
   const names = Object.keys(COMMANDS)
   const same = forThing(namesakes(names, token), typed)
   if (same.length > 0 && (prefix === '' || same[0]?.endsWith(` ${typed}`))) return same
-  const slip = nearest(token, ownWords(prefix))
+  const slip = findClosestWord(token, ownWords(prefix))
   if (slip !== undefined) return [`${prefix}${slip}`]
-  const verb = prefix === '' ? nearest(token, [...new Set(names.map(lastWord))]) : undefined
+  const verb = prefix === '' ? findClosestWord(token, [...new Set(names.map(lastWord))]) : undefined
   return verb === undefined ? [] : forThing(namesakes(names, verb), typed)
 }
 

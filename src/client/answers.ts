@@ -3,7 +3,7 @@ import type { ErrorCode, ProblemFieldError } from '../core/errors.ts'
 /** Converts an HTTP response to a value, or to the AppError that describes the failure. */
 import { isRecord } from '../core/record.ts'
 import { parseOnce } from '../core/strict-json.ts'
-import { isPartial } from '../core/views.ts'
+import { hasFieldSelection } from '../core/views.ts'
 import type { ExchangeResponse } from './exchange.ts'
 import type { AnswerCheck, OperationRoute } from './route.ts'
 
@@ -11,7 +11,7 @@ import type { AnswerCheck, OperationRoute } from './route.ts'
 const MAX_TEXT = 2000
 
 /** Returns the JSON object of a 2xx response. Throws the error of a problem document, or `invalid_response`. */
-export function readValue(reply: ExchangeResponse): Record<string, unknown> {
+export function readResponseObject(reply: ExchangeResponse): Record<string, unknown> {
   if (reply.status >= 300) throw toError(reply)
   const type = contentType(reply)
   if (type !== 'application/json')
@@ -25,13 +25,13 @@ export function readValue(reply: ExchangeResponse): Record<string, unknown> {
  * Throws `invalid_response` for a response that cannot belong to this call: members are missing, have another type,
  * or name another object. Members may be missing where only some fields were asked for.
  */
-export function assertFits(
+export function assertResponseMatchesCall(
   name: string,
   { required, repeats, check }: Pick<OperationRoute, 'required' | 'repeats'> & AnswerCheck,
   input: Readonly<Record<string, unknown>>,
   value: Record<string, unknown>,
 ): void {
-  const isPart = isPartial(input)
+  const isPart = hasFieldSelection(input)
   const missing = isPart ? undefined : required.find((member) => !Object.hasOwn(value, member))
   if (missing !== undefined) throw foreignServerError(`its response to ${name} lacks ${missing}`)
   if (required.includes('next_cursor')) assertPage(name, input, value)

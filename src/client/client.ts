@@ -107,7 +107,7 @@ export type AnyCall = (
 /**
  * Returns the call with the types of each operation. They are safe, because responses are checked against the schema.
  */
-export function typed(call: AnyCall): Client['call'] {
+export function withOperationTypes(call: AnyCall): Client['call'] {
   return call as Client['call']
 }
 
@@ -115,7 +115,7 @@ export function typed(call: AnyCall): Client['call'] {
 export type AnyControlCall = (name: string, input: Readonly<Record<string, unknown>>) => Promise<unknown>
 
 /** Gives a control call the types of each one. */
-export function typedControl(control: AnyControlCall): Client['control'] {
+export function withControlTypes(control: AnyControlCall): Client['control'] {
   return control as Client['control']
 }
 

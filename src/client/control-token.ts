@@ -11,7 +11,7 @@ import { sha256Hex } from '../core/hash.ts'
 import { randomId } from '../core/ids.ts'
 import { isPostgresUrl } from '../core/network.ts'
 import { hidePassword } from '../core/postgres-url.ts'
-import { writeError } from '../core/write-error.ts'
+import { toWriteError } from '../core/write-error.ts'
 
 type ControlTokenDeps = { now(): number; random(count: number): Uint8Array }
 
@@ -118,7 +118,7 @@ function writeSecret(file: string, token: string): void {
 }
 
 function cannotWrite(file: string, error: unknown): AppError {
-  return writeError(error, (why) => `The token ${file} cannot be written (${why}).`)
+  return toWriteError(error, (why) => `The token ${file} cannot be written (${why}).`)
 }
 
 function read(file: string): string | undefined {

@@ -1,6 +1,6 @@
 /** Asks a service for a token's account and scopes (RFC 7662). */
 import { AppError } from '../core/errors.ts'
-import { readValue } from './answers.ts'
+import { readResponseObject } from './answers.ts'
 import type { Identity } from './client.ts'
 import type { ExchangeResponse } from './exchange.ts'
 import type { SenderRequest } from './sender.ts'
@@ -23,7 +23,7 @@ export function introspectionOf(token: string, headers: Record<string, string>):
  */
 export function readIdentity(reply: ExchangeResponse): Identity {
   if (reply.status === 404 || reply.status === 405) return NOTHING_TOLD
-  const { active, scope, sub, username } = readValue(reply)
+  const { active, scope, sub, username } = readResponseObject(reply)
   if (active !== true) throw new AppError('invalid_token', 'The token is not known, or not valid any more.')
   return {
     accountId: typeof sub === 'string' ? sub : undefined,

@@ -7,13 +7,13 @@ import { readBase } from './base.ts'
 import { openDispatcher } from './connection.ts'
 import { exchange } from './exchange.ts'
 import type { ExchangeResponse } from './exchange.ts'
-import { throughProxy } from './proxy.ts'
+import { formatProxySuffix } from './proxy.ts'
 import { makeSender } from './sender.ts'
 import type { SenderRequest } from './sender.ts'
 import type { Login } from './session.ts'
 
 /** Sends one request to the service. Retries only when it is `repeatable`. */
-export type Send = (
+export type RequestSender = (
   request: SenderRequest,
   options: { repeatable: boolean; signal?: AbortSignal | undefined },
 ) => Promise<ExchangeResponse>
@@ -35,12 +35,12 @@ export async function openOAuth(
   baseUrl: string,
   timeoutMs: number,
   deps: OAuthClientDeps,
-): Promise<{ send: Send; close(): Promise<void> }> {
+): Promise<{ send: RequestSender; close(): Promise<void> }> {
   const base = readBase(baseUrl)
   const dispatcher = await openDispatcher(base, deps)
   const send = makeSender((outgoing, limits) => exchange(dispatcher, outgoing, limits), base, {
     ...deps,
-    through: throughProxy(base, deps.env),
+    through: formatProxySuffix(base, deps.env),
   })
   return {
     send: (request, options) => send(request, { ...options, limitMs: timeoutMs }),
@@ -49,7 +49,7 @@ export async function openOAuth(
 }
 
 /** Returns whether the service supports the login with a code. Throws when the address is not that of a service. */
-export async function offersCodes(send: Send): Promise<boolean> {
+export async function offersCodes(send: RequestSender): Promise<boolean> {
   const path = '/.well-known/oauth-authorization-server'
   const headers = { Accept: 'application/json' }
   const reply = await send({ method: 'GET', path, headers, maxBytes: MAX_ANSWER_BYTES }, { repeatable: true })
@@ -75,7 +75,7 @@ const MAX_INTERVAL_S = 60
 
 /** Requests a code. Throws AppError. */
 export async function requestDeviceCode(
-  send: Send,
+  send: RequestSender,
   { deviceName, scope }: { deviceName: string; scope: string | undefined },
 ): Promise<DeviceCode> {
   const reply = await post(send, '/oauth/device_authorization', {
@@ -106,7 +106,7 @@ export type Poll = { login: Login } | { again: 'pending' | 'slow_down' }
 /**
  * Polls once whether a person has approved the code. Throws `login_denied`, `login_expired`, or another final error.
  */
-export async function pollDevice(send: Send, { deviceCode }: DeviceCode): Promise<Poll> {
+export async function pollDevice(send: RequestSender, { deviceCode }: DeviceCode): Promise<Poll> {
   const reply = await post(send, '/oauth/token', {
     grant_type: DEVICE_GRANT,
     device_code: deviceCode,
@@ -128,7 +128,10 @@ const OVER: Readonly<Record<string, [ErrorCode, string]>> = {
 }
 
 /** Gets a token for a program with its own secret. Throws AppError. */
-export async function loginAsClient(send: Send, client: NonNullable<Login['client']>): Promise<Login> {
+export async function loginAsClient(
+  send: RequestSender,
+  client: NonNullable<Login['client']>,
+): Promise<Login> {
   const reply = await post(send, '/oauth/token', {
     grant_type: 'client_credentials',
     client_id: client.id,
@@ -140,13 +143,13 @@ export async function loginAsClient(send: Send, client: NonNullable<Login['clien
 }
 
 /** Renews a login whose token is no longer accepted. Throws `invalid_token` when the login has ended. */
-export async function renewLogin(send: Send, login: Login): Promise<Login> {
+export async function renewLogin(send: RequestSender, login: Login): Promise<Login> {
   const next =
     login.client === undefined ? await rotate(send, login) : await loginAsClient(send, login.client)
   return { ...login, ...next }
 }
 
-async function rotate(send: Send, { refreshToken }: Login): Promise<Login> {
+async function rotate(send: RequestSender, { refreshToken }: Login): Promise<Login> {
   const form = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: CLIENT_ID }
   // After a lost response the service returns the same pair again; without a retry the login would be lost.
   const reply = await post(send, '/oauth/token', form, { repeatable: true }).catch((error: unknown) => {
@@ -178,7 +181,10 @@ function unanswered(error: unknown): unknown {
  * Revokes a login at the service; with a refresh token, the whole login. Throws AppError when the service is
  * unreachable.
  */
-export async function revokeLogin(send: Send, { token, refreshToken, client }: Login): Promise<void> {
+export async function revokeLogin(
+  send: RequestSender,
+  { token, refreshToken, client }: Login,
+): Promise<void> {
   const reply = await post(send, '/oauth/revoke', {
     token: refreshToken ?? token,
     token_type_hint: refreshToken === undefined ? 'access_token' : 'refresh_token',
@@ -189,7 +195,7 @@ export async function revokeLogin(send: Send, { token, refreshToken, client }: L
 }
 
 function post(
-  send: Send,
+  send: RequestSender,
   path: string,
   form: Readonly<Record<string, string | undefined>>,
   { repeatable }: { repeatable: boolean } = { repeatable: false },

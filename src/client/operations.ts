@@ -16,7 +16,7 @@ export type OperationOutput<N extends ClientOperationName> = Exclude<
 >
 
 /** The operations whose quote another operation confirms. */
-export type QuoteName = Exclude<Extract<ClientOperationName, `quote_${string}`>, 'quote_rates'>
+export type QuoteOperationName = Exclude<Extract<ClientOperationName, `quote_${string}`>, 'quote_rates'>
 
 /** The input by name. A name that is only known at run time takes any input; an unknown name takes none. */
 export type InputOf<N extends string> = string extends N

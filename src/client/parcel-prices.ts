@@ -5,7 +5,7 @@ import type { ErrorCode, ProblemDetails, ProblemFieldError } from '../core/error
 import { sha256Hex } from '../core/hash.ts'
 import { invalidRequest } from '../core/invalid-request.ts'
 import type { Money } from '../core/money.ts'
-import { withoutViews } from '../core/views.ts'
+import { omitViewOptions } from '../core/views.ts'
 import { SPENDING } from '../generated/spending.ts'
 import type { Client } from './client.ts'
 
@@ -43,7 +43,7 @@ export async function priceParcels(
   const spends = SPENDING[operation]
   if (spends?.how !== 'invoice') throw new Error(`${operation} sends no parcels`)
   // The price counts every row, whatever is wanted of the answer.
-  const input = withoutViews(given)
+  const input = omitViewOptions(given)
   const isSingle = operation !== spends.pricedBy
   const manifest = isSingle ? { shipments: [unnamed(input)] } : input
   const { value } = await client.call(spends.pricedBy, { ...manifest, price_only: true })

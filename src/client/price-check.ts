@@ -1,5 +1,5 @@
 /** New prices compared with those before: by the service, which knows what they were a day ago. */
-import { cutRows } from '../core/cut-rows.ts'
+import { chunkRows } from '../core/cut-rows.ts'
 import { AppError } from '../core/errors.ts'
 import type { Client } from './client.ts'
 import type { OperationOutput, OperationInput } from './operations.ts'
@@ -12,14 +12,14 @@ type PriceChange = OperationOutput<'check_catalog_prices'>['updates'][number]['c
  * an older service compares nothing, a credential may not read the menu, and a request that is wrong is refused later.
  * Throws AppError for all other failures.
  */
-export async function checkPrices<M extends 'updates' | 'items'>(
+export async function findLargePriceChanges<M extends 'updates' | 'items'>(
   client: Client,
   member: M,
   { [member]: rows, ...more }: PriceCheckInput & { [K in M]: readonly unknown[] },
 ): Promise<PriceChange[][] | undefined> {
   const found: PriceChange[][] = []
   try {
-    for (const part of cutRows<unknown>(rows, (row) => Buffer.byteLength(JSON.stringify(row)))) {
+    for (const part of chunkRows<unknown>(rows, (row) => Buffer.byteLength(JSON.stringify(row)))) {
       const input = { ...more, [member]: part } as PriceCheckInput
       const { value } = await client.call('check_catalog_prices', input)
       found.push(...value[member].map(({ changes }) => changes))
@@ -35,7 +35,7 @@ export async function checkPrices<M extends 'updates' | 'items'>(
 type Update = NonNullable<PriceCheckInput['updates']>[number]
 
 /** Returns what a change of an item says about its prices, and the name by which it is found. */
-export function priced(input: Readonly<Record<string, unknown>>): Update {
+export function pickPriceFields(input: Readonly<Record<string, unknown>>): Update {
   const members = ['item_id', 'name', 'price', 'modifier_groups'].filter(
     (member) => input[member] !== undefined,
   )

@@ -5,7 +5,7 @@ import { unbracketed } from '../core/network.ts'
 import { readBase } from './base.ts'
 import { openDispatcher } from './connection.ts'
 import { exchange, ExchangeError } from './exchange.ts'
-import { throughProxy } from './proxy.ts'
+import { formatProxySuffix } from './proxy.ts'
 
 export type ProbeResult = {
   status: number
@@ -39,7 +39,7 @@ export async function probeService(
     if (!(error instanceof ExchangeError)) throw error
     throw new AppError(
       'network_error',
-      `${base.origin} cannot be reached${throughProxy(base, deps.env)}: ${error.message}.`,
+      `${base.origin} cannot be reached${formatProxySuffix(base, deps.env)}: ${error.message}.`,
       {
         cause: error,
         ...(error.kind === 'certificate' && {

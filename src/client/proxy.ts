@@ -23,7 +23,7 @@ export function findProxy(base: URL, env: Machine['env']): Proxy | undefined {
 }
 
 /** Returns the words of an error that name the proxy, without its password; nothing where there is none. */
-export function throughProxy(base: URL, env: Machine['env']): string {
+export function formatProxySuffix(base: URL, env: Machine['env']): string {
   const { variable, url } = findProxy(base, env) ?? {}
   return url === undefined ? '' : ` through the proxy ${url.host} (${variable})`
 }

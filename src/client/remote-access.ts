@@ -3,11 +3,11 @@ import { AppError } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
 import { isLoopback } from '../core/network.ts'
 import { isRead } from '../core/operation.ts'
-import { assertFits, readValue } from './answers.ts'
-import { typedControl } from './client.ts'
+import { assertResponseMatchesCall, readResponseObject } from './answers.ts'
+import { withControlTypes } from './client.ts'
 import type { Client, Identity, Target } from './client.ts'
 import { introspectionOf, readIdentity } from './introspection.ts'
-import { bearer, toRequest } from './remote-request.ts'
+import { makeBearerHeader, toRequest } from './remote-request.ts'
 import { type makeSender, READ_LIMIT_MS, WRITE_LIMIT_MS } from './sender.ts'
 import type { LoginStore, TokenSession } from './session.ts'
 
@@ -44,17 +44,17 @@ export function limitOf({ target }: Pick<Remote, 'target'>, read: boolean): numb
 
 /** Returns the function that makes control calls. */
 export function controlOver(remote: Remote): Client['control'] {
-  return typedControl(async (name, input) => {
+  return withControlTypes(async (name, input) => {
     const { CONTROL_ROUTES } = await import('../generated/control-routes.ts')
     const route = Object.hasOwn(CONTROL_ROUTES, name) ? CONTROL_ROUTES[name] : undefined
     if (route === undefined)
       throw new AppError('route_not_found', `Unknown control call ${name.slice(0, 60)}.`)
     const read = isRead(route)
-    const request = toRequest(route, input, bearer(await controlToken(remote)))
+    const request = toRequest(route, input, makeBearerHeader(await controlToken(remote)))
     const reply = await remote.send(request, { repeatable: read, limitMs: limitOf(remote, read) })
-    const value = readValue(reply)
+    const value = readResponseObject(reply)
     // Members of the path are not compared: an account asked for by its name is answered by its id.
-    assertFits(name, { ...route, ...(await route.loadCheck()), repeats: [] }, input, value)
+    assertResponseMatchesCall(name, { ...route, ...(await route.loadCheck()), repeats: [] }, input, value)
     return value
   })
 }
@@ -109,7 +109,7 @@ async function mint(remote: Remote, account: string): Promise<string> {
 
 export async function whoAmI(remote: Remote): Promise<Identity> {
   return withToken(remote, undefined, async (token) => {
-    const request = introspectionOf(token, bearer(token))
+    const request = introspectionOf(token, makeBearerHeader(token))
     const limitMs = Math.min(limitOf(remote, true), WHO_LIMIT_MS)
     return readIdentity(await remote.send(request, { repeatable: true, limitMs }))
   })

@@ -1,10 +1,10 @@
 /** Links that a service makes: to its pages, and to one thing for somebody without an account. */
 import { AppError } from '../core/errors.ts'
 import { type PageName, PAGES } from '../core/pages.ts'
-import { readValue } from './answers.ts'
+import { readResponseObject } from './answers.ts'
 import type { SharedLinkInfo } from './client.ts'
 import { controlOver, limitOf, type Remote, whoAmI, withToken } from './remote-access.ts'
-import { bearer } from './remote-request.ts'
+import { makeBearerHeader } from './remote-request.ts'
 import type { SenderRequest } from './sender.ts'
 
 /** Makes a link for a browser that then acts as the account of the token. */
@@ -19,10 +19,12 @@ export async function requestPageLink(
     const request: SenderRequest = {
       method: 'POST',
       path: '/pages/links',
-      headers: { ...bearer(token), 'Content-Type': 'application/json' },
+      headers: { ...makeBearerHeader(token), 'Content-Type': 'application/json' },
       body: JSON.stringify(page === undefined ? {} : { page }),
     }
-    const value = readValue(await remote.send(request, { repeatable: true, limitMs: limitOf(remote, false) }))
+    const value = readResponseObject(
+      await remote.send(request, { repeatable: true, limitMs: limitOf(remote, false) }),
+    )
     const { path, expires_in } = value as { path?: unknown; expires_in?: unknown }
     if (typeof path !== 'string' || typeof expires_in !== 'number' || !path.startsWith('/pages/'))
       throw new AppError('internal_error', 'The response of the server is not a link.')
@@ -45,10 +47,12 @@ export async function requestSharedLink(remote: Remote, resourceId: string): Pro
     const request: SenderRequest = {
       method: 'POST',
       path: SHARED_LINKS,
-      headers: { ...bearer(token), 'Content-Type': 'application/json' },
+      headers: { ...makeBearerHeader(token), 'Content-Type': 'application/json' },
       body: JSON.stringify({ resource_id: resourceId }),
     }
-    const value = readValue(await remote.send(request, { repeatable: true, limitMs: limitOf(remote, false) }))
+    const value = readResponseObject(
+      await remote.send(request, { repeatable: true, limitMs: limitOf(remote, false) }),
+    )
     const { resource_id, path, expires_at } = value as Partial<Record<keyof SharedLinkInfo, unknown>>
     if (typeof resource_id !== 'string' || typeof expires_at !== 'string' || typeof path !== 'string')
       throw new AppError('internal_error', 'The response of the server is not a link.')
@@ -65,9 +69,11 @@ export async function withdraw(
     const request: SenderRequest = {
       method: 'DELETE',
       path: `${SHARED_LINKS}/${encodeURIComponent(resourceId)}`,
-      headers: bearer(token),
+      headers: makeBearerHeader(token),
     }
-    const value = readValue(await remote.send(request, { repeatable: true, limitMs: limitOf(remote, false) }))
+    const value = readResponseObject(
+      await remote.send(request, { repeatable: true, limitMs: limitOf(remote, false) }),
+    )
     const { resource_id, withdrawn } = value as { resource_id?: unknown; withdrawn?: unknown }
     if (typeof resource_id !== 'string' || typeof withdrawn !== 'number')
       throw new AppError('internal_error', 'The server did not report how many links it withdrew.')

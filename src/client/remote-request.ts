@@ -48,7 +48,7 @@ function toText(value: unknown): string {
   return value === undefined || value === null ? '' : JSON.stringify(value)
 }
 
-export function bearer(token: string): Record<string, string> {
+export function makeBearerHeader(token: string): Record<string, string> {
   if (/^[\x21-\x7e]+$/.test(token)) return { Authorization: `Bearer ${token}` }
   throw new AppError('config_error', 'The token has characters that a token cannot have.')
 }

@@ -4,14 +4,21 @@ import { randomId } from '../core/ids.ts'
 import { isRead } from '../core/operation.ts'
 import { formatCallSource } from '../core/origin.ts'
 import { ROUTES } from '../generated/routes.ts'
-import { assertFits, contentType, inDoubt, readValue, requestIdOf, toError } from './answers.ts'
+import {
+  assertResponseMatchesCall,
+  contentType,
+  inDoubt,
+  readResponseObject,
+  requestIdOf,
+  toError,
+} from './answers.ts'
 import { readBase } from './base.ts'
-import { readFacts, typed } from './client.ts'
+import { readFacts, withOperationTypes } from './client.ts'
 import type { ClientCallOptions, CallResult, Client, ServiceFacts, ServiceTime } from './client.ts'
 import { openDispatcher } from './connection.ts'
 import { exchange } from './exchange.ts'
 import type { ExchangeResponse } from './exchange.ts'
-import { throughProxy } from './proxy.ts'
+import { formatProxySuffix } from './proxy.ts'
 import {
   accessToken,
   controlOver,
@@ -23,7 +30,7 @@ import {
   whoAmI,
   withToken,
 } from './remote-access.ts'
-import { bearer, toRequest } from './remote-request.ts'
+import { makeBearerHeader, toRequest } from './remote-request.ts'
 import { FAULT_HEADER, makeSender } from './sender.ts'
 import type { SenderRequest } from './sender.ts'
 import { makeTokenSession } from './session.ts'
@@ -51,7 +58,7 @@ export async function openRemote(target: RemoteTarget, deps: RemoteDeps): Promis
       return reply
     },
     base,
-    { ...deps, through: throughProxy(base, deps.env) },
+    { ...deps, through: formatProxySuffix(base, deps.env) },
   )
   const session = makeTokenSession({
     token: target.token,
@@ -65,7 +72,7 @@ export async function openRemote(target: RemoteTarget, deps: RemoteDeps): Promis
   })
   const remote: Remote = { target, base, deps, send, session, minted: new Map() }
   return {
-    call: typed((name, input, options) => call(remote, name, input, options)),
+    call: withOperationTypes((name, input, options) => call(remote, name, input, options)),
     whoAmI: () => whoAmI(remote),
     serviceTime: (limitMs) => serviceTime(remote, limitMs),
     latestFacts: () => latestFacts,
@@ -96,7 +103,7 @@ async function call(
   let lost = false
   return withToken(remote, options.as, async (token) => {
     const request = toRequest(route, input, {
-      ...bearer(token),
+      ...makeBearerHeader(token),
       ...(key !== undefined && { 'Idempotency-Key': key }),
       ...(options.scenario !== undefined && { 'Sandbox-Scenario': options.scenario }),
       ...(options.fault !== undefined && { [FAULT_HEADER]: options.fault }),
@@ -110,8 +117,8 @@ async function call(
       key,
     })
     lost ||= reply.afterLoss === true
-    const value = readValue(reply)
-    assertFits(name, { ...route, ...(await route.loadCheck()) }, input, value)
+    const value = readResponseObject(reply)
+    assertResponseMatchesCall(name, { ...route, ...(await route.loadCheck()) }, input, value)
     return {
       value,
       status: reply.status,
@@ -133,7 +140,7 @@ function timeOf({ deps }: Remote, { headers }: ExchangeResponse): ServiceTime {
 /** Returns the service's time, which every response reports, even an error. */
 async function serviceTime(remote: Remote, limitMs = Infinity): Promise<ServiceTime> {
   const { method, path } = CLOCK
-  const request: SenderRequest = { method, path, headers: bearer(await accessToken(remote)) }
+  const request: SenderRequest = { method, path, headers: makeBearerHeader(await accessToken(remote)) }
   const reply = await remote.send(request, {
     repeatable: true,
     limitMs: Math.min(limitOf(remote, true), limitMs),
@@ -142,7 +149,7 @@ async function serviceTime(remote: Remote, limitMs = Infinity): Promise<ServiceT
 }
 
 async function saveSnapshot(remote: Remote, keep: (chunk: Uint8Array) => void): Promise<void> {
-  const headers = bearer(await controlToken(remote))
+  const headers = makeBearerHeader(await controlToken(remote))
   const request: SenderRequest = { method: 'GET', path: SNAPSHOT, headers, keep }
   const reply = await remote.send(request, { repeatable: false, limitMs: snapshotLimit(remote) })
   if (reply.status !== 200) throw toError(reply)
@@ -150,9 +157,9 @@ async function saveSnapshot(remote: Remote, keep: (chunk: Uint8Array) => void): 
 
 async function loadSnapshot(remote: Remote, open: Parameters<Client['loadSnapshot']>[0]): Promise<unknown> {
   const { Readable } = await import('node:stream')
-  const headers = { ...bearer(await controlToken(remote)), 'Content-Type': 'application/x-ndjson' }
+  const headers = { ...makeBearerHeader(await controlToken(remote)), 'Content-Type': 'application/x-ndjson' }
   const request: SenderRequest = { method: 'PUT', path: SNAPSHOT, headers, body: Readable.from(open()) }
-  return readValue(await remote.send(request, { repeatable: false, limitMs: snapshotLimit(remote) }))
+  return readResponseObject(await remote.send(request, { repeatable: false, limitMs: snapshotLimit(remote) }))
 }
 
 function snapshotLimit({ target }: Remote): number {
@@ -162,7 +169,7 @@ function snapshotLimit({ target }: Remote): number {
 async function fetchMedia(remote: Remote, mediaId: string): ReturnType<Client['media']> {
   const path = `/media/${encodeURIComponent(mediaId)}`
   return withToken(remote, undefined, async (token) => {
-    const headers = bearer(token)
+    const headers = makeBearerHeader(token)
     const request: SenderRequest = { method: 'GET', path, headers, maxBytes: MAX_PICTURE_BYTES }
     const reply = await remote.send(request, { repeatable: true, limitMs: limitOf(remote, true) })
     if (reply.status !== 200) throw toError(reply)

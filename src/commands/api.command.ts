@@ -1,7 +1,7 @@
 import { defineCommand } from '../cli/define-command.ts'
 import { printResult } from '../cli/print.ts'
 import { AppError } from '../core/errors.ts'
-import { nearest } from '../core/nearest.ts'
+import { findClosestWord } from '../core/nearest.ts'
 import { loadOperation } from '../generated/commands.ts'
 import { load, NAMES } from '../generated/registry.ts'
 
@@ -66,7 +66,7 @@ export const api = defineCommand({
 /** Returns the command of one operation for `dray api`: every field is a flag, and a file may give the input. */
 export async function apiCommand(name: string): ReturnType<typeof loadOperation> {
   if (!NAMES.includes(name)) {
-    const meant = nearest(name, NAMES)
+    const meant = findClosestWord(name, NAMES)
     throw new AppError('usage', `Unknown operation ${name.slice(0, 60)}.`, {
       hint: meant === undefined ? '`dray api --list` lists them.' : `Did you mean \`dray api ${meant}\`?`,
     })

@@ -5,10 +5,10 @@ import { findQuote } from '../cli/quotes.ts'
 import type { ServiceTime } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
 import { differingParts, listPaths } from '../core/input-hashes.ts'
-import { callIdOf, listPendingApprovals, millisecondsLeft } from '../local-state/approvals.ts'
+import { toCallApprovalId, listPendingApprovals, millisecondsLeft } from '../local-state/approvals.ts'
 import type { Purchase, PendingApproval } from '../local-state/approvals.ts'
-import { QUOTED_BY } from '../local-state/quotes.ts'
-import { findBought } from '../local-state/recent.ts'
+import { QUOTE_OPERATIONS } from '../local-state/quotes.ts'
+import { findCreatedByQuote } from '../local-state/recent.ts'
 
 export type ApprovalRequest = {
   purchase: Purchase
@@ -38,7 +38,8 @@ export async function findRequest(
 /** A quote alone cannot be approved: who it is for and how it is paid stand in the call of the agent. */
 function nobodyAsked(cli: CommandContext, id: string): AppError {
   const known = findQuote(cli, id)
-  const operation = known && Object.keys(QUOTED_BY).find((each) => QUOTED_BY[each] === known.operation)
+  const operation =
+    known && Object.keys(QUOTE_OPERATIONS).find((each) => QUOTE_OPERATIONS[each] === known.operation)
   return new AppError('quote_not_found', `No pending agent purchase matches ${id.slice(0, 60)}.`, {
     hint:
       operation === undefined
@@ -52,7 +53,7 @@ export async function listOpen(cli: CommandContext): Promise<PendingApproval[]> 
   const { runtime } = cli
   const all = listPendingApprovals(runtime, runtime.now()).filter(
     ({ purchase: { service, quote_id } }) =>
-      quote_id === null || findBought(runtime, service, quote_id) === undefined,
+      quote_id === null || findCreatedByQuote(runtime, service, quote_id) === undefined,
   )
   const own = all.find(({ purchase }) => isOwn(cli, purchase))
   const time = own && (await serviceTime(cli, own.purchase))
@@ -94,7 +95,8 @@ function choose(
 ): PendingApproval | undefined {
   const all = listPendingApprovals(runtime, runtime.now()).filter(
     ({ purchase }) =>
-      (purchase.approval_id === id || callIdOf(purchase) === id) && (tier === null || purchase.tier === tier),
+      (purchase.approval_id === id || toCallApprovalId(purchase) === id) &&
+      (tier === null || purchase.tier === tier),
   )
   const { profile, target, sources } = settings
   const { address } = shownTarget(target)
@@ -110,12 +112,12 @@ function howToChoose(one: Purchase, other: Purchase): string {
   if (one.profile !== other.profile) return 'Choose the profile with --profile.'
   if (one.tier !== other.tier) return 'Choose the ride with --tier.'
   const differing = listPaths(differingParts(one.input_parts, other.input_parts))
-  return `They differ in ${differing}. Choose one: dray approve ${callIdOf(one)}, or dray approve ${callIdOf(other)}.`
+  return `They differ in ${differing}. Choose one: dray approve ${toCallApprovalId(one)}, or dray approve ${toCallApprovalId(other)}.`
 }
 
 /** Returns the name by which `dray approve` finds this purchase alone: the quote, unless several calls confirm it. */
 export function approvalNameOf(purchase: Purchase, waiting: readonly PendingApproval[]): string {
   const { approval_id } = purchase
   const those = waiting.filter((each) => each.purchase.approval_id === approval_id)
-  return those.length > 1 ? callIdOf(purchase) : approval_id
+  return those.length > 1 ? toCallApprovalId(purchase) : approval_id
 }

@@ -2,17 +2,17 @@ import { TIERS } from '../areas/rides/states.ts'
 import type { CommandContext } from '../cli/cli.ts'
 import { ConfirmationDeclined } from '../cli/declined.ts'
 import { defineCommand } from '../cli/define-command.ts'
-import { checkLimit, formatPlainAmount } from '../cli/max-total.ts'
+import { assertPriceWithinLimit, formatPlainAmount } from '../cli/max-total.ts'
 import { renderOptionsOf } from '../cli/output/render-options-of.ts'
 import { printResult } from '../cli/print.ts'
 import { equivalentCommand } from '../cli/prompts.ts'
 import { quoteText } from '../cli/quote-text.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { formatGroupedMoney } from '../core/money.ts'
-import { isApproved, writeApproval } from '../local-state/approvals.ts'
+import { isPurchaseApproved, writeApproval } from '../local-state/approvals.ts'
 import type { Purchase } from '../local-state/approvals.ts'
-import { BOUGHT, findKnownQuote } from '../local-state/quotes.ts'
-import { findBought } from '../local-state/recent.ts'
+import { PURCHASE_NOUNS, findKnownQuote } from '../local-state/quotes.ts'
+import { findCreatedByQuote } from '../local-state/recent.ts'
 import { approvalNameOf, findRequest, listOpen } from './approvals.ts'
 import type { ApprovalRequest } from './approvals.ts'
 
@@ -73,7 +73,7 @@ async function list(cli: CommandContext): Promise<number> {
     const approval_id = approvalNameOf(purchase, all)
     const what = nameOf(purchase)
     const open = declined ? 'declined' : 'waiting'
-    const state = isApproved(runtime, purchase, service_time) ? 'approved' : open
+    const state = isPurchaseApproved(runtime, purchase, service_time) ? 'approved' : open
     const row = { approval_id, quote_id, what, total, state, expires_at, profile, account, asked_by: client }
     return { ...row, about: [...about, ...adds] }
   })
@@ -111,7 +111,7 @@ async function decide(
   const { purchase } = request
   assertOpen(cli, request)
   assertMayAnswer(cli, request, limit)
-  if (limit !== undefined) checkLimit(purchase.total, limit, 'Nothing was approved.')
+  if (limit !== undefined) assertPriceWithinLimit(purchase.total, limit, 'Nothing was approved.')
   await printPriceBreakdown(cli, request)
   if (globals.dryRun) {
     await cli.say('Dry run: nothing was approved.')
@@ -142,13 +142,13 @@ async function decide(
 
 /** Returns the resource and its tier: `ride (xl)`. */
 function nameOf({ operation, tier }: Purchase): string {
-  return `${BOUGHT[operation] ?? operation}${tier === null ? '' : ` (${tier})`}`
+  return `${PURCHASE_NOUNS[operation] ?? operation}${tier === null ? '' : ` (${tier})`}`
 }
 
 /** Throws AppError('quote_already_used' | 'quote_expired') when the approval would have no effect. */
 function assertOpen({ runtime }: CommandContext, { purchase, left }: ApprovalRequest): void {
   const { quote_id, service } = purchase
-  const bought = quote_id === null ? undefined : findBought(runtime, service, quote_id)
+  const bought = quote_id === null ? undefined : findCreatedByQuote(runtime, service, quote_id)
   if (bought !== undefined) {
     throw new AppError(
       'quote_already_used',

@@ -1,6 +1,6 @@
 /** The consequence of cancelling what a customer bought, for the question before it and the dry run. */
 import { countsAsPaid, refundable } from '../areas/payments/rules/payment.ts'
-import { clean } from '../cli/output/text.ts'
+import { sanitizeForTerminal } from '../cli/output/text.ts'
 import type { Client } from '../client/client.ts'
 import type { OperationOutput } from '../client/operations.ts'
 import { type Money, formatGroupedMoney } from '../core/money.ts'
@@ -17,7 +17,7 @@ const CONSEQUENCES: Readonly<Record<string, (client: Client, id: string) => Prom
   async cancel_booking(client, booking_id) {
     const { value } = await client.call('get_service_booking', { booking_id })
     const cost = costText(value, 'charged to your card')
-    return cost === undefined ? undefined : `${cost} ${clean(value.cancellation_policy)}`
+    return cost === undefined ? undefined : `${cost} ${sanitizeForTerminal(value.cancellation_policy)}`
   },
   cancel_food_order: async (client, order_id) => {
     const order = (await client.call('get_food_order', { order_id })).value

@@ -3,7 +3,7 @@ import { pairs, wrapWords } from '../cli/topic-lines.ts'
 import { HEADER_NAMES } from '../generated/header-names.ts'
 import type { FileKind } from '../tabular/columns/columns.ts'
 import { LANGUAGES } from '../tabular/columns/words.ts'
-import { SKIP_REASONS, REASONS } from '../tabular/manifest/order-status.ts'
+import { SKIP_REASONS, SKIP_REASON_WORDS } from '../tabular/manifest/order-status.ts'
 
 /** Returns which orders an upload skips. */
 export function skippedOrdersHelp(): string[] {
@@ -13,7 +13,7 @@ export function skippedOrdersHelp(): string[] {
     'the status from Financial Status, Fulfillment Status, Order status, Payment status,',
     'Cancelled at, Date shipped, Shipping Method and the like, in the languages below.',
     '--include WORD,… also sends such orders; all sends all of them:',
-    ...pairs(SKIP_REASONS.map((reason): [string, string] => [reason, REASONS[reason].text])),
+    ...pairs(SKIP_REASONS.map((reason): [string, string] => [reason, SKIP_REASON_WORDS[reason].text])),
     'A partly refunded or partly sent order is created, with a warning, and so is an',
     'order with an unknown status. --json has skipped and warnings.',
     '',

@@ -3,8 +3,8 @@ import { GLOBAL_FLAGS } from '../cli/globals.ts'
 import { columns, flagLine } from '../cli/help.ts'
 import { pairs, joinLines, wrapWords } from '../cli/topic-lines.ts'
 import { ERRORS, EXIT, type ExitName } from '../core/errors.ts'
-import { MANIFEST } from '../tabular/manifest/kind.ts'
-import { MENU } from './business/menu/kind.ts'
+import { MANIFEST_FILE_KIND } from '../tabular/manifest/kind.ts'
+import { MENU_FILE_KIND } from './business/menu/kind.ts'
 import { columnHelp, skippedOrdersHelp, noValueHelp } from './help-files.ts'
 import { SCENARIO_SCHEMA } from './scenario/schema.ts'
 
@@ -241,7 +241,7 @@ function manifests(): string {
     'Amazon as they are. Title rows above the header are skipped and listed. Rows have',
     'the numbers of the spreadsheet. `template` writes a file to start from.',
     '',
-    ...columnHelp(MANIFEST),
+    ...columnHelp(MANIFEST_FILE_KIND),
     '',
     'First and last name in two columns are joined; so are a street and a house number',
     'in two columns. --map-only shows how headers map to columns; --map column=Header',
@@ -291,7 +291,7 @@ function menus(): string {
     'for empty cells. `template` writes a file to start from, `export` writes a file with',
     'the whole menu.',
     '',
-    ...columnHelp(MENU),
+    ...columnHelp(MENU_FILE_KIND),
     '',
     ...workbooks('items'),
     ...noValueHelp('external_ref, sku, barcode or supplier_id'),

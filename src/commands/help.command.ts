@@ -7,7 +7,7 @@ import { shownCommand } from '../cli/shown-command.ts'
 import { reflow } from '../cli/topic-lines.ts'
 import { printGroupHelp } from '../cli/unknown.ts'
 import { AppError, EXIT } from '../core/errors.ts'
-import { nearest } from '../core/nearest.ts'
+import { findClosestWord } from '../core/nearest.ts'
 import { COMMANDS } from '../generated/commands.ts'
 import { TOPICS } from './help-topics.ts'
 
@@ -52,7 +52,7 @@ async function printHelpTopic(
   }
   const isGroup = words === '' || Object.keys(COMMANDS).some((name) => name.startsWith(`${words} `))
   if (isGroup) return printGroupHelp({ kind: 'group', words, help: true, rest: [] }, io, false, options)
-  const meant = nearest(words, [...Object.keys(TOPICS), ...Object.keys(COMMANDS)])
+  const meant = findClosestWord(words, [...Object.keys(TOPICS), ...Object.keys(COMMANDS)])
   throw new AppError('usage', `No help topic "${words.slice(0, 60)}".`, {
     hint:
       meant === undefined

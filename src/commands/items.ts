@@ -4,7 +4,7 @@ import type { OperationOutput } from '../client/operations.ts'
 import type { ProblemFieldError } from '../core/errors.ts'
 import { AppError } from '../core/errors.ts'
 import { foldForSearch } from '../core/fold.ts'
-import { nearest } from '../core/nearest.ts'
+import { findClosestWord } from '../core/nearest.ts'
 
 export type Menu = OperationOutput<'get_restaurant_menu'>
 export type MenuItem = Menu['categories'][number]['items'][number]
@@ -72,7 +72,7 @@ export function resolveQuoteItems(menu: ItemListing, wanted: readonly RequestedI
   const complain = (detail: string): void =>
     void problems.push({ parameter: '--item', code: 'not_in_menu', detail })
   const items = wanted.flatMap(({ item, quantity, modifiers, notes }): QuoteItem[] => {
-    const found = pickOne(all, item, ({ item_id }) => item_id)
+    const found = matchByName(all, item, ({ item_id }) => item_id)
     if (!('one' in found)) {
       complain(notFound(item, found.several, all, 'on the menu'))
       return []
@@ -110,7 +110,7 @@ function findModifier(
       ? item.modifier_groups
       : item.modifier_groups.filter((each) => foldForSearch(each.name) === foldForSearch(group))
   const all = groups.flatMap(({ modifiers }) => modifiers)
-  const found = pickOne(all, name, ({ modifier_id }) => modifier_id)
+  const found = matchByName(all, name, ({ modifier_id }) => modifier_id)
   if ('one' in found) return [{ modifier_id: found.one.modifier_id, quantity }]
   complain(notFound(modifier, found.several, all, `among the options of ${item.name}`))
   return []
@@ -123,7 +123,7 @@ export function presetOf({ modifiers }: ModifierGroup): Modifier[] {
 type NamedOption = { name: string }
 
 /** Finds by id, by the whole name, or by a part of one name only; else returns all with that part. */
-export function pickOne<T extends NamedOption>(
+export function matchByName<T extends NamedOption>(
   all: readonly T[],
   asked: string,
   idOf: (one: T) => string,
@@ -155,6 +155,6 @@ function notFound(
     return `${shown} may be ${names.join(', ')}${several.length > 5 ? ' and others' : ''}`
   }
   const byFold = new Map(all.map(({ name }) => [foldForSearch(name), name]))
-  const like = byFold.get(nearest(foldForSearch(asked), [...byFold.keys()]) ?? '')
+  const like = byFold.get(findClosestWord(foldForSearch(asked), [...byFold.keys()]) ?? '')
   return `${shown} is not ${where}${like === undefined ? '' : `; did you mean ${like}?`}`
 }

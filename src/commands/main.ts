@@ -6,7 +6,7 @@ import type { Command } from '../cli/define-command.ts'
 import { shownStore } from '../cli/explain.ts'
 import { InterruptedError, type Io, PipeClosed } from '../cli/io.ts'
 import type { Prompts } from '../cli/questions.ts'
-import { findArgument, findRoute } from '../cli/route.ts'
+import { findArgument, parseCommandRoute } from '../cli/route.ts'
 import type { Runtime } from '../cli/runtime.ts'
 import { resolveSettings, type Settings } from '../cli/settings.ts'
 import type { HelpOptions } from '../cli/show-help.ts'
@@ -58,7 +58,7 @@ async function dispatch(
   found: CommandProgress,
 ): Promise<number> {
   assertUtf8(argv, runtime.env)
-  const route = findRoute(argv)
+  const route = parseCommandRoute(argv)
   if (route.kind === 'unknown') {
     const { unknownCommand } = await import('../cli/unknown.ts')
     throw unknownCommand(route.words, route.token, argv)
@@ -240,8 +240,8 @@ async function inWorldOf({ cli }: CommandProgress, text: string): Promise<string
 
 /** Writes a sentence to stderr, wrapped for people. */
 async function writeNotice(text: string, { stderr, env }: Io, { accessible }: Settings): Promise<void> {
-  const { clean, usableWidth, wrapNotice } = await import('../cli/output/text.ts')
-  const plain = clean(text, { multiline: true })
+  const { sanitizeForTerminal, usableWidth, wrapNotice } = await import('../cli/output/text.ts')
+  const plain = sanitizeForTerminal(text, { multiline: true })
   const lines = stderr.isTTY && !accessible ? wrapNotice(plain, usableWidth(stderr.columns, env)) : [plain]
   await stderr.write(`${lines.join('\n')}\n`)
 }
@@ -278,11 +278,11 @@ async function printEquivalentCommand(
   lead: 'Without questions' | 'As answered',
 ): Promise<void> {
   if (globals.quiet || answered.length === 0) return
-  const [{ equivalentCommand }, { hasColour, paint }] = await Promise.all([
+  const [{ equivalentCommand }, { hasColour, makePaint }] = await Promise.all([
     import('../cli/prompts.ts'),
     import('../cli/output/colour.ts'),
   ])
-  const { dim } = paint(hasColour(io.stderr, io.env, settings.color))
+  const { dim } = makePaint(hasColour(io.stderr, io.env, settings.color))
   await io.stderr.write(`${dim(`${lead}: ${equivalentCommand(argv, answered)}`)}\n`)
 }
 
@@ -295,8 +295,8 @@ async function report(
   const { command, settings, isPrinted } = found
   const { flagsByField, printError } = await import('../cli/output/errors.ts')
   if (argv.includes('--debug') && failure instanceof Error) {
-    const { clean } = await import('../cli/output/text.ts')
-    await io.stderr.write(`${clean(failure.stack ?? failure.message, { multiline: true })}\n`)
+    const { sanitizeForTerminal } = await import('../cli/output/text.ts')
+    await io.stderr.write(`${sanitizeForTerminal(failure.stack ?? failure.message, { multiline: true })}\n`)
   }
   const errorId = Buffer.from(runtime.weakRandomBytes(6)).toString('hex')
   if (isFault(failure)) await logFault(failure, errorId, found, runtime)

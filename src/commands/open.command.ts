@@ -1,7 +1,7 @@
 import type { CommandContext } from '../cli/cli.ts'
-import { confirmProtected } from '../cli/confirm.ts'
+import { assertProfileConfirmed } from '../cli/confirm.ts'
 import { defineCommand } from '../cli/define-command.ts'
-import { printResult, sameWorld } from '../cli/print.ts'
+import { printResult, formatTargetFlags } from '../cli/print.ts'
 import type { Client, Target } from '../client/client.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { isPageName, PAGE_NAMES, type PageName, PAGES } from '../core/pages.ts'
@@ -32,7 +32,7 @@ export const open = defineCommand({
       await cli.say('Dry run: no link was created and nothing was opened.')
       return EXIT.ok
     }
-    await confirmProtected(cli)
+    await assertProfileConfirmed(cli)
     const page = readPage(args.page)
     const show = { page, browser: args['no-browser'] !== true }
     if (target.kind === 'embedded') return openEmbedded(cli, target, show)
@@ -86,7 +86,7 @@ async function openEmbedded(
       const { link, expiresIn } = await plane.createPageLink(url, { account, page: show.page })
       await present(cli, { link, expires_in: expiresIn, pid: cli.runtime.pid }, show)
       // Pages and their cookies belong to this address; another `dray open` would have another port.
-      const back = `dray serve --port ${new URL(url).port}${sameWorld({ ...cli.globals, as: undefined })}`
+      const back = `dray serve --port ${new URL(url).port}${formatTargetFlags({ ...cli.globals, as: undefined })}`
       await cli.say(`Serving ${url} for this sandbox. Ctrl-C stops it; \`${back}\` starts it again.`)
     },
   })

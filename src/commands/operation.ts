@@ -8,7 +8,7 @@ import { firstWithRows, type CursorPage, readRemainingPages } from '../client/pa
 import { AppError, EXIT } from '../core/errors.ts'
 import type { Money } from '../core/money.ts'
 import { isRecord } from '../core/record.ts'
-import { isPartial } from '../core/views.ts'
+import { hasFieldSelection } from '../core/views.ts'
 import { RESOURCES } from '../generated/resources.ts'
 import type { Quote } from '../local-state/quotes.ts'
 import type { ItemCall } from './business/item/change-item.ts'
@@ -85,7 +85,7 @@ async function nameThing(cli: CommandContext, args: Args): Promise<{ args: Args;
 /** Asks for the name before an irreversible change, or for the profile's name when the profile is protected. */
 async function confirm(cli: CommandContext, input: Record<string, unknown>, name?: string): Promise<void> {
   if (cli.spec.danger !== 'destructive' && !cli.settings.protected) return
-  const { confirmName, confirmProtected, confirmYes, namesGiven } = await import('../cli/confirm.ts')
+  const { confirmName, assertProfileConfirmed, confirmYes, namesGiven } = await import('../cli/confirm.ts')
   const field = cli.spec.positionals[0]?.field
   if (cli.spec.danger === 'destructive' && field !== undefined) {
     const what = name ?? String(input[field])
@@ -96,9 +96,9 @@ async function confirm(cli: CommandContext, input: Record<string, unknown>, name
   } else if (cli.spec.danger === 'destructive') {
     // `dray api` has no argument that names the thing: a field of the input does.
     const named = Object.values(input).filter((value) => typeof value === 'string')
-    if (namesGiven(cli).some((name) => named.includes(name))) return confirmProtected(cli)
+    if (namesGiven(cli).some((name) => named.includes(name))) return assertProfileConfirmed(cli)
     await confirmYes(cli, `${cli.spec.summary}? This cannot be undone.`)
-  } else await confirmProtected(cli)
+  } else await assertProfileConfirmed(cli)
 }
 
 /** Asks with the price and what goes back. The service refuses, without a question, to cancel a thing that is over. */
@@ -107,11 +107,11 @@ async function confirmCancelling(
   input: Record<string, unknown>,
   what: string,
 ): Promise<void> {
-  const { confirmPrice, confirmProtected, namesGiven } = await import('../cli/confirm.ts')
+  const { confirmPrice, assertProfileConfirmed, namesGiven } = await import('../cli/confirm.ts')
   // `--confirm` answers the question already, so the cost is not shown.
   const isAnswered = namesGiven(cli).length > 0
   const cost = isAnswered ? '' : await costOf(cli, input)
-  if (cost === undefined) return confirmProtected(cli)
+  if (cost === undefined) return assertProfileConfirmed(cli)
   const id = String(input[cli.spec.positionals[0]?.field ?? ''])
   await confirmPrice(cli, what, `${what}. ${cost} Cancel it?`, [id])
 }
@@ -189,7 +189,7 @@ async function readOperation(
   }
   const first = await call()
   const { quote_id, expires_at } = first as Partial<Quote>
-  if (quote_id !== undefined && expires_at !== undefined && !isPartial(input)) {
+  if (quote_id !== undefined && expires_at !== undefined && !hasFieldSelection(input)) {
     // The quote is stored, so that confirming it later can show its price.
     const { rememberQuote } = await import('../cli/quotes.ts')
     rememberQuote(cli, { quote: first as Quote, operation: operation.name, input })
@@ -230,7 +230,7 @@ export async function readOperationInput(
     currency: 'GBP',
     moment: async (typed) => (await import('../cli/moment.ts')).readMoment(cli, typed),
     modifiers: async (typed, currency) =>
-      (await import('./business/menu/modifiers.ts')).readGroups(typed, currency),
+      (await import('./business/menu/modifiers.ts')).parseModifierGroups(typed, currency),
   }
   const base = await readInputFile(cli, given)
   const named = await lastMeant(cli, given)
@@ -276,8 +276,8 @@ async function lastMeant(cli: CommandContext, args: Args): Promise<Args> {
 
 /** Uses a point in the City of London in a sandbox, when the user names no place. */
 async function nearIn(cli: CommandContext, args: Args): Promise<Args> {
-  const { isSandbox } = await import('../cli/payment.ts')
-  if (!isSandbox(cli)) return args
+  const { canUseTestCards } = await import('../cli/payment.ts')
+  if (!canUseTestCards(cli)) return args
   const { SANDBOX_POINT } = await import('../cli/places.ts')
   await cli.say('Searching near the City of London (sandbox default). Use --near to change it.')
   return { ...args, near: `${SANDBOX_POINT.latitude},${SANDBOX_POINT.longitude}` }

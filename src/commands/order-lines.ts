@@ -1,49 +1,57 @@
 /** Lines of an order as people name them, and a change of an order that is sent once however often it is typed. */
-import { ADJUSTMENT_REASONS, type LineRequest, linesLeft } from '../areas/orders/rules/adjust.ts'
+import {
+  ADJUSTMENT_REASONS,
+  type LineAdjustmentRequest,
+  countUnitsLeftByLine,
+} from '../areas/orders/rules/adjust.ts'
 import { askValues, type WantedValue } from '../cli/ask-values.ts'
 import {
   type IdempotentCall,
   findAnswered,
   findOpenCall,
   makeCall,
-  openCall,
+  recordNewCall,
   rememberAnswered,
 } from '../cli/calls/call-once.ts'
 import type { CommandContext } from '../cli/cli.ts'
 import { loadOperationHints } from '../cli/hints-of.ts'
-import { clean } from '../cli/output/text.ts'
+import { sanitizeForTerminal } from '../cli/output/text.ts'
 import { printResult } from '../cli/print.ts'
 import type { MissingInput } from '../cli/prompts.ts'
-import { mustAsk } from '../cli/questions.ts'
+import { requirePrompts } from '../cli/questions.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { parseMoney } from '../core/money.ts'
 import type { ClaimedCall } from '../local-state/pending-calls.ts'
-import { pickOne } from './items.ts'
+import { matchByName } from './items.ts'
 
-type OrderWithLines = Parameters<typeof linesLeft>[0]
+type OrderWithLines = Parameters<typeof countUnitsLeftByLine>[0]
 
 /** Parses `2`, `Focaccia=1`, `1=2.00`, or `1.1` for the first replacement of line 1. Throws AppError('usage') for another line. */
-export function parseLineRequest(typed: string, order: OrderWithLines): LineRequest {
+export function parseLineRequest(typed: string, order: OrderWithLines): LineAdjustmentRequest {
   const [, name = typed, value] = /^(.*?)\s*=\s*([^=]*)$/s.exec(typed) ?? []
-  const line = findLine(linesLeft(order), name.trim())
+  const line = findLine(countUnitsLeftByLine(order), name.trim())
   if (value === undefined) return { line_id: line.line_id }
   if (/^[1-9]\d{0,2}$/.test(value)) return { line_id: line.line_id, quantity: Number(value) }
   const amount = parseMoney(value, order.total.currency)
   if ('problem' in amount || amount.amount === 0)
-    throw new AppError('usage', `${clean(typed)}: after = give units such as 1, or an amount such as 2.00.`)
+    throw new AppError(
+      'usage',
+      `${sanitizeForTerminal(typed)}: after = give units such as 1, or an amount such as 2.00.`,
+    )
   return { line_id: line.line_id, amount }
 }
 
-type Line = ReturnType<typeof linesLeft>[number]
+type Line = ReturnType<typeof countUnitsLeftByLine>[number]
 
 /** Finds a line by its number, its id or its item. Throws AppError('usage') with all numbers. */
 function findLine(lines: readonly Line[], name: string): Line {
   const byNumber = lines.find(({ line_id }) => numberOf(line_id) === name)
-  const found = byNumber === undefined ? pickOne(lines, name, ({ line_id }) => line_id) : { one: byNumber }
+  const found =
+    byNumber === undefined ? matchByName(lines, name, ({ line_id }) => line_id) : { one: byNumber }
   if ('one' in found) return found.one
   const listed = (some: readonly Line[]): string =>
-    some.map((line) => `${numberOf(line.line_id)} ${clean(line.name)}`).join(', ')
-  const typed = JSON.stringify(clean(name.slice(0, 60)))
+    some.map((line) => `${numberOf(line.line_id)} ${sanitizeForTerminal(line.name)}`).join(', ')
+  const typed = JSON.stringify(sanitizeForTerminal(name.slice(0, 60)))
   throw new AppError(
     'usage',
     found.several.length > 0
@@ -53,11 +61,14 @@ function findLine(lines: readonly Line[], name: string): Line {
 }
 
 /** Parses lines with units only. Throws AppError('usage'). */
-export function readUnits(typed: readonly string[], order: OrderWithLines): Omit<LineRequest, 'amount'>[] {
+export function readUnits(
+  typed: readonly string[],
+  order: OrderWithLines,
+): Omit<LineAdjustmentRequest, 'amount'>[] {
   return typed.map((each) => {
     const { amount, ...line } = parseLineRequest(each, order)
     if (amount === undefined) return line
-    throw new AppError('usage', `${clean(each)}: after = give units such as 1.`)
+    throw new AppError('usage', `${sanitizeForTerminal(each)}: after = give units such as 1.`)
   })
 }
 
@@ -74,10 +85,14 @@ export const REASON = {
 } satisfies WantedValue<'reason_code'>
 
 /** The order of a store as a value that may be missing. */
-export const ORDER_INPUT: MissingInput = { flag: 'ORDER', value: 'ORDER', description: 'order ID or number' }
+export const MISSING_ORDER_INPUT: MissingInput = {
+  flag: 'ORDER',
+  value: 'ORDER',
+  description: 'order ID or number',
+}
 
 /** A line of an order as a value that may be missing. */
-export const makeLineInput = (flag: string): MissingInput => ({
+export const makeMissingLineInput = (flag: string): MissingInput => ({
   flag,
   value: '1',
   description: 'line of the order, by its number or item',
@@ -98,10 +113,13 @@ export async function askLine(
   order: OrderWithLines,
   flag: string | undefined,
 ): Promise<string> {
-  const ask = await mustAsk(cli)
-  const choices = linesLeft(order)
+  const ask = await requirePrompts(cli)
+  const choices = countUnitsLeftByLine(order)
     .filter(({ left }) => left > 0)
-    .map(({ line_id, name, left }) => ({ value: numberOf(line_id), name: `${left} × ${clean(name)}` }))
+    .map(({ line_id, name, left }) => ({
+      value: numberOf(line_id),
+      name: `${left} × ${sanitizeForTerminal(name)}`,
+    }))
   if (choices.length === 0) throw new AppError('usage', 'No line of the order is left.')
   const line = await ask.select({ message: 'Line?', choices })
   if (flag !== undefined) cli.answered.push({ flag, value: line })
@@ -127,7 +145,7 @@ export async function changeOrder(cli: CommandContext, { said, done, prepare }: 
   const sent = dryRun ? undefined : ((await findOpenCall(cli, said)) ?? (await findAnswered(cli, said)))
   if (sent !== undefined) return send(cli, said, sent, done)
   const { note = '', ...call } = await prepare()
-  if (!dryRun) return send(cli, said, await openCall(cli, said, call), done)
+  if (!dryRun) return send(cli, said, await recordNewCall(cli, said, call), done)
   await printResult(cli, call, { columns: [] })
   await cli.say(`${note} Dry run: nothing was sent.`.trimStart())
   return EXIT.ok

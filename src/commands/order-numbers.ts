@@ -1,7 +1,7 @@
 import { isOrderOver, type OrderStatus } from '../areas/orders/states.ts'
 /** Orders as people name them: by the number on the ticket, with the day where the number repeats. */
 import type { CommandContext } from '../cli/cli.ts'
-import { clean } from '../cli/output/text.ts'
+import { sanitizeForTerminal } from '../cli/output/text.ts'
 import { AppError } from '../core/errors.ts'
 import { localDate } from '../core/time.ts'
 
@@ -79,7 +79,7 @@ function severalNumbered<T extends NumberedOrder>(
   const isDayEnough = days.size === candidates.length
   const listed = candidates.map((order) => {
     const name = isDayEnough ? `${number}@${dayOfOrder(order)}` : `${order.order_id} of ${dayOfOrder(order)}`
-    return `${name} (${order.status.replaceAll('_', ' ')}, ${clean(describe(order))})`
+    return `${name} (${order.status.replaceAll('_', ' ')}, ${sanitizeForTerminal(describe(order))})`
   })
   const [first] = candidates
   const example = isDayEnough && first !== undefined ? `${number}@${dayOfOrder(first)}` : first?.order_id

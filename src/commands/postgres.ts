@@ -1,7 +1,14 @@
 /** The checks of `dray doctor` in a PostgreSQL store: what keeps it from writing, and which failures lose commits. */
 import { AppError } from '../core/errors.ts'
 import { inspectStore, STANDBY, type StoreFacts } from '../host/inspect.ts'
-import { bytesText, type Check, okCheck, shell, warningCheck, failedCheck } from './doctor/check.ts'
+import {
+  bytesText,
+  type Check,
+  okCheck,
+  formatShellCommand,
+  warningCheck,
+  failedCheck,
+} from './doctor/check.ts'
 
 export type PostgresFindings = { checks: Check[]; version: number }
 
@@ -151,5 +158,7 @@ function alter(
 }
 
 function psql(place: string, ...statements: string[]): string {
-  return ['psql', place, ...statements.flatMap((statement) => ['-c', shell(statement)])].join(' ')
+  return ['psql', place, ...statements.flatMap((statement) => ['-c', formatShellCommand(statement)])].join(
+    ' ',
+  )
 }

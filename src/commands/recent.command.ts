@@ -4,7 +4,7 @@ import { isInteractiveTable } from '../cli/output/render-options-of.ts'
 import { shellQuote } from '../cli/output/shell.ts'
 import { printResult } from '../cli/print.ts'
 import { findWaitable } from '../cli/track/tracking-stages.ts'
-import { listCreated, type RecentUpload } from '../local-state/recent.ts'
+import { listCreatedResources, type RecentUpload } from '../local-state/recent.ts'
 import { withStates, type WithState } from './recent-states.ts'
 
 export const recent = defineCommand({
@@ -15,7 +15,7 @@ export const recent = defineCommand({
   examples: ['dray recent', 'dray recent --limit 5 --json'],
   takes: ['limit'],
   async run(cli) {
-    const all = listCreated(cli.runtime)
+    const all = listCreatedResources(cli.runtime)
     const { rows, problem } = await withStates(cli, all.slice(0, cli.globals.limit ?? all.length))
     const people = isInteractiveTable(cli)
     const more = all.length - rows.length

@@ -1,11 +1,11 @@
 import type { CommandContext } from '../cli/cli.ts'
-import { confirmProtected } from '../cli/confirm.ts'
+import { assertProfileConfirmed } from '../cli/confirm.ts'
 import { defineCommand } from '../cli/define-command.ts'
-import { printResult, sameWorld } from '../cli/print.ts'
+import { printResult, formatTargetFlags } from '../cli/print.ts'
 import { AppError, EXIT } from '../core/errors.ts'
-import { findByPrefix } from '../core/resource.ts'
+import { findResourceByIdPrefix } from '../core/resource.ts'
 import { RESOURCES } from '../generated/resources.ts'
-import { findParcel } from './carrier/find-parcel.ts'
+import { resolveTrackingNumber } from './carrier/find-parcel.ts'
 import { resolveFoodOrder } from './food/find-order.ts'
 import { DEFAULT_PORT } from './hosting/default-port.ts'
 import { findServiceUrl } from './link.ts'
@@ -40,7 +40,7 @@ export const share = defineCommand({
         hint: '`dray recent` lists what you created on this machine.',
       })
     const client = await cli.client()
-    const isKnown = findByPrefix(RESOURCES, args.id) !== undefined
+    const isKnown = findResourceByIdPrefix(RESOURCES, args.id) !== undefined
     const id = isKnown ? args.id : await findNamed(cli, args.id)
     if (cli.globals.dryRun) {
       await cli.say(
@@ -48,7 +48,7 @@ export const share = defineCommand({
       )
       return EXIT.ok
     }
-    await confirmProtected(cli)
+    await assertProfileConfirmed(cli)
     if (args.withdraw === true) {
       const { withdrawn } = await client.withdraw(id)
       await printResult(
@@ -61,7 +61,7 @@ export const share = defineCommand({
     const { path, resource_id, expires_at } = await client.share(id)
     const { address, served } = await addressOf(cli)
     const link = new URL(path, address).href
-    const again = `dray share ${resource_id} --withdraw${sameWorld(cli.globals)}`
+    const again = `dray share ${resource_id} --withdraw${formatTargetFlags(cli.globals)}`
     await printResult(
       cli,
       { resource_id, link, expires_at },
@@ -72,7 +72,7 @@ export const share = defineCommand({
     )
     if (!served)
       await cli.say(
-        `warning: No server is running for this sandbox: the link works only while \`dray serve${sameWorld({ ...cli.globals, as: undefined })}\` runs.`,
+        `warning: No server is running for this sandbox: the link works only while \`dray serve${formatTargetFlags({ ...cli.globals, as: undefined })}\` runs.`,
       )
     return EXIT.ok
   },
@@ -80,7 +80,7 @@ export const share = defineCommand({
 
 /** The id of a parcel, or else of an order with that number. Throws what the search for a parcel throws. */
 async function findNamed(cli: CommandContext, typed: string): Promise<string> {
-  return findParcel(await cli.client(), typed).catch(async (problem: unknown) => {
+  return resolveTrackingNumber(await cli.client(), typed).catch(async (problem: unknown) => {
     // A customer's token cannot see parcels; its owner meant an order.
     const isBlind = isCode(problem, 'insufficient_scope')
     if (!isBlind && !isCode(problem, 'shipment_not_found')) throw problem

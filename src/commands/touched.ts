@@ -1,6 +1,6 @@
 /** The open orders that a change of the hours or of the menu touches, in words. */
 import type { CommandContext } from '../cli/cli.ts'
-import { clean } from '../cli/output/text.ts'
+import { sanitizeForTerminal } from '../cli/output/text.ts'
 import type { OperationOutput } from '../client/operations.ts'
 import { MARKET_TIMEZONE } from '../core/market.ts'
 
@@ -22,7 +22,7 @@ export async function touchedWords(answer: unknown, now: number): Promise<string
   const { count, orders } = touched
   const listed = orders.map(
     ({ display_number, status, wanted_at }) =>
-      `${clean(display_number)} (${humanizeName(status)}, for ${timeOrDay(wanted_at, now, MARKET_TIMEZONE)})`,
+      `${sanitizeForTerminal(display_number)} (${humanizeName(status)}, for ${timeOrDay(wanted_at, now, MARKET_TIMEZONE)})`,
   )
   const more = count > orders.length ? ` and ${count - orders.length} more` : ''
   const open =

@@ -13,7 +13,7 @@ export function trackWords(kind: LivingName): string | undefined {
 }
 
 /** Returns `dray rides track [RIDE]`. */
-export function trackCommand(kind: LivingName): Command {
+export function makeTrackCommand(kind: LivingName): Command {
   const { noun, id, prefix = '', life } = RESOURCES[kind]
   const words = trackWords(kind) ?? ''
   return defineCommand({

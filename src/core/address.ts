@@ -27,4 +27,4 @@ export type Contact = {
 }
 
 /** A sender or a recipient, with contact and address. */
-export type Party = { contact: Contact; address: Address; company?: string }
+export type ShipmentParty = { contact: Contact; address: Address; company?: string }

@@ -4,7 +4,7 @@
  */
 import holidays from '../reference-data/bank-holidays.json' with { type: 'json' }
 import { MARKET_TIMEZONE } from './market.ts'
-import { addDays, type Weekday, WEEKDAYS, weekdayOf } from './time.ts'
+import { addDays, type Weekday, WEEKDAYS, toWeekdayNumber } from './time.ts'
 
 /** Month and day of each holiday by year, with the substitute days. */
 const PUBLISHED: Readonly<Record<string, string>> = holidays.published
@@ -27,7 +27,7 @@ export function isHoliday(date: string): boolean {
 
 /** Returns the weekday (1 is Monday) whose hours apply on a date: Sunday's on bank holidays of the market. */
 export function workedWeekday(date: string, timezone: string): number {
-  return timezone === MARKET_TIMEZONE && isHoliday(date) ? SUNDAY : weekdayOf(date)
+  return timezone === MARKET_TIMEZONE && isHoliday(date) ? SUNDAY : toWeekdayNumber(date)
 }
 
 /**
@@ -59,13 +59,13 @@ function listYear(year: string): ReadonlySet<string> {
 /** Returns the date, or the next weekday that is not a holiday yet. */
 function substituted(date: string, taken: readonly string[]): string {
   let day = date
-  while (weekdayOf(day) > 5 || taken.includes(day)) day = addDays(day, 1)
+  while (toWeekdayNumber(day) > 5 || taken.includes(day)) day = addDays(day, 1)
   return day
 }
 
 function firstOn(weekday: Weekday, from: string): string {
   let date = from
-  while (WEEKDAYS[weekdayOf(date) - 1] !== weekday) date = addDays(date, 1)
+  while (WEEKDAYS[toWeekdayNumber(date) - 1] !== weekday) date = addDays(date, 1)
   return date
 }
 

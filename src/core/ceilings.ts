@@ -4,18 +4,18 @@ import { MARKET_CEILINGS } from './market.ts'
 import { exponentOf, type Money, formatGroupedMoney } from './money.ts'
 
 /** An amount that has a ceiling. */
-export type LimitName = keyof typeof MARKET_CEILINGS
+export type CeilingName = keyof typeof MARKET_CEILINGS
 
 /** The part of a ceiling from which an agent's purchase needs a person. */
 const ASKED_FROM = 1 / 5
 
 /** Returns the ceiling in a currency; a tip may be as high as what it is given for, `atLeast`, in minor units. */
-export function ceilingOf(capped: LimitName, currency: string, atLeast = 0): Money {
+export function ceilingOf(capped: CeilingName, currency: string, atLeast = 0): Money {
   return { amount: Math.max(MARKET_CEILINGS[capped] * 10 ** exponentOf(currency), atLeast), currency }
 }
 
 /** Returns whether an agent's purchase with this amount needs a person. */
-export function isLarge(capped: LimitName, money: Money, atLeast?: number): boolean {
+export function isLarge(capped: CeilingName, money: Money, atLeast?: number): boolean {
   return money.amount >= ceilingOf(capped, money.currency, atLeast).amount * ASKED_FROM
 }
 
@@ -26,8 +26,8 @@ export function whyTooLarge(money: Money, most: Money): string | undefined {
 }
 
 /** Throws `amount_too_large`, with the `limit`, naming the place of the request where the amount stands. */
-export function assertAtMost(
-  capped: LimitName,
+export function assertWithinCeiling(
+  capped: CeilingName,
   money: Money | undefined,
   place: Pick<ProblemFieldError, 'pointer' | 'parameter'>,
   atLeast?: number,

@@ -1,6 +1,6 @@
 /** The clock of a store: derives the service time from the machine's. Pure. */
 import { AppError } from './errors.ts'
-import { atLocal, localDate, toTimestamp } from './time.ts'
+import { resolveLocalTime, localDate, toTimestamp } from './time.ts'
 
 export type ClockMode = 'real' | 'frozen' | 'scaled' | 'offset'
 
@@ -43,7 +43,7 @@ export function stallOf({ mode, real, service, factor, high }: ClockState, realN
  * open.
  */
 export function noonClock(realNow: number, timezone: string): ClockState {
-  const service = atLocal(localDate(realNow, timezone), '12:00', timezone)
+  const service = resolveLocalTime(localDate(realNow, timezone), '12:00', timezone)
   return { mode: 'offset', real: realNow, service, factor: 1, high: service }
 }
 

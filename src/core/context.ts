@@ -6,7 +6,7 @@ import type { Account, Scope } from './account.ts'
 import type { Tx } from './db.ts'
 import type { ProblemFieldError } from './errors.ts'
 import type { CallSource } from './origin.ts'
-import type { World } from './world.ts'
+import type { WorldSettings } from './world.ts'
 
 /** `name;key=value` of the Sandbox-Scenario header, parsed. */
 export type RequestedScenario = { name: string; options: Record<string, string> }
@@ -24,11 +24,11 @@ export type OperationContext = {
   account: Account
   /** The scopes of the caller's credential. */
   scopes: readonly Scope[]
-  world: World
+  world: WorldSettings
   scenario: RequestedScenario | undefined
   origin: CallSource
   /** Opaque page positions, bound to the operation and its filters (`contract.md` A6). */
-  cursor: Cursor
+  cursor: PageRequest
   /** The rules that the operator of this service switched on. */
   rules: Rules
   /**
@@ -45,7 +45,7 @@ export type OperationContext = {
 
 export type SortKey = string | number
 
-export type Cursor = {
+export type PageRequest = {
   /** The sort keys of the last row of the page before; undefined on the first page. */
   after: SortKey[] | undefined
   limit: number

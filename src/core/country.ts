@@ -1,5 +1,5 @@
 import countries from '../reference-data/countries.json' with { type: 'json' }
-import { nearest } from './nearest.ts'
+import { findClosestWord } from './nearest.ts'
 
 /**
  * ISO 3166-1: alpha-2, alpha-3, calling code, then the English names by which people and exports know the country.
@@ -37,7 +37,7 @@ export function nearestCountry(text: string): string | undefined {
   const word = compareForm(text)
   // A few letters are near to a code of any country.
   if (word.length < 4) return undefined
-  const found = nearest(
+  const found = findClosestWord(
     word,
     [...codes.keys()].filter((key) => key.length > 3),
   )

@@ -4,7 +4,7 @@ export const MAX_REQUEST_ROWS = 500
 const MAX_REQUEST_BYTES = 4 * 1_048_576
 
 /** Cuts rows into as many parts as the service takes, in their order. `sizeOf` says the bytes of rows that may be large. */
-export function cutRows<R>(rows: readonly R[], sizeOf: (row: R) => number = () => 0): R[][] {
+export function chunkRows<R>(rows: readonly R[], sizeOf: (row: R) => number = () => 0): R[][] {
   const parts: R[][] = []
   let bytes = 0
   for (const row of rows) {

@@ -4,10 +4,10 @@
  */
 
 /** A value that may be bound. Booleans are stored as 0 and 1, documents as text, instants as integers. */
-export type Value = string | number | null | Uint8Array
+export type SqlValue = string | number | null | Uint8Array
 
 /** A row as the driver returns it; the files of `db/` map it to a type. Blobs are Uint8Array, integers checked numbers. */
-export type Row = Record<string, Value>
+export type SqlRow = Record<string, SqlValue>
 
 /** A condition of a search for words: a word, the beginning of one, all of several conditions, or any of them. */
 export type WordMatch =
@@ -31,7 +31,7 @@ export type CacheEntry<T> = {
 
 /** The world's row and the counters, while a transaction holds that row: nobody else can change them. */
 export type LockedCounters = {
-  world: Row
+  world: SqlRow
   seq: number
   /** The latest service time that was recorded. */
   clockHigh: number
@@ -44,26 +44,26 @@ export type LockedCounters = {
 /** Statements inside one transaction. */
 export type Tx = {
   /** Returns every row of a select or of `returning`. */
-  all(sql: string, ...params: Value[]): Promise<Row[]>
+  all(sql: string, ...params: SqlValue[]): Promise<SqlRow[]>
   /** Returns the first row, or undefined. */
-  get(sql: string, ...params: Value[]): Promise<Row | undefined>
+  get(sql: string, ...params: SqlValue[]): Promise<SqlRow | undefined>
   /**
    * As `get`, for a question that needs no snapshot in common with the other statements of a read. Where the first
    * statement may run `firstStatementOutsideTransaction`, PostgreSQL answers this one so too.
    */
-  getUnsnapshotted(sql: string, ...params: Value[]): Promise<Row | undefined>
+  getUnsnapshotted(sql: string, ...params: SqlValue[]): Promise<SqlRow | undefined>
   /**
    * As `all`, for the one statement by which a read learns all that it shows: it needs no snapshot in common with others.
    * Where the first statement may run `firstStatementOutsideTransaction`, PostgreSQL runs this one without a transaction.
    */
-  allUnsnapshotted(sql: string, ...params: Value[]): Promise<Row[]>
+  allUnsnapshotted(sql: string, ...params: SqlValue[]): Promise<SqlRow[]>
   /** Runs a statement. Returns the number of rows that it changed. */
-  run(sql: string, ...params: Value[]): Promise<number>
+  run(sql: string, ...params: SqlValue[]): Promise<number>
   /**
    * Runs a statement whose outcome nobody needs. PostgreSQL gets it together with the next one; its failure is thrown
    * there, or by the commit.
    */
-  runPipelined(sql: string, ...params: Value[]): Promise<void>
+  runPipelined(sql: string, ...params: SqlValue[]): Promise<void>
   /**
    * Inserts rows in order. `ignoreConflicts` means `on conflict do nothing`. Returns the number inserted. Without it,
    * a failure is thrown as that of `runPipelined`.
@@ -71,7 +71,7 @@ export type Tx = {
   insertMany(
     table: string,
     columns: readonly string[],
-    rows: readonly Value[][],
+    rows: readonly SqlValue[][],
     options?: { ignoreConflicts?: boolean },
   ): Promise<number>
   /** Deletes all rows of a table. */

@@ -13,10 +13,10 @@ export type Sheets = Iterable<DrawingSheet> & { readonly length: number }
 
 export type DrawingSheet = { width: number; height: number; items: readonly DrawingItem[] }
 
-export type Box = { x: number; y: number; width: number; height: number }
+export type DrawingBox = { x: number; y: number; width: number; height: number }
 
 /** Text that never leaves its box: it shrinks, then wraps, and in the end loses its last words for `…`. */
-export type TextItem = Box & {
+export type TextItem = DrawingBox & {
   kind: 'text'
   /** Each begins a line of its own. */
   lines: readonly string[]
@@ -40,10 +40,10 @@ export type TextItem = Box & {
 export type DrawingItem =
   | TextItem
   /** A filled rectangle. */
-  | (Box & { kind: 'fill' })
+  | (DrawingBox & { kind: 'fill' })
   /** The outline of a rectangle, drawn inside of it. */
-  | (Box & { kind: 'frame'; line: number })
+  | (DrawingBox & { kind: 'frame'; line: number })
   /** A bar code, as large as it fits with its quiet zones. */
-  | (Box & { kind: 'code128' | 'datamatrix'; value: string })
+  | (DrawingBox & { kind: 'code128' | 'datamatrix'; value: string })
 
 export const POINTS_PER_MM = 72 / 25.4

@@ -1,6 +1,6 @@
 /** The reason why a list is empty, and when there is something. */
 import * as Type from 'typebox'
-import type { Cursor, ResultPage } from './context.ts'
+import type { PageRequest, ResultPage } from './context.ts'
 import { type Author, writtenBy, strictObject, nullable, paginated } from './schema.ts'
 
 /** `next`: a local date or an instant from which on there are rows; null if none is known. */
@@ -44,7 +44,7 @@ export function paginatedWithReason<S extends Type.TSchema, const R extends stri
  * these had rows.
  */
 export async function withEmptyReason<T, E>(
-  { after }: Cursor,
+  { after }: PageRequest,
   shown: ResultPage<T>,
   why: () => E | undefined | Promise<E>,
 ): Promise<ResultPage<T> & { empty?: E }> {

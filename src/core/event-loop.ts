@@ -12,7 +12,7 @@ export type EventLoop = {
 export type ScheduledCall = Disposable & { unref(): unknown }
 
 /** The loop of this process. */
-export const EVENT_LOOP: EventLoop = {
+export const PROCESS_EVENT_LOOP: EventLoop = {
   // Not `performance.now`: that loads a module of its own, 1 ms.
   elapsed: () => Number(process.hrtime.bigint()) / 1e6,
   turn: setImmediate,

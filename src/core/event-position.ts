@@ -2,7 +2,7 @@
 import { AppError } from './errors.ts'
 
 /** A position, or a bare sequence number, as earlier versions gave it. */
-export const EVENT_POSITION = '^(?:([0-9a-f]{12})-)?(\\d{1,15})$'
+export const EVENT_POSITION_PATTERN = '^(?:([0-9a-f]{12})-)?(\\d{1,15})$'
 
 /** The form of a position in the schema of a request. */
 export const POSITION_FORM = 'event-position'

@@ -1,6 +1,6 @@
 /** The fields of an answer: their names by its schema, and answers that hold only some of them. */
 import { AppError, type ProblemFieldError } from './errors.ts'
-import { nearest } from './nearest.ts'
+import { findClosestWord } from './nearest.ts'
 
 type Schema = {
   type?: string
@@ -42,7 +42,7 @@ export function assertKnownFields(
   const meant = unknown.flatMap((field) => {
     // `fee` most likely means `delivery.fee`.
     const inner = names.find((name) => name.endsWith(`.${field}`))
-    return inner ?? nearest(field, names) ?? []
+    return inner ?? findClosestWord(field, names) ?? []
   })
   const top = names.filter((name) => !name.includes('.'))
   const detail = `Unknown fields: ${unknown.join(', ')}. Available: ${top.join(', ')}, and their members after a dot`

@@ -33,12 +33,12 @@ export function roadMetres(straight: number): number {
 }
 
 /** Returns whole seconds for a road distance in metres, with the handling time. */
-export function durationSeconds(roadDistance: number, vehicle: Vehicle): number {
+export function computeRoadTravelSeconds(roadDistance: number, vehicle: Vehicle): number {
   return Math.round(roadDistance / SPEEDS[vehicle]) + HANDLING_SECONDS
 }
 
 /** Returns the point at a fraction (0 to 1) of the straight segment from `a` to `b`, the short way round the globe. */
-export function along(a: Point, b: Point, fraction: number): Point {
+export function interpolatePoint(a: Point, b: Point, fraction: number): Point {
   const share = Math.min(1, Math.max(0, fraction))
   const east = wrap(b.longitude - a.longitude)
   return roundPoint({
@@ -98,7 +98,7 @@ function round6(value: number): number {
 const METRES_PER_DEGREE = 111_195
 
 /** Returns the point at a distance in metres from another, in a direction in degrees from north. */
-export function offset({ latitude, longitude }: Point, metres: number, bearingDegrees: number): Point {
+export function offsetPoint({ latitude, longitude }: Point, metres: number, bearingDegrees: number): Point {
   const bearing = (bearingDegrees * Math.PI) / 180
   const shrink = Math.cos((latitude * Math.PI) / 180)
   return roundPoint({

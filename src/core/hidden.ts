@@ -1,6 +1,6 @@
 /** Characters of a text that nobody sees: what they hide is read by programs, and not by people. */
 import type { ProblemFieldError } from './errors.ts'
-import { pointerPart } from './pointer.ts'
+import { encodePointerToken } from './pointer.ts'
 
 /** Texts without any: most of them. */
 const PLAIN = /^[\t\n\r -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027]*$/
@@ -76,7 +76,7 @@ function faultsIn(schema: Schema, value: unknown, path: string): ProblemFieldErr
   const schemas = [schema, ...(schema.anyOf ?? [])]
   return Object.entries(value).flatMap(([name, member]) => {
     const inner = schemas.map((each) => schemaOf(each, name)).find((each) => each !== undefined)
-    return inner === undefined ? [] : faultsIn(inner, member, `${path}/${pointerPart(name)}`)
+    return inner === undefined ? [] : faultsIn(inner, member, `${path}/${encodePointerToken(name)}`)
   })
 }
 

@@ -9,7 +9,7 @@ type Key<Name extends string> = Name extends `${infer Outer}.${infer Inner}` ? `
 type LocalTime = Type.TUnion<[Type.TString, Type.TNull]>
 
 /** Returns the members of a resource that `withLocal` adds, for times with these names. */
-export function localTimes<const Name extends string>(names: readonly Name[]) {
+export function makeLocalTimeFields<const Name extends string>(names: readonly Name[]) {
   const times = Object.fromEntries(
     names.map((name) => [keyOf(name), nullable(`${name} in local time`, Type.String())]),
   )

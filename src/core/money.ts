@@ -63,7 +63,7 @@ export function mulBps(amount: number, bps: number): number {
 }
 
 /** Returns basis points as people read them: `20%`, `12.5%`. */
-export function percentOf(bps: number): string {
+export function formatBasisPoints(bps: number): string {
   return `${bps / 100}%`
 }
 

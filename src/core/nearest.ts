@@ -1,5 +1,5 @@
 /** Returns the choice that a misspelt word most likely means; undefined if more than a third of its letters differ. */
-export function nearest(word: string, choices: readonly string[]): string | undefined {
+export function findClosestWord(word: string, choices: readonly string[]): string | undefined {
   let best: string | undefined
   let least = Math.floor(Math.max(word.length, 3) / 3) + 1
   for (const choice of choices) {

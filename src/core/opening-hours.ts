@@ -42,7 +42,7 @@ export function packWeek(hours: readonly OpeningHours[], dates: readonly DayHour
 }
 
 /** Returns the weekly periods of a text that `packWeek` made; null stays null. */
-export function serializeWeek(packed: string | null): OpeningHours[] | null {
+export function unpackWeekHours(packed: string | null): OpeningHours[] | null {
   if (packed === null) return null
   return unpackWeek(packed).spans.map(({ start, end }) => {
     const day = WEEKDAYS[Math.floor(start / DAY_MINUTES)] ?? 'mon'

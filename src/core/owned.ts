@@ -18,7 +18,7 @@ import {
 import type { Resource } from './resource.ts'
 import { paginated, paginationParams, strictObject } from './schema.ts'
 import { type ListPosition, type Slice, sliceByCreation } from './slice.ts'
-import type { World } from './world.ts'
+import type { WorldSettings } from './world.ts'
 
 type Caller = Pick<OperationContext, 'account'>
 
@@ -136,7 +136,7 @@ type ActionParticulars<
   errors: readonly ErrorCode[]
   /** Changes the resource, whose row is locked. */
   act(
-    scene: { tx: Tx; world: World; at: number },
+    scene: { tx: Tx; world: WorldSettings; at: number },
     row: Row,
     input: Static<TObject<P>>,
     context: OperationContext,

@@ -1,9 +1,9 @@
 /** Positions along a path of straight segments (`contract.md` D). Pure: the path and the time determine everything. */
-import { along, haversineMetres, type Point, roundPoint } from './geometry.ts'
-import { lastPing } from './travel.ts'
+import { interpolatePoint, haversineMetres, type Point, roundPoint } from './geometry.ts'
+import { computeLastPingTime } from './travel.ts'
 
 /** A movement along a path, in milliseconds of service time. */
-export type PathLeg = { path: readonly Point[]; starts_at: number; ends_at: number }
+export type PathMotion = { path: readonly Point[]; starts_at: number; ends_at: number }
 
 export type Heading = Point & {
   /** Whole degrees from north, clockwise. */
@@ -13,25 +13,25 @@ export type Heading = Point & {
 }
 
 /** Returns the last reported position and direction. */
-export function headingAt(leg: PathLeg, now: number): Heading {
-  const at = lastPing({ ...leg, ...endsOf(leg) }, now)
+export function headingAt(leg: PathMotion, now: number): Heading {
+  const at = computeLastPingTime({ ...leg, ...endsOf(leg) }, now)
   const { point, from, to } = locate(leg, at)
   return { ...point, bearing: bearingOf(from, to), at }
 }
 
 /** Returns the remaining leg at an instant, from the position at that time. */
-export function restOf(leg: PathLeg, at: number): PathLeg {
+export function computeRemainingLeg(leg: PathMotion, at: number): PathMotion {
   const { point, index } = locate(leg, at)
   return { path: [point, ...leg.path.slice(index)], starts_at: at, ends_at: Math.max(at, leg.ends_at) }
 }
 
-function endsOf({ path }: PathLeg): { from: Point; to: Point } {
+function endsOf({ path }: PathMotion): { from: Point; to: Point } {
   const [from = { latitude: 0, longitude: 0 }] = path
   return { from, to: path.at(-1) ?? from }
 }
 
 /** Returns the point at an instant, and its segment, which ends at `path[index]`. */
-function locate(leg: PathLeg, at: number): { point: Point; from: Point; to: Point; index: number } {
+function locate(leg: PathMotion, at: number): { point: Point; from: Point; to: Point; index: number } {
   const { path, starts_at, ends_at } = leg
   const lengths = path.map((to, index) => (index === 0 ? 0 : haversineMetres(path[index - 1] ?? to, to)))
   const whole = lengths.reduce((sum, length) => sum + length, 0)
@@ -45,7 +45,7 @@ function locate(leg: PathLeg, at: number): { point: Point; from: Point; to: Poin
   const ends = endsOf(leg)
   const [from, to] = [path[index - 1] ?? ends.from, path[index] ?? ends.to]
   const length = lengths[index] ?? 0
-  const point = length === 0 ? roundPoint(to) : along(from, to, left / length)
+  const point = length === 0 ? roundPoint(to) : interpolatePoint(from, to, left / length)
   return { point, from, to, index }
 }
 

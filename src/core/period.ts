@@ -1,14 +1,14 @@
 /** The periods of reports: days, weeks and months of a time zone, each with the period before it. */
 import {
   addDays,
-  atLocal,
+  resolveLocalTime,
   isDate,
   localDate,
   parseTimestamp,
   startOfDay,
   toTimestamp,
   toZonedTime,
-  weekdayOf,
+  toWeekdayNumber,
 } from './time.ts'
 
 export const PERIOD_NAMES = ['today', 'yesterday', 'week', 'month'] as const
@@ -18,7 +18,7 @@ export type PeriodName = (typeof PERIOD_NAMES)[number]
 /** Half-open, in milliseconds. */
 export type TimeRange = { from: number; to: number }
 
-/** The start of a day: midnight, or the business day of a store, which begins at `DAY_STARTS`. */
+/** The start of a day: midnight, or the business day of a store, which begins at `BUSINESS_DAY_START`. */
 export type DayKind = 'calendar' | 'business'
 
 /** The days by which a report counts. */
@@ -35,15 +35,17 @@ export type Period = TimeRange & {
 }
 
 /** Business days begin at this time of the store's clock: a night belongs to the day before. */
-export const DAY_STARTS = '05:00'
+export const BUSINESS_DAY_START = '05:00'
 
 /** Returns the instant at which a day begins. */
 export function startOfReportDay(date: string, { kind, timezone }: ReportDays): number {
-  return kind === 'calendar' ? startOfDay(date, timezone) : atLocal(date, DAY_STARTS, timezone)
+  return kind === 'calendar'
+    ? startOfDay(date, timezone)
+    : resolveLocalTime(date, BUSINESS_DAY_START, timezone)
 }
 
 /** Returns the date of the day in which an instant lies. */
-export function dateIn(at: number, days: ReportDays): string {
+export function toReportDate(at: number, days: ReportDays): string {
   const date = localDate(at, days.timezone)
   return at < startOfReportDay(date, days) ? addDays(date, -1) : date
 }
@@ -51,7 +53,7 @@ export function dateIn(at: number, days: ReportDays): string {
 /** Returns the period that a word means at `now`. Weeks begin on Monday. */
 export function namedPeriod(name: PeriodName, now: number, days: ReportDays): Period {
   const { kind, timezone } = days
-  const today = dateIn(now, days)
+  const today = toReportDate(now, days)
   const start = (date: string): number => startOfReportDay(date, days)
   if (name === 'yesterday') {
     const [from, before] = [start(addDays(today, -1)), start(addDays(today, -2))]
@@ -66,7 +68,9 @@ export function namedPeriod(name: PeriodName, now: number, days: ReportDays): Pe
     }
   }
   const back = { today: { days: 1 }, week: { days: 7 }, month: { months: 1 } }[name]
-  const first = { today, week: addDays(today, 1 - weekdayOf(today)), month: `${today.slice(0, 7)}-01` }[name]
+  const first = { today, week: addDays(today, 1 - toWeekdayNumber(today)), month: `${today.slice(0, 7)}-01` }[
+    name
+  ]
   const from = start(first)
   const until = Math.min(toZonedTime(now, timezone).subtract(back).epochMilliseconds + 1, from)
   return {
@@ -88,7 +92,7 @@ export function rangePeriod({ from, to }: TimeRange, now: number, days: ReportDa
   const { kind, timezone } = days
   const open = to > now
   const until = open ? now + 1 : to
-  const [first, last] = [dateIn(from, days), dateIn(to, days)]
+  const [first, last] = [toReportDate(from, days), toReportDate(to, days)]
   const isWhole = from === startOfReportDay(first, days) && to === startOfReportDay(last, days)
   const count = isWhole ? daysBetween(first, last) : undefined
   const back = (ms: number): number =>
@@ -149,7 +153,7 @@ export function businessDayRange(date: string, timezone: string): TimeRange {
 
 /** Returns the date of the business day in which an instant lies. */
 export function businessDateOf(at: number, timezone: string): string {
-  return dateIn(at, { kind: 'business', timezone })
+  return toReportDate(at, { kind: 'business', timezone })
 }
 
 /** Returns the milliseconds of a validated instant, or of a business day's start; undefined without one. */
@@ -173,9 +177,9 @@ function nextStart(at: number, unit: BucketUnit, days: ReportDays): number {
     return time.add({ hours: 1 }).subtract({ minutes: minute, seconds: second, milliseconds: millisecond })
       .epochMilliseconds
   }
-  const date = dateIn(at, days)
+  const date = toReportDate(at, days)
   if (unit === 'month') return startOfReportDay(nextMonth(date), days)
-  return startOfReportDay(addDays(date, unit === 'day' ? 1 : 8 - weekdayOf(date)), days)
+  return startOfReportDay(addDays(date, unit === 'day' ? 1 : 8 - toWeekdayNumber(date)), days)
 }
 
 /** Returns the first of the month after that of a date. */

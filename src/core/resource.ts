@@ -62,7 +62,7 @@ export function defineResource<const R extends Resource>(resource: R): R {
 }
 
 /** Returns the spending of a confirm: the quote's total, or the fare that the input named `fareBy` chooses. */
-export function paysQuote(
+export function makeQuoteSpending(
   { quote, noun, bought = noun }: Resource & { quote: string },
   fareBy?: string,
 ): Extract<Spending, { how: 'quote' }> {
@@ -77,14 +77,14 @@ export function wantedState({ creates, changes = [], cancel, life }: Resource, o
 }
 
 /** Returns whether a text begins like the ids of a resource. */
-export function isId({ prefix }: Resource, text: string): boolean {
+export function hasIdPrefix({ prefix }: Resource, text: string): boolean {
   return prefix !== undefined && text.startsWith(`${prefix}_`)
 }
 
 /** Returns the first resource whose ids begin like this one; undefined for other ids. */
-export function findByPrefix(
+export function findResourceByIdPrefix(
   resources: Readonly<Record<string, Resource>>,
   id: string,
 ): Resource | undefined {
-  return Object.values(resources).find((resource) => isId(resource, id))
+  return Object.values(resources).find((resource) => hasIdPrefix(resource, id))
 }

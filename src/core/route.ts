@@ -1,5 +1,5 @@
 /** The road distance and duration between points, by a formula, so that a seed repeats byte for byte (`contract.md` H9). */
-import { durationSeconds, type Point, roadDistanceMetres, type Vehicle } from './geometry.ts'
+import { computeRoadTravelSeconds, type Point, roadDistanceMetres, type Vehicle } from './geometry.ts'
 
 /** A request for a route: from the first point through the others to the last one. */
 type RouteRequest = { points: readonly Point[]; vehicle: Vehicle }
@@ -19,7 +19,7 @@ export function formulaRoute({ points, vehicle }: RouteRequest): TravelRoute {
     if (from === undefined) continue
     const metres = roadDistanceMetres(from, to)
     distance_m += metres
-    duration_seconds += durationSeconds(metres, vehicle)
+    duration_seconds += computeRoadTravelSeconds(metres, vehicle)
   }
   return { distance_m, duration_seconds }
 }

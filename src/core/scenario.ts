@@ -20,14 +20,16 @@ export function toStoredScenario(
   const takes = Object.hasOwn(known, name) ? (known[name] ?? {}) : {}
   for (const [option, value] of Object.entries(options)) {
     const isValid = Object.hasOwn(takes, option) ? takes[option] : undefined
-    if (isValid === undefined) throw refuseScenario(`${name} has no option "${option.slice(0, 40)}"`, words)
-    if (!isValid(value)) throw refuseScenario(`"${value.slice(0, 40)}" is not a value of ${option}`, words)
+    if (isValid === undefined)
+      throw scenarioNotAllowedError(`${name} has no option "${option.slice(0, 40)}"`, words)
+    if (!isValid(value))
+      throw scenarioNotAllowedError(`"${value.slice(0, 40)}" is not a value of ${option}`, words)
   }
   return name === 'happy' ? null : { name, options }
 }
 
 /** Returns `scenario_not_allowed`. `what` is the sentence, `words` the hint, both without a period. */
-export function refuseScenario(what: string, words: string): AppError {
+export function scenarioNotAllowedError(what: string, words: string): AppError {
   return new AppError('scenario_not_allowed', `${what}.`, { hint: `${words}.` })
 }
 

@@ -1,5 +1,5 @@
 /** Explains the issues that a schema's validator finds, in plain words. */
-import { nameOfPart } from './pointer.ts'
+import { decodePointerToken } from './pointer.ts'
 
 export type SchemaIssue = {
   keyword: string
@@ -33,9 +33,9 @@ export function formatSchemaIssue(
 }
 
 /** Returns the member that a pointer refers to; for an entry of a list, the list. */
-export function placeName(instancePath: string): string {
+export function toFieldName(instancePath: string): string {
   const names = instancePath.split('/').filter((part) => !/^\d+$/.test(part))
-  return nameOfPart(names.at(-1) ?? '').slice(0, 60)
+  return decodePointerToken(names.at(-1) ?? '').slice(0, 60)
 }
 
 /** Returns the part of a schema at a path of the validator. */
@@ -43,7 +43,7 @@ export function schemaAt(schema: object, schemaPath: string): Record<string, unk
   let node: unknown = schema
   for (const part of schemaPath.split('/').slice(1)) {
     if (typeof node !== 'object' || node === null) return undefined
-    node = (node as Record<string, unknown>)[nameOfPart(part)]
+    node = (node as Record<string, unknown>)[decodePointerToken(part)]
   }
   return typeof node === 'object' && node !== null ? (node as Record<string, unknown>) : undefined
 }

@@ -1,7 +1,7 @@
 /** The building blocks of every area's schemas (`contract.md` A3 to A8). */
 import * as Type from 'typebox'
 import { COUNTRY_PATTERN } from './address.ts'
-import { type LimitName, ceilingOf } from './ceilings.ts'
+import { type CeilingName, ceilingOf } from './ceilings.ts'
 import { AppError, type ProblemFieldError } from './errors.ts'
 import { MARKET_CURRENCY } from './market.ts'
 import { MAX_AMOUNT, formatGroupedMoney } from './money.ts'
@@ -144,7 +144,7 @@ export function dateOrDateTime(description: string) {
 export const BUSINESS_DAY = { form: 'business_day' } as const
 
 /** Returns the schema of an instant or a business day in a request about a store. */
-export function storeWhen(description: string) {
+export function businessDayOrDateTime(description: string) {
   return { ...dateOrDateTime(description), ...BUSINESS_DAY }
 }
 
@@ -160,13 +160,15 @@ export const balance = component('Balance', {
 })
 
 /** Returns the schema of money, with a description. */
-export function moneyFor(description: string) {
+export function moneyField(description: string) {
   return { ...money, description }
 }
 
 /** Returns the schema of money that has a ceiling, which its description tells as money. */
-export function moneyUpTo(capped: LimitName, description: string, more = '') {
-  return moneyFor(`${description}; at most ${formatGroupedMoney(ceilingOf(capped, MARKET_CURRENCY))}${more}`)
+export function cappedMoneyField(capped: CeilingName, description: string, more = '') {
+  return moneyField(
+    `${description}; at most ${formatGroupedMoney(ceilingOf(capped, MARKET_CURRENCY))}${more}`,
+  )
 }
 
 export const latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Latitude in degrees' })
@@ -174,7 +176,7 @@ export const longitude = Type.Number({ minimum: -180, maximum: 180, description:
 
 export const point = component('Point', { latitude, longitude })
 
-/** The members of a search around a place: words for it, or its point. `pointOfSearch` reads them. */
+/** The members of a search around a place: words for it, or its point. `resolveSearchPoint` reads them. */
 export const nearParams = {
   near: Type.Optional(
     nonBlankText(200, {

@@ -4,7 +4,7 @@
  * counts as its first occurrence.
  */
 import { workedWeekday } from './bank-holidays.ts'
-import { addDays, atLocal } from './time.ts'
+import { addDays, resolveLocalTime } from './time.ts'
 
 /** One half hour of a working day. */
 export const CELL_MS = 1_800_000
@@ -76,7 +76,7 @@ type SlotQuery = {
  * Returns the starts from `notBefore` on, from which `cells` consecutive half hours are worked and not taken. A start
  * that is open for a longer job is also open for a shorter one.
  */
-export function findOpenStarts(
+export function listOpenSlotStarts(
   { starts, runs }: Grid,
   taken: ReadonlySet<number>,
   { cells, notBefore, limit = Infinity, isReachable }: SlotQuery,
@@ -178,7 +178,7 @@ function makeZone(timezone: string): Zone {
   const day = (date: string): Day => {
     const known = days.get(date)
     if (known !== undefined) return known
-    const [midnight, next] = [date, addDays(date, 1)].map((each) => atLocal(each, '00:00', timezone))
+    const [midnight, next] = [date, addDays(date, 1)].map((each) => resolveLocalTime(each, '00:00', timezone))
     const made = { midnight: midnight ?? 0, even: next === (midnight ?? 0) + DAY_MINUTES * MINUTE }
     days.set(date, made)
     return made

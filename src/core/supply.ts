@@ -1,11 +1,11 @@
 /** The number of people in the sandbox: a seeded crowd, two for each kind of job, or one for every requested job. */
-export const SUPPLIES = ['normal', 'scarce', 'unlimited'] as const
-export type Supply = (typeof SUPPLIES)[number]
+export const SUPPLY_LEVELS = ['normal', 'scarce', 'unlimited'] as const
+export type SupplyLevel = (typeof SUPPLY_LEVELS)[number]
 
 /** The number of people for each job in a scarce world. */
 const SCARCE = 2
 
 /** Returns the people who are available for a job, from those who are able to do it. */
-export function peopleAtWork<T>(able: readonly T[], supply: Supply): readonly T[] {
+export function peopleAtWork<T>(able: readonly T[], supply: SupplyLevel): readonly T[] {
   return supply === 'scarce' ? able.slice(0, SCARCE) : able
 }

@@ -2,7 +2,7 @@ const SECOND = 1000
 const DAY = 86_400_000
 const YEAR_10000 = 253_402_300_800_000
 
-/** Weekdays as in the interface, from Monday: `WEEKDAYS[weekdayOf(date) - 1]`. */
+/** Weekdays as in the interface, from Monday: `WEEKDAYS[toWeekdayNumber(date) - 1]`. */
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
 export type Weekday = (typeof WEEKDAYS)[number]
@@ -40,14 +40,14 @@ export function parseTimestamp(text: string): number | undefined {
  * Returns the end of a sentence about a rejected time: it names the service's clock, since a caller's clock may
  * differ.
  */
-export function byServiceClock(now: number, timezone?: string): string {
+export function describeServiceClock(now: number, timezone?: string): string {
   const local = timezone === undefined ? '' : `, ${localDate(now, timezone)} in ${timezone}`
   return `by the service's clock it is ${toTimestamp(now)}${local}`
 }
 
 /** Returns a sentence for an instant that must be in the future; with a zone, for a date. */
-export function inThePast(name: string, now: number, timezone?: string): string {
-  return `${name} is in the past: ${byServiceClock(now, timezone)}`
+export function describePastTime(name: string, now: number, timezone?: string): string {
+  return `${name} is in the past: ${describeServiceClock(now, timezone)}`
 }
 
 /** Returns whether the text is a calendar date `YYYY-MM-DD` of the years 1970 to 9999. */
@@ -76,7 +76,7 @@ export function localTime(ms: number, timezone: string): string {
 }
 
 /** Returns the local date and time, `YYYY-MM-DD HH:MM`, at an instant in an IANA zone. */
-export function formatLocalTime(ms: number, timezone: string): string {
+export function formatLocalDateTime(ms: number, timezone: string): string {
   return `${localDate(ms, timezone)} ${localTime(ms, timezone)}`
 }
 
@@ -84,7 +84,7 @@ export function formatLocalTime(ms: number, timezone: string): string {
  * Returns the instant of `HH:MM` on a date in an IANA zone. A repeated time means the first one; a skipped one moves
  * later.
  */
-export function atLocal(date: string, time: string, timezone: string): number {
+export function resolveLocalTime(date: string, time: string, timezone: string): number {
   return Temporal.PlainDate.from(date).toZonedDateTime({ timeZone: timezone, plainTime: time })
     .epochMilliseconds
 }
@@ -113,7 +113,7 @@ export function addDays(date: string, days: number): string {
 }
 
 /** Returns the weekday of a date: 1 is Monday, 7 is Sunday. */
-export function weekdayOf(date: string): 1 | 2 | 3 | 4 | 5 | 6 | 7 {
+export function toWeekdayNumber(date: string): 1 | 2 | 3 | 4 | 5 | 6 | 7 {
   // 1970-01-01 was a Thursday
   return (((((Date.parse(date) / DAY + 3) % 7) + 7) % 7) + 1) as 1 | 2 | 3 | 4 | 5 | 6 | 7
 }
@@ -154,7 +154,7 @@ export function parseWhen(text: string, now: number, timezone: string): number |
   if (instant !== undefined || local === undefined) return instant
   return local.time === undefined
     ? startOfDay(local.date, timezone)
-    : atLocal(local.date, local.time, timezone)
+    : resolveLocalTime(local.date, local.time, timezone)
 }
 
 /**

@@ -3,8 +3,8 @@
  * everything.
  */
 import {
-  along,
-  durationSeconds,
+  interpolatePoint,
+  computeRoadTravelSeconds,
   haversineMetres,
   type Point,
   roadDistanceMetres,
@@ -20,30 +20,31 @@ const IMMINENT_M = 80
 const TRAIL_POINTS = 50
 
 /** Returns the vehicle whose speed applies on the road. */
-export function onRoad(vehicle: VehicleType): Vehicle {
+export function toRoadVehicle(vehicle: VehicleType): Vehicle {
   return vehicle === 'van' ? 'car' : vehicle
 }
 
 /** Returns whole seconds from door to door. */
 export function travelSeconds(from: Point, to: Point, vehicle: VehicleType): number {
-  return durationSeconds(roadDistanceMetres(from, to), onRoad(vehicle))
+  return computeRoadTravelSeconds(roadDistanceMetres(from, to), toRoadVehicle(vehicle))
 }
 
 /**
  * Returns the time of a courier's last position report: now before a leg, its start, its end, or every 20 seconds
  * between.
  */
-export function lastPing({ starts_at, ends_at }: Motion, now: number): number {
+export function computeLastPingTime({ starts_at, ends_at }: Motion, now: number): number {
   if (now >= ends_at) return ends_at
   if (now < starts_at) return now
   return starts_at + Math.floor((now - starts_at) / PING_MS) * PING_MS
 }
 
 /** Returns the last reported position. */
-export function positionAt(motion: Motion, now: number): Point {
+export function computeLastPosition(motion: Motion, now: number): Point {
   const { from, to, starts_at, ends_at } = motion
-  const share = ends_at > starts_at ? (lastPing(motion, now) - starts_at) / (ends_at - starts_at) : 1
-  return along(from, to, Math.max(0, share))
+  const share =
+    ends_at > starts_at ? (computeLastPingTime(motion, now) - starts_at) / (ends_at - starts_at) : 1
+  return interpolatePoint(from, to, Math.max(0, share))
 }
 
 /** Returns whether a position is at most 80 metres from the door. */

@@ -27,19 +27,19 @@ export const RESULTS_PARAM = {
 type Input = Readonly<Record<string, unknown>>
 
 /** Returns the input without the members that only say how much of the answer is wanted. */
-export function withoutViews(given: Input): Record<string, unknown> {
+export function omitViewOptions(given: Input): Record<string, unknown> {
   const { fields: _fields, results: _results, ...input } = given
   return input
 }
 
 /** Returns whether an answer to this input may lack members of its schema. */
-export function isPartial(input: Input): boolean {
+export function hasFieldSelection(input: Input): boolean {
   return namesIn(input) !== undefined
 }
 
 /** Returns whether an input asks for its whole answer. */
 export function isFullView(input: Input): boolean {
-  return !isPartial(input) && input['results'] !== 'problems'
+  return !hasFieldSelection(input) && input['results'] !== 'problems'
 }
 
 /** Returns as much of an answer as its input asks for; `assertKnownFields` has held the fields against the schema. */

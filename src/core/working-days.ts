@@ -1,14 +1,14 @@
 /** Working days: the days on which the carrier collects and delivers. */
 import { isHoliday } from './bank-holidays.ts'
-import { addDays, weekdayOf } from './time.ts'
+import { addDays, toWeekdayNumber } from './time.ts'
 
 /** Returns true for Monday to Friday, and for Saturday if `saturday` is set; never on a bank holiday. */
 export function isWorkingDay(date: string, { saturday = false }: { saturday?: boolean } = {}): boolean {
-  return weekdayOf(date) <= (saturday ? 6 : 5) && !isHoliday(date)
+  return toWeekdayNumber(date) <= (saturday ? 6 : 5) && !isHoliday(date)
 }
 
 /** Returns the date that is a number of working days later. */
-export function workingDaysAfter(date: string, days: number, options: { saturday?: boolean } = {}): string {
+export function addWorkingDays(date: string, days: number, options: { saturday?: boolean } = {}): string {
   let later = date
   for (let day = 0; day < days; day++) later = nextWorkingDay(later, options)
   return later

@@ -1,7 +1,7 @@
-import type { Supply } from './supply.ts'
+import type { SupplyLevel } from './supply.ts'
 
 /** The settings of one store. */
-export type World = {
+export type WorldSettings = {
   environment: 'sandbox'
   /** The seed of every draw and every id: unsigned 64-bit, as decimal text. */
   seed: string
@@ -9,7 +9,7 @@ export type World = {
   timezone: string
   countryCode: string
   /** The number of people who can do jobs. */
-  supply: Supply
+  supply: SupplyLevel
   /** Set for one call where a fault of the sandbox declines its payments. */
   payments?: 'declined'
 }

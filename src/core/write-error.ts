@@ -4,7 +4,7 @@ import { AppError } from './errors.ts'
  * Returns the error of a failed write: `storage_full` when the disk is full, else `file_error`. `tell` makes its
  * sentence from the system's reason.
  */
-export function writeError(error: unknown, tell: (why: string) => string, hint?: string): AppError {
+export function toWriteError(error: unknown, tell: (why: string) => string, hint?: string): AppError {
   const { code, message } = error as NodeJS.ErrnoException
   const full = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'
   return new AppError(full ? 'storage_full' : 'file_error', tell(code ?? message), {

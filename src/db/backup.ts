@@ -5,7 +5,7 @@
 import { chmodSync, closeSync, fsyncSync, openSync, readSync, rmSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { AppError } from '../core/errors.ts'
-import { isBusy, toOpenError } from './sqlite-errors.ts'
+import { isSqliteBusy, toOpenError } from './sqlite-errors.ts'
 import { openReadOnly, type ReadOnly } from './sqlite-files.ts'
 import { APPLICATION_ID, assertNotNewer, WITH_GENERATIONS } from './version.ts'
 
@@ -149,7 +149,7 @@ async function copyPages(source: DatabaseSync, to: string, { onProgress }: CopyO
 
 /** Node reports a store that another process writes to as an error without a code. */
 function isHeldByOthers(error: unknown): boolean {
-  return isBusy(error) || (error as { errcode?: number }).errcode === 0
+  return isSqliteBusy(error) || (error as { errcode?: number }).errcode === 0
 }
 
 function createPrivately(path: string): void {

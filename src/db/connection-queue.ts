@@ -5,7 +5,7 @@
  */
 import type { Tx } from '../core/db.ts'
 import type { EventLoop, ScheduledCall } from '../core/event-loop.ts'
-import { isBusy, RolledBackError } from './sqlite-errors.ts'
+import { isSqliteBusy, RolledBackError } from './sqlite-errors.ts'
 
 /** A read that waits for its snapshot. */
 export type QueuedRead = {
@@ -218,7 +218,7 @@ async function runGroup(
     for (const answer of answers) answer()
   } catch (error) {
     if (error instanceof RolledBackError) next.guarded = GUARDED_GROUPS
-    const busy = isBusy(error)
+    const busy = isSqliteBusy(error)
     next.pause = busy ? Math.min(MAX_RETRY_PAUSE_MS, Math.max(FIRST_PAUSE, next.pause * 2)) : 0
     const isHeldForLong = busy && recordBusy(next, loop.elapsed()) >= patience
     writes.unshift(...group.filter((write) => isRepeated(write, group, error, isHeldForLong)))
@@ -253,9 +253,9 @@ function isRepeated(
   error: unknown,
   isHeldForLong: boolean,
 ): boolean {
-  if (isBusy(error) ? !isHeldForLong : length > 1 || error instanceof RolledBackError) {
+  if (isSqliteBusy(error) ? !isHeldForLong : length > 1 || error instanceof RolledBackError) {
     // After one that was undone, the next groups are guarded.
-    write.alone ||= !isBusy(error) && !(error instanceof RolledBackError)
+    write.alone ||= !isSqliteBusy(error) && !(error instanceof RolledBackError)
     return true
   }
   write.reject(error)

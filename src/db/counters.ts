@@ -1,8 +1,8 @@
 import type { Tx } from '../core/db.ts'
 import { sandboxId } from '../core/ids.ts'
-import type { World } from '../core/world.ts'
+import type { WorldSettings } from '../core/world.ts'
 import { defineRow } from './table.ts'
-import { toInteger } from './values.ts'
+import { readIntegerColumn } from './values.ts'
 import { FREE_KIND, lockCounters } from './world.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function nextSeq(tx: Tx, now: number, count = 1): Promise<number> {
     count,
     now,
   )
-  return toInteger(row, 'seq') - count + 1
+  return readIntegerColumn(row, 'seq') - count + 1
 }
 
 /** Reserves `count` creation ordinals of a kind and returns the first (from 1). */
@@ -41,7 +41,7 @@ export async function nextOrdinal(tx: Tx, kind: string, count = 1): Promise<numb
     kind,
     count,
   )
-  return toInteger(row, 'last') - count + 1
+  return readIntegerColumn(row, 'last') - count + 1
 }
 
 const toOrdinal = defineRow<{ kind: string; last: number }>({ kind: 'text', last: 'integer' })
@@ -54,7 +54,7 @@ export async function readOrdinals(tx: Tx): Promise<ReadonlyMap<string, number>>
 
 /** Returns new ids of a kind, reproducible from the store's seed (`contract.md` A2). */
 export async function newIds(
-  { tx, world, at }: { tx: Tx; world: World; at: number },
+  { tx, world, at }: { tx: Tx; world: WorldSettings; at: number },
   prefix: string,
   count = 1,
 ): Promise<string[]> {

@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
-import { EVENT_POSITION } from '../core/event-position.ts'
+import { EVENT_POSITION_PATTERN } from '../core/event-position.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { lastEventSeq } from './events.ts'
 import { defineRow } from './table.ts'
@@ -13,7 +13,7 @@ import type { StoredWorld } from './world.ts'
 /** The event that a position follows; `seq` is 0 before the first event. */
 export type EventMark = { seq: number; event_id: string }
 
-const FORM = new RegExp(EVENT_POSITION)
+const FORM = new RegExp(EVENT_POSITION_PATTERN)
 
 type Generation = Pick<StoredWorld, 'generation'>
 
@@ -41,7 +41,7 @@ async function findEventUpTo(tx: Tx, seq: number): Promise<EventMark> {
  * Returns the event that a position follows. A bare number is a sequence number of this generation. Throws `position_gone`, which
  * says where to begin, for a position of another generation and for one beyond the end.
  */
-export async function readPosition(
+export async function resolveEventPosition(
   tx: Tx,
   stored: Pick<StoredWorld, 'generation' | 'generationFrom'>,
   given: string,

@@ -1,10 +1,10 @@
 import type { Tx } from '../core/db.ts'
 import { sandboxId } from '../core/ids.ts'
 import { toTimestamp } from '../core/time.ts'
-import type { World } from '../core/world.ts'
+import type { WorldSettings } from '../core/world.ts'
 import { nextOrdinal, nextSeq } from './counters.ts'
 import { defineDocTable, defineRow } from './table.ts'
-import { toInteger } from './values.ts'
+import { readIntegerColumn } from './values.ts'
 
 /** One state change, as recorded (`contract.md` C12). */
 export type DomainEvent = {
@@ -40,7 +40,7 @@ const EVENTS = defineDocTable<
     seq: 'integer',
     event_id: 'text',
     occurred_at: {
-      from: (row) => toTimestamp(toInteger(row, 'occurred_at')),
+      from: (row) => toTimestamp(readIntegerColumn(row, 'occurred_at')),
       to: ({ occurred_at }) => occurred_at,
     },
     type: 'text',
@@ -57,7 +57,7 @@ const toCount = defineRow<{ type: string; count: number }>({ type: 'text', count
  */
 export async function appendEvents(
   tx: Tx,
-  world: World,
+  world: WorldSettings,
   now: number,
   events: readonly DomainEvent[],
 ): Promise<number> {
@@ -101,7 +101,7 @@ export async function listLastEvents(tx: Tx, limit: number): Promise<RecordedEve
 /** Returns the sequence number of the last event; 0 when there is none. */
 export async function lastEventSeq(tx: Tx): Promise<number> {
   const row = await tx.get('select seq from events order by seq desc limit 1')
-  return row === undefined ? 0 : toInteger(row, 'seq')
+  return row === undefined ? 0 : readIntegerColumn(row, 'seq')
 }
 
 /** Returns the number of events of each type after a sequence number. */

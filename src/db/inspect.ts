@@ -1,6 +1,6 @@
 /** Facts about a store for a person who looks for a fault. A look changes and creates nothing. */
 import { statSync } from 'node:fs'
-import type { Row } from '../core/db.ts'
+import type { SqlRow } from '../core/db.ts'
 import type { OpenedStore } from './version.ts'
 
 export type SqliteFacts = {
@@ -106,7 +106,7 @@ export async function inspectPostgres(url: string): Promise<PostgresFacts> {
   const store: OpenedStore = await openPostgres(url, { random: () => 0.5, connections: 1 })
   try {
     return await store.read(async (tx) => {
-      const facts: Row = (await tx.get(FACTS)) ?? {}
+      const facts: SqlRow = (await tx.get(FACTS)) ?? {}
       const rows = await tx.all(
         `select name, setting, source from pg_settings where name in (${SETTINGS.map((_, at) => `$${at + 1}`).join(', ')})`,
         ...SETTINGS,

@@ -2,7 +2,7 @@
  * The sums and references that each store keeps, whoever wrote its rows: checked before the content of a file takes the place
  * of a store's. Each check is a query that finds a row which breaks it, over all rows at once.
  */
-import type { Db, Row, Tx } from '../core/db.ts'
+import type { Db, SqlRow, Tx } from '../core/db.ts'
 import type { AppError } from '../core/errors.ts'
 import { listTables } from './tables.ts'
 import type { TimelineKind } from './timeline.ts'
@@ -240,7 +240,7 @@ function planChecks(events: Events): Check[] {
   ]
 }
 
-function shown(row: Row): string {
+function shown(row: SqlRow): string {
   return Object.entries(row)
     .map(([name, value]) => `${name} ${String(value)}`)
     .join(', ')

@@ -5,14 +5,14 @@
  */
 import type { Tx } from '../core/db.ts'
 import type { EventTypePrefix } from '../core/event-kinds.ts'
-import type { World } from '../core/world.ts'
+import type { WorldSettings } from '../core/world.ts'
 import { appendEvents } from './events.ts'
-import { schedule, type TimelineEvent, type TimelineKind, unschedule } from './timeline.ts'
+import { scheduleEvents, type TimelineEvent, type TimelineKind, unscheduleResource } from './timeline.ts'
 
 /** The transaction, the world and the instant in which something changes. */
 export type ChangeContext = {
   tx: Tx
-  world: World
+  world: WorldSettings
   /** Service time in milliseconds. */
   at: number
   /** The planned event that happens; absent where a caller makes the change. */
@@ -112,7 +112,7 @@ export type Lifecycle<R, S extends string, B extends string, E extends string> =
   /**
    * Applies a planned event at its time, or at `now`. An event that no longer fits is dropped silently.
    */
-  apply: (tx: Tx, world: World, event: TimelineEvent, now?: number) => Promise<void>
+  apply: (tx: Tx, world: WorldSettings, event: TimelineEvent, now?: number) => Promise<void>
   /** The events that may be planned; none where the steps are no table. */
   events: readonly string[]
   /** Takes a step with a record whose row is locked; false when the step does not fit its state. */
@@ -171,7 +171,7 @@ export function defineLifecycle<
     if (to !== undefined) {
       if (!canMove(from, to)) throw new Error(`a ${kind} that is ${from} cannot become ${to}`)
       record.status = to
-      if (unplans?.(to) === true) await unschedule(tx, whose(record, scene).resource_id)
+      if (unplans?.(to) === true) await unscheduleResource(tx, whose(record, scene).resource_id)
       await definition.enter?.(scene, record, { status: to, at, by, reason }, move)
     }
     await touch(scene, record)
@@ -209,7 +209,7 @@ function makeWriters<R extends LifecycleRecord<S>, S extends string, B extends s
     async scheduleNext(scene, record, given) {
       const next = given ?? (await follows(scene, record))
       if (next === undefined) return
-      await schedule(scene.tx, scene.at, [{ kind, payload: {}, ...whose(record, scene), ...next }])
+      await scheduleEvents(scene.tx, scene.at, [{ kind, payload: {}, ...whose(record, scene), ...next }])
     },
     async emit(scene, record, { from, by, reason, eventName: told = record.status, data = dataOf(record) }) {
       const { tx, world, at } = scene

@@ -3,9 +3,9 @@
  * scans a bounded number of index entries, which the next page continues. The cost of both does not depend on the
  * number of rows.
  */
-import type { Row, Tx, Value } from '../core/db.ts'
+import type { SqlRow, Tx, SqlValue } from '../core/db.ts'
 import type { ListPosition, Slice } from '../core/slice.ts'
-import { toInteger } from './values.ts'
+import { readIntegerColumn } from './values.ts'
 
 /** The period of creation: half-open, in milliseconds. */
 export type CreationSpan = { created_from?: number | undefined; created_to?: number | undefined }
@@ -19,23 +19,23 @@ export const NEWEST_FIRST = 'order by created_at desc, seq desc'
  * Ends a statement that PostgreSQL plans for each call. The plan of a prepared statement knows no values: for an owner
  * with far more rows than others it takes an index without the other columns, and reads all rows of that owner.
  */
-export const PLANNED_EACH_TIME = '/* planned for its values */'
+export const CUSTOM_PLAN_COMMENT = '/* planned for its values */'
 
 export type Where = {
   /** Adds a condition unless one of its values is undefined. Each `?` stands for a value. */
-  and(condition: string, ...values: (Value | undefined)[]): void
+  and(condition: string, ...values: (SqlValue | undefined)[]): void
   /** Adds the condition that a column has one of the values, unless there is no list. */
-  oneOf(column: string, values: readonly Value[] | undefined): void
+  oneOf(column: string, values: readonly SqlValue[] | undefined): void
   text(): string
 }
 
 /** Collects the conditions of one statement; adds their values to its parameters. */
-export function makeWhere(params: Value[]): Where {
+export function makeWhere(params: SqlValue[]): Where {
   const conditions: string[] = []
   return {
     and(condition, ...values) {
       if (values.includes(undefined)) return
-      const given = values as Value[]
+      const given = values as SqlValue[]
       let next = 0
       conditions.push(condition.replaceAll('?', () => `$${params.push(given[next++] ?? null)}`))
     },
@@ -69,12 +69,12 @@ export type ListSource = {
 
 export type Walk = CreationSpan & {
   /** Columns with one required value. */
-  all: Readonly<Record<string, Value>>
+  all: Readonly<Record<string, SqlValue>>
   /**
    * Columns with several allowed values. Together with those of `all` they are the first columns of an index that
    * ends with `created_at, seq`. A column without values is not filtered.
    */
-  any: Readonly<Record<string, readonly Value[] | undefined>>
+  any: Readonly<Record<string, readonly SqlValue[] | undefined>>
 }
 
 /** The pages that statements are made for: a list reads the next larger one. */
@@ -90,8 +90,8 @@ export async function walkNewestFirst(
   { table, select }: ListSource,
   { all, any, ...span }: Walk,
   { after, limit }: Slice,
-): Promise<Row[]> {
-  const params: Value[] = []
+): Promise<SqlRow[]> {
+  const params: SqlValue[] = []
   // PostgreSQL would plan a statement for each call whose limit is a parameter.
   const most = PAGES.find((size) => size >= limit) ?? limit
   const combinations = combine(any)
@@ -105,7 +105,7 @@ export async function walkNewestFirst(
   const isOfSpan = span.created_from !== undefined || span.created_to !== undefined
   const isFiltered = isOfSpan || Object.keys({ ...all, ...combinations[0] }).length > 1
   if (walks.length === 1) {
-    const sql = `${select} ${only}${isFiltered ? ` ${PLANNED_EACH_TIME}` : ''}`
+    const sql = `${select} ${only}${isFiltered ? ` ${CUSTOM_PLAN_COMMENT}` : ''}`
     return (await tx.all(sql, ...params)).slice(0, limit)
   }
   const union = walks
@@ -113,15 +113,15 @@ export async function walkNewestFirst(
     .join(' union all ')
   const rows = await tx.all(
     `${select} where seq in (select seq from (${union}) as walks ${NEWEST_FIRST} limit ${most})
-     ${NEWEST_FIRST} ${PLANNED_EACH_TIME}`,
+     ${NEWEST_FIRST} ${CUSTOM_PLAN_COMMENT}`,
     ...params,
   )
   return rows.slice(0, limit)
 }
 
 /** Returns every combination of one value of each column. A repeated value counts once. */
-function combine(any: Walk['any']): Record<string, Value>[] {
-  let combined: Record<string, Value>[] = [{}]
+function combine(any: Walk['any']): Record<string, SqlValue>[] {
+  let combined: Record<string, SqlValue>[] = [{}]
   for (const [column, values] of Object.entries(any)) {
     if (values === undefined) continue
     combined = combined.flatMap((one) => [...new Set(values)].map((value) => ({ ...one, [column]: value })))
@@ -147,7 +147,7 @@ export type ScanSource = {
  * `last` is the entry at which the scan stopped; undefined when the page is full or no entries are left. `looked` is
  * the number of entries that were read.
  */
-export type ScannedPage = { rows: Row[]; looked: number; last: Row | undefined }
+export type ScannedPage = { rows: SqlRow[]; looked: number; last: SqlRow | undefined }
 
 type Conditions = { addEntries(where: Where): void; addFits(where: Where): void }
 
@@ -155,8 +155,8 @@ type Conditions = { addEntries(where: Where): void; addFits(where: Where): void 
 function scanOf(
   { table, select, key, columns, order }: ScanSource,
   { addEntries, addFits }: Conditions,
-): { sql: string; params: Value[]; entries: string; entryParams: Value[] } {
-  const params: Value[] = []
+): { sql: string; params: SqlValue[]; entries: string; entryParams: SqlValue[] } {
+  const params: SqlValue[] = []
   const entry = makeWhere(params)
   addEntries(entry)
   const entries = `from ${table} where ${entry.text()} ${order}`
@@ -165,7 +165,7 @@ function scanOf(
   addFits(fits)
   const sql = `${select} where ${key} in (select ${key} from (
        select ${columns} ${entries} limit $${params.length + 1}
-     ) as entries where ${fits.text()} ${order} limit $${params.length + 2}) ${order} ${PLANNED_EACH_TIME}`
+     ) as entries where ${fits.text()} ${order} limit $${params.length + 2}) ${order} ${CUSTOM_PLAN_COMMENT}`
   return { sql, params, entries, entryParams }
 }
 
@@ -175,7 +175,7 @@ export function scanFirstEntries(
   scanned: ScanSource,
   conditions: Conditions,
   limit: number,
-): Promise<Row[]> {
+): Promise<SqlRow[]> {
   const { sql, params } = scanOf(scanned, conditions)
   return tx.all(sql, ...params, limit * FIRST_ENTRIES_FACTOR, limit)
 }
@@ -201,7 +201,7 @@ export async function scanPage(
     ...entryParams,
     scan,
   )
-  const looked = toInteger(counted, 'looked')
+  const looked = readIntegerColumn(counted, 'looked')
   if (looked < scan) return { rows, looked, last: undefined }
   const last = await tx.get(
     `select ${scanned.position.join(', ')} ${entries} limit 1 offset $${entryParams.length + 1}`,

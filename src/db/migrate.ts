@@ -1,6 +1,6 @@
 import type { Db, TransactionOptions, Tx } from '../core/db.ts'
 import { MIGRATIONS } from './schema.ts'
-import { toInteger } from './values.ts'
+import { readIntegerColumn } from './values.ts'
 import { APPLICATION_ID, assertNotNewer } from './version.ts'
 
 /** The differences between the two engines in schema and version. */
@@ -24,7 +24,7 @@ const ENGINES: Readonly<Record<Db['kind'], Engine>> = {
     },
     // A write transaction locks the whole file. An index of a large table is sorted in a file.
     lock: async (tx) => void (await tx.run('pragma temp_store = file')),
-    version: async (tx) => toInteger(await tx.get('pragma user_version'), 'user_version'),
+    version: async (tx) => readIntegerColumn(await tx.get('pragma user_version'), 'user_version'),
     setVersion: async (tx, version) => {
       await tx.run(`pragma application_id = ${APPLICATION_ID}`)
       await tx.run(`pragma user_version = ${version}`)
@@ -45,7 +45,7 @@ const ENGINES: Readonly<Record<Db['kind'], Engine>> = {
         )`,
       )
       const row = await tx.get('select version from schema_version')
-      return row === undefined ? 0 : toInteger(row, 'version')
+      return row === undefined ? 0 : readIntegerColumn(row, 'version')
     },
     setVersion: async (tx, version) => {
       await tx.run(

@@ -1,5 +1,5 @@
 /** Finds rows around a point by an index, and words in a column. */
-import type { Row, Value } from '../core/db.ts'
+import type { SqlRow, SqlValue } from '../core/db.ts'
 import type { BoundingBox, Point } from '../core/geometry.ts'
 
 /** The height of a band in millionths of a degree: about 2.2 km. */
@@ -19,14 +19,14 @@ export function toE6(degrees: number): number {
 export function pointColumns(
   latitude = 'latitude_e6',
   longitude = 'longitude_e6',
-): { from: (row: Row) => Point } {
+): { from: (row: SqlRow) => Point } {
   return {
     from: (row) => ({ latitude: Number(row[latitude]) / 1e6, longitude: Number(row[longitude]) / 1e6 }),
   }
 }
 
 /** Returns conditions for rows of the table `alias` in a box; an index on (band, longitude_e6) serves them. */
-export function boxConditions(alias: string, box: BoundingBox, place: (value: Value) => string): string[] {
+export function boxConditions(alias: string, box: BoundingBox, place: (value: SqlValue) => string): string[] {
   const bands = listBands(box).map(place)
   return [
     `${alias}.band in (${bands.join(', ')})`,

@@ -1,7 +1,7 @@
 import type { Tx } from '../core/db.ts'
 /** Codes that were stored before the gateway cleaned them: they keep their characters, and are found by their cleaned form. */
 import { normalizeIdentifier } from '../core/identifiers.ts'
-import { inChunks, places } from './table.ts'
+import { forEachChunk, formatPlaceholders } from './table.ts'
 
 /** The things that the codes name: parcels by reference, items by external_ref. */
 type CodeKind = 'parcel' | 'item'
@@ -23,9 +23,9 @@ export async function findStoredForms(
   codes: readonly string[],
 ): Promise<string[]> {
   const forms = [...codes]
-  await inChunks(codes, async (chunk) => {
+  await forEachChunk(codes, async (chunk) => {
     const rows = await tx.all(
-      `select stored from old_codes where kind = $1 and owner_id = $2 and code in (${places(chunk.length, 3)})`,
+      `select stored from old_codes where kind = $1 and owner_id = $2 and code in (${formatPlaceholders(chunk.length, 3)})`,
       kind,
       ownerId,
       ...chunk,

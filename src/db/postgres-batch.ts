@@ -3,12 +3,12 @@
  * answer apart costs both sides a call to the operating system.
  */
 import pg from 'pg'
-import type { Row, Value } from '../core/db.ts'
+import type { SqlRow, SqlValue } from '../core/db.ts'
 
-export type StatementResult = Pick<pg.QueryResult<Row>, 'rows' | 'rowCount' | 'command'>
+export type StatementResult = Pick<pg.QueryResult<SqlRow>, 'rows' | 'rowCount' | 'command'>
 
 /** A column of the rows of a prepared statement, which never change. */
-export type ResultColumn = { name: string; parse: (text: string) => Value }
+export type ResultColumn = { name: string; parse: (text: string) => SqlValue }
 
 /** A statement by the name under which it is prepared, and what happens with its answer. */
 type PreparedStatement = {
@@ -74,7 +74,7 @@ export function makeStatementSender(
     flush()
     watch.begin(ms)
     return new Promise((resolve, reject) => {
-      client.query<Row>(statement, (error, answer) => {
+      client.query<SqlRow>(statement, (error, answer) => {
         watch.end()
         // The driver leaves out one of the two.
         if (error as Error | undefined) return reject(error)
@@ -110,7 +110,7 @@ class Batch extends (pg.Query as unknown as new (config: object) => object) {
   readonly #statements: readonly PreparedStatement[]
   readonly #onEnd: () => void
   #done = 0
-  #rows: Row[] = []
+  #rows: SqlRow[] = []
   #invalid: { error: unknown } | undefined
 
   constructor(statements: readonly PreparedStatement[], onEnd: () => void) {
@@ -161,8 +161,8 @@ class Batch extends (pg.Query as unknown as new (config: object) => object) {
   }
 }
 
-function toRow(columns: readonly ResultColumn[], fields: readonly (string | null)[]): Row {
-  const row: Row = {}
+function toRow(columns: readonly ResultColumn[], fields: readonly (string | null)[]): SqlRow {
+  const row: SqlRow = {}
   for (let at = 0; at < columns.length; at++) {
     const { name, parse } = columns[at] as ResultColumn
     const text = fields[at] as string | null

@@ -1,6 +1,6 @@
 /** One connection to a PostgreSQL server, which may stop responding at any time. */
 import type pg from 'pg'
-import type { Value } from '../core/db.ts'
+import type { SqlValue } from '../core/db.ts'
 import { type ResultColumn, makeStatementSender, type StatementSender, type Watch } from './postgres-batch.ts'
 import { NOT_PREPARED, sqlState } from './postgres-errors.ts'
 
@@ -127,7 +127,7 @@ function columnsOf(fields: readonly pg.FieldDef[]): ResultColumn[] {
  * Parsers by type OID (`pg_type`). They return the values that SQLite returns for the same statement. Other types
  * stay text.
  */
-export const PARSERS = new Map<number, (text: string) => Value>([
+export const PARSERS = new Map<number, (text: string) => SqlValue>([
   [16, (text) => (text === 't' ? 1 : 0)],
   [17, (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex'))],
   [20, parseInteger],

@@ -1,5 +1,5 @@
 /** One transaction on a connection, alone or shared by several callers, from its first statement to its end. */
-import type { LockedCounters, Tx, Value } from '../core/db.ts'
+import type { LockedCounters, Tx, SqlValue } from '../core/db.ts'
 import type { StatementResult, Connection } from './postgres-connection.ts'
 import { isConnectionState, sqlState } from './postgres-errors.ts'
 import {
@@ -114,11 +114,15 @@ function makeTx(course: TransactionState, isOver: () => boolean): Tx {
   const check = (sql: string): void => {
     if (isOver()) throw new Error(`The transaction is over: ${sql}`)
   }
-  const statement = async (sql: string, params: Value[], effect?: Invalidation): Promise<StatementResult> => {
+  const statement = async (
+    sql: string,
+    params: SqlValue[],
+    effect?: Invalidation,
+  ): Promise<StatementResult> => {
     check(sql)
     return runStatement(course, sql, params, effect)
   }
-  const send = async (sql: string, params: Value[], effect?: Invalidation): Promise<void> => {
+  const send = async (sql: string, params: SqlValue[], effect?: Invalidation): Promise<void> => {
     check(sql)
     return runPipelined(course, sql, params, effect)
   }
@@ -196,7 +200,7 @@ function invalidateRows(
   kept: ReadCache | undefined,
   table: string,
   columns: readonly string[],
-  rows: readonly Value[][],
+  rows: readonly SqlValue[][],
 ): void {
   const kind = columns.indexOf('kind')
   if (kind === -1) kept?.effectOf(`insert into ${table}`)?.()

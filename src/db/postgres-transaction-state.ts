@@ -1,7 +1,7 @@
 /** Sends the statements of one transaction. One whose outcome nobody needs travels with the next. */
-import type { LockedCounters, Value } from '../core/db.ts'
+import type { LockedCounters, SqlValue } from '../core/db.ts'
 import { sha256Hex } from '../core/hash.ts'
-import { PLANNED_EACH_TIME } from './lists.ts'
+import { CUSTOM_PLAN_COMMENT } from './lists.ts'
 import type { StatementResult, Connection } from './postgres-connection.ts'
 import { isConnectionState, READ_ONLY, sqlState } from './postgres-errors.ts'
 import type { ReadCache, SnapshotCache } from './read-cache.ts'
@@ -108,7 +108,7 @@ export function sendControl(
 }
 
 /** Throws when the transaction is over, or a parameter cannot be stored. */
-export function assertCanRun({ finished }: TransactionState, sql: string, params: readonly Value[]): void {
+export function assertCanRun({ finished }: TransactionState, sql: string, params: readonly SqlValue[]): void {
   if (finished) throw new Error(`The transaction is over: ${sql}`)
   params.forEach(assertStorable)
 }
@@ -117,7 +117,7 @@ export function assertCanRun({ finished }: TransactionState, sql: string, params
 export async function prepareConnection(
   course: TransactionState,
   sql: string,
-  params: readonly Value[],
+  params: readonly SqlValue[],
 ): Promise<Connection> {
   assertCanRun(course, sql, params)
   course.isFirst = false
@@ -156,7 +156,7 @@ export function writeHeld(course: TransactionState, to: Connection): void {
 export async function runStatement(
   course: TransactionState,
   sql: string,
-  params: Value[],
+  params: SqlValue[],
   effect?: Invalidation,
 ): Promise<StatementResult> {
   if (course.isFirst) return runOnSharedConnection(course, sql, params)
@@ -169,7 +169,7 @@ export async function runStatement(
 export async function runOnSharedConnection(
   course: TransactionState,
   sql: string,
-  params: Value[],
+  params: SqlValue[],
 ): Promise<StatementResult> {
   const { withSharedConnection: apart, begun, beginMs } = course
   course.isFirst = false
@@ -191,7 +191,7 @@ export const STATE = 'store_state'
 export async function runBeforeBegin(
   course: TransactionState,
   sql: string,
-  params: Value[],
+  params: SqlValue[],
 ): Promise<StatementResult> {
   const { withSharedConnection: apart, ms } = course
   course.isFirst = false
@@ -206,7 +206,7 @@ async function lockWorld(
   course: TransactionState,
   to: Connection,
   sql: string,
-  params: Value[],
+  params: SqlValue[],
 ): Promise<StatementResult> {
   later(course, sendControl(course, to, PATIENT))
   const answer = awaitResponse(course, send(to, course, { sql, params, limit: course.ms }))
@@ -218,7 +218,7 @@ async function lockWorld(
 export async function runPipelined(
   course: TransactionState,
   sql: string,
-  params: Value[],
+  params: SqlValue[],
   effect?: Invalidation,
 ): Promise<void> {
   later(
@@ -261,7 +261,7 @@ function claimSavepointName(course: TransactionState): string {
 export type Invalidation = () => void
 
 /** Without an `effect` of its own, a statement has that of its text. */
-type Statement = { sql: string; params: Value[]; limit: number; effect?: Invalidation | undefined }
+type Statement = { sql: string; params: SqlValue[]; limit: number; effect?: Invalidation | undefined }
 
 /** Sends one statement, and marks the connection as lost when the error says so. */
 async function send(
@@ -292,7 +292,7 @@ const CONTROL = /^(?:begin|savepoint|release|commit|set)\b[^;]*$/
 
 function nameOf(sql: string, name: StatementNamer | undefined): { name?: string | undefined } {
   if (CONTROL.test(sql)) return { name: sql }
-  if (name === undefined || !PREPARED.test(sql) || sql.endsWith(PLANNED_EACH_TIME)) return {}
+  if (name === undefined || !PREPARED.test(sql) || sql.endsWith(CUSTOM_PLAN_COMMENT)) return {}
   return { name: name(sql) }
 }
 

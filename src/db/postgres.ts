@@ -14,7 +14,7 @@ import { makePostgresSession, type PostgresSession } from './postgres-session.ts
 import { IMPATIENT, makeStatementNamer, type StatementNamer } from './postgres-transaction-state.ts'
 import { type SnapshotCache, makeSnapshotCache } from './read-cache.ts'
 import { makeTally, type TallyCounter } from './tally.ts'
-import { toInteger } from './values.ts'
+import { readIntegerColumn } from './values.ts'
 import { assertNotNewer, type OpenedStore } from './version.ts'
 
 export type PostgresOptions = {
@@ -63,7 +63,7 @@ async function findVersion(tx: Tx, database: string): Promise<number> {
     `select cast(current_setting('server_version_num') as bigint) as version,
        current_setting('server_encoding') as encoding, to_regclass('schema_version') is not null as migrated`,
   )
-  if (toInteger(server, 'version') < OLDEST_SERVER) {
+  if (readIntegerColumn(server, 'version') < OLDEST_SERVER) {
     throw new AppError('store_error', `${database} is served by a PostgreSQL older than 15. Use 15 or newer.`)
   }
   if (server?.['encoding'] !== 'UTF8') {
@@ -74,7 +74,7 @@ async function findVersion(tx: Tx, database: string): Promise<number> {
   }
   if (server['migrated'] === 0) return 0
   const row = await tx.get('select version from schema_version')
-  return row === undefined ? 0 : toInteger(row, 'version')
+  return row === undefined ? 0 : readIntegerColumn(row, 'version')
 }
 
 /** A store whose schema was not looked at yet. */

@@ -1,9 +1,9 @@
-import type { Row, Tx, Value } from '../core/db.ts'
+import type { SqlRow, Tx, SqlValue } from '../core/db.ts'
 import { clearStore } from './status.ts'
 import { listTables, type TableSchema } from './tables.ts'
 
 /** Rows of a table: their values in the order of the columns. */
-export type TableRows = { table: string; columns: readonly string[]; rows: Value[][] }
+export type TableRows = { table: string; columns: readonly string[]; rows: SqlValue[][] }
 
 const PAGE = 200
 
@@ -25,7 +25,7 @@ const LOGIN_TABLES: readonly string[] = [
 const OWN_TABLES: readonly string[] = [...LOGIN_TABLES, 'rate_limits']
 
 /** Returns the tables of a snapshot of a schema version: all but those with secrets, parents first. */
-export function snapshotTables(version?: number): TableSchema[] {
+export function listSnapshotTables(version?: number): TableSchema[] {
   return listTables(version)
     .filter(({ name }) => !OWN_TABLES.includes(name))
     .map(({ name, columns, key }) => ({
@@ -40,15 +40,15 @@ export function snapshotTables(version?: number): TableSchema[] {
  * at `now` (service time), so that it continues from there after loading. `version` is that of the store's schema.
  */
 export async function* dumpRows(tx: Tx, now: number, version?: number): AsyncGenerator<TableRows> {
-  for (const { name, columns: all, key } of snapshotTables(version)) {
+  for (const { name, columns: all, key } of listSnapshotTables(version)) {
     const columns = all.map((column) => column.name)
     const places = key.map((column) => columns.indexOf(column))
     const select = `select ${columns.join(', ')} from ${name}`
     const tail = `order by ${key.join(', ')} limit ${PAGE}`
     const after = `where (${key.join(', ')}) > (${key.map((_, index) => `$${index + 1}`).join(', ')})`
-    let last: Value[] = []
+    let last: SqlValue[] = []
     do {
-      const found: Row[] =
+      const found: SqlRow[] =
         last.length === 0
           ? await tx.all(`${select} ${tail}`)
           : await tx.all(`${select} ${after} ${tail}`, ...last)
@@ -92,7 +92,7 @@ export async function insertRows(
   }
 }
 
-type Logins = { table: string; columns: string[]; rows: Row[] }[]
+type Logins = { table: string; columns: string[]; rows: SqlRow[] }[]
 
 /** Returns the rows of all logins, parents first. */
 async function dumpLogins(tx: Tx): Promise<Logins> {

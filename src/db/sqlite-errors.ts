@@ -28,7 +28,7 @@ function isSqliteError(error: unknown): error is SqliteError {
 }
 
 /** Returns true if another connection locks the store, so that waiting helps. */
-export function isBusy(error: unknown): boolean {
+export function isSqliteBusy(error: unknown): boolean {
   if (!isSqliteError(error)) return false
   const primary = error.errcode & 0xff
   return primary === CODE.busy || primary === CODE.locked || primary === CODE.protocol
@@ -87,7 +87,7 @@ function denial(path: string): string {
 
 function fromSqlite(error: SqliteError, path: string): unknown {
   const options = { cause: error }
-  if (isBusy(error)) {
+  if (isSqliteBusy(error)) {
     return new AppError(
       'service_unavailable',
       `Another process has held the store ${path} for a long time. Wait for it to finish, or end it, and try again.`,

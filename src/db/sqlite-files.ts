@@ -1,6 +1,6 @@
 /** SQLite files beside the open store: looked at, copied, checked. */
 import { DatabaseSync } from 'node:sqlite'
-import { isBusy } from './sqlite-errors.ts'
+import { isSqliteBusy } from './sqlite-errors.ts'
 import { schemaDifference } from './sqlite-schema.ts'
 
 export type ReadOnly = {
@@ -53,7 +53,7 @@ export function isHeld(path: string): boolean {
     db.exec('begin immediate; rollback')
     return false
   } catch (error) {
-    if (isBusy(error)) return true
+    if (isSqliteBusy(error)) return true
     throw error
   } finally {
     db.close()

@@ -1,7 +1,7 @@
 /** Stores in memory that are copies of one image: a world for each test, made in a millisecond. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Db, Tx } from '../core/db.ts'
-import { EVENT_LOOP } from '../core/event-loop.ts'
+import { PROCESS_EVENT_LOOP } from '../core/event-loop.ts'
 import { migrate } from './migrate.ts'
 import { CONNECTED, makeStore, MEMORY, type OwnedStore, tune } from './sqlite.ts'
 import { SCHEMA_VERSION } from './version.ts'
@@ -60,5 +60,5 @@ export function openImage(image: Uint8Array, { undoable = false } = {}): ImageSt
 
 function storeOver(db: DatabaseSync, schemaVersion: number, nested = false): OwnedStore {
   tune(db, MEMORY)
-  return makeStore(db, MEMORY, { patience: 0, loop: EVENT_LOOP, schemaVersion, nested })
+  return makeStore(db, MEMORY, { patience: 0, loop: PROCESS_EVENT_LOOP, schemaVersion, nested })
 }

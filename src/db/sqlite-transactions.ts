@@ -1,11 +1,11 @@
 /** Transactions on the one connection of an SQLite store, and the statements within them. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { LockedCounters, Row, Tx, Value } from '../core/db.ts'
+import type { LockedCounters, SqlRow, Tx, SqlValue } from '../core/db.ts'
 import type { EventLoop } from '../core/event-loop.ts'
 import type { OutcomeCallback, QueuedRead, QueuedWrite } from './connection-queue.ts'
 import { makeLoopYield, type LoopYield } from './loop-yield.ts'
 import type { ReadCache } from './read-cache.ts'
-import { isBusy, isSyncFailure, RolledBackError } from './sqlite-errors.ts'
+import { isSqliteBusy, isSyncFailure, RolledBackError } from './sqlite-errors.ts'
 import { toNestedStatements } from './sqlite-nested.ts'
 import { type CachedStatement, makeStatements, type SqliteStatements } from './sqlite-statements.ts'
 import { toBound, toColumn } from './sqlite-values.ts'
@@ -185,7 +185,7 @@ async function runMember(
 
 /** Returns whether an error concerns the whole group, not only the write that met it. */
 function isForGroup(db: DatabaseSync, error: unknown): boolean {
-  return !db.isTransaction || error instanceof RolledBackError || isSyncFailure(error) || isBusy(error)
+  return !db.isTransaction || error instanceof RolledBackError || isSyncFailure(error) || isSqliteBusy(error)
 }
 
 type Counters = {
@@ -262,7 +262,7 @@ function makeRunners(
     return statement(sql)
   }
 
-  function change(sql: string, params: readonly Value[]): number {
+  function change(sql: string, params: readonly SqlValue[]): number {
     const changes = Number(attempt(() => statement(sql).run(...params.map(toBound))).changes)
     // SQLite tells the number of the statement before where one changes no rows but the schema.
     note(CHANGES_ROWS.test(sql) ? changes : 1)
@@ -285,11 +285,11 @@ function makeTx(connection: Connection, counters: Counters | undefined, course: 
     skipLocked: '',
     all: async (sql, ...params) => {
       if (pauses.isDue()) await pauses.take()
-      return attempt(() => query(sql).all(...params.map(toBound))) as Row[]
+      return attempt(() => query(sql).all(...params.map(toBound))) as SqlRow[]
     },
     get: async (sql, ...params) => {
       if (pauses.isDue()) await pauses.take()
-      return attempt(() => query(sql).get(...params.map(toBound))) as Row | undefined
+      return attempt(() => query(sql).get(...params.map(toBound))) as SqlRow | undefined
     },
     run: async (sql, ...params) => {
       if (pauses.isDue()) await pauses.take()

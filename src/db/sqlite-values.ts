@@ -1,9 +1,9 @@
 /** Values as `node:sqlite` binds them. */
-import type { Value } from '../core/db.ts'
+import type { SqlValue } from '../core/db.ts'
 import { assertStorable } from './values.ts'
 
 /** Returns the value for an insert unchanged: a STRICT column turns a float without a fraction into an integer. */
-export function toColumn(value: Value): Value {
+export function toColumn(value: SqlValue): SqlValue {
   assertStorable(value)
   return value
 }
@@ -12,7 +12,7 @@ export function toColumn(value: Value): Value {
  * Converts numbers to bigint, because node:sqlite binds numbers as floats, which divide and print differently from
  * PostgreSQL's integers.
  */
-export function toBound(value: Value): string | bigint | null | Uint8Array {
+export function toBound(value: SqlValue): string | bigint | null | Uint8Array {
   assertStorable(value)
   return typeof value === 'number' ? BigInt(value) : value
 }

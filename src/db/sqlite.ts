@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { AppError } from '../core/errors.ts'
-import { EVENT_LOOP, type EventLoop } from '../core/event-loop.ts'
+import { PROCESS_EVENT_LOOP, type EventLoop } from '../core/event-loop.ts'
 import { makeFolders } from '../core/folders.ts'
 import {
   type OutcomeCallback,
@@ -14,7 +14,7 @@ import {
 } from './connection-queue.ts'
 import {
   cutOff,
-  isBusy,
+  isSqliteBusy,
   isSyncFailure,
   notAStoreError,
   syncFailure,
@@ -24,7 +24,7 @@ import {
 } from './sqlite-errors.ts'
 import { makeTransactions } from './sqlite-transactions.ts'
 import { type TallyCounter, makeTally } from './tally.ts'
-import { sweepUnnamed } from './temp-files.ts'
+import { removeUnnamedStoreFiles } from './temp-files.ts'
 import { APPLICATION_ID, assertNotNewer, type OpenedStore, SCHEMA_SIZE, SCHEMA_VERSION } from './version.ts'
 
 export type SqliteOptions = {
@@ -68,7 +68,7 @@ export async function openSqlite(location: string, options: SqliteOptions = {}):
   // An absolute path makes messages clear, and SQLite cannot misread it as a special name (`file:…`, or empty).
   const path = location === MEMORY ? MEMORY : resolve(location)
   assertSqliteVersion(process.versions['sqlite'])
-  const { patience = PATIENCE, watch, loop = EVENT_LOOP } = options
+  const { patience = PATIENCE, watch, loop = PROCESS_EVENT_LOOP } = options
   let db: DatabaseSync | undefined
   try {
     if (path !== MEMORY) createPrivately(path)
@@ -109,7 +109,7 @@ function createPrivately(path: string): void {
   const draft = `${path}.${process.pid}-${process.hrtime.bigint()}.new`
   try {
     makeMarked(draft)
-    sweepUnnamed(path, statSync(draft).mtimeMs)
+    removeUnnamedStoreFiles(path, statSync(draft).mtimeMs)
     // The file gets its final name only when it is complete, so that a crash leaves no empty file.
     publish(draft, path)
   } catch (error) {
@@ -242,7 +242,7 @@ async function retryWhileBusy<T>({ patience, loop }: BusyWait, work: () => T | P
     try {
       return await work()
     } catch (error) {
-      if (!isBusy(error) || loop.elapsed() - started >= patience) throw error
+      if (!isSqliteBusy(error) || loop.elapsed() - started >= patience) throw error
       await new Promise((wake) => {
         loop.later(() => wake(undefined), PAUSE)
       })
@@ -339,10 +339,11 @@ function makeCommit(
       const answers = await run(group)
       return done(answers.length, answers)
     } catch (error) {
-      repeat(isBusy(error) ? 1 : 0)
+      repeat(isSqliteBusy(error) ? 1 : 0)
       if (!isSyncFailure(error)) {
         // A change that is alone was refused, unless it runs again.
-        if (group.length === 1 && !isBusy(error) && !(error instanceof RolledBackError)) done(1, undefined)
+        if (group.length === 1 && !isSqliteBusy(error) && !(error instanceof RolledBackError))
+          done(1, undefined)
         throw error
       }
       failedSync = error

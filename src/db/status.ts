@@ -9,7 +9,7 @@ export type StoreCounts = { accounts: number; timeline: number; due: number }
 const toCounts = defineRow<StoreCounts>({ accounts: 'integer', timeline: 'integer', due: 'integer' })
 
 /** Counts accounts, timeline events and events due at `now`, each up to `most`. */
-export async function countRows(tx: Tx, now: number, most: number): Promise<StoreCounts> {
+export async function countStoreRows(tx: Tx, now: number, most: number): Promise<StoreCounts> {
   const row = await tx.get(
     `select (select count(*) from (select 1 from accounts limit $2) as a) as accounts,
        (select count(*) from (select 1 from timeline limit $2) as t) as timeline,

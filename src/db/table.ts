@@ -1,5 +1,5 @@
 /** Maps rows of a table to records, and records to rows. Queries stay SQL, in the stores. */
-import type { Row, Tx, Value } from '../core/db.ts'
+import type { SqlRow, Tx, SqlValue } from '../core/db.ts'
 
 /** The kind of a column, by the type of the record's field. Lists of words are stored with one blank between words. */
 type ColumnKind<T, Optional> = Optional extends true
@@ -28,7 +28,7 @@ type ColumnKind<T, Optional> = Optional extends true
  * A field that is computed from columns, and how its own column is written. Without `to` it has no column of its own;
  * the columns that it is computed from have writers of their own.
  */
-type ComputedField<T, W = never> = { from: (row: Row) => T; to?: (record: W) => Value }
+type ComputedField<T, W = never> = { from: (row: SqlRow) => T; to?: (record: W) => SqlValue }
 
 type Field<R, K extends keyof R, W> =
   | ColumnKind<R[K], object extends Pick<R, K> ? true : false>
@@ -40,25 +40,25 @@ type Field<R, K extends keyof R, W> =
 type Fields<R, W = R> = { readonly [K in keyof R]-?: Field<R, K, W> }
 
 type AnyField = string | readonly [string, string] | ComputedField<unknown>
-type Writer<W> = (record: W) => Value
+type Writer<W> = (record: W) => SqlValue
 
 type Plan = {
   /** Every required field, so that all records have the same shape from the start. */
   blank: Record<string, unknown>
   /** Fields whose value equals that of their column. */
   plain: { names: string[]; columns: string[] }
-  others: { name: string; read: (row: Row) => unknown; isOptional: boolean }[]
+  others: { name: string; read: (row: SqlRow) => unknown; isOptional: boolean }[]
 }
 
 /**
  * Returns a function that maps rows to records. It plans the mapping once, so that each row costs no more than its
  * record.
  */
-export function defineRow<R>(fields: Fields<R>): (row: Row) => R {
-  return compile(fields as Readonly<Record<string, AnyField>>) as (row: Row) => R
+export function defineRow<R>(fields: Fields<R>): (row: SqlRow) => R {
+  return compile(fields as Readonly<Record<string, AnyField>>) as (row: SqlRow) => R
 }
 
-function compile(fields: Readonly<Record<string, AnyField>>): (row: Row) => unknown {
+function compile(fields: Readonly<Record<string, AnyField>>): (row: SqlRow) => unknown {
   // Planned with the first row, because most commands read few of the tables that they load.
   let planned: Plan | undefined
   return (row) => {
@@ -84,7 +84,7 @@ function plan(fields: Readonly<Record<string, AnyField>>): Plan {
     const read = from ?? READERS[kind]?.(column)
     if (!isOptional) planned.blank[name] = null
     if (read !== undefined) planned.others.push({ name, read, isOptional })
-    else if (isOptional) planned.others.push({ name, read: (row: Row) => row[column] ?? null, isOptional })
+    else if (isOptional) planned.others.push({ name, read: (row: SqlRow) => row[column] ?? null, isOptional })
     else {
       planned.plain.names.push(name)
       planned.plain.columns.push(column)
@@ -102,13 +102,13 @@ function describe(name: string, field: AnyField): ColumnDescription {
 }
 
 /** Converters for the columns whose value differs from the field's. */
-const READERS: Readonly<Record<string, (column: string) => (row: Row) => unknown>> = {
+const READERS: Readonly<Record<string, (column: string) => (row: SqlRow) => unknown>> = {
   boolean: (column) => (row) => row[column] === 1,
   json: (column) => (row) => JSON.parse(row[column] as string) as unknown,
   words: (column) => (row) => toWordList(row[column]),
 }
 
-const WRITERS: Readonly<Record<string, (value: unknown) => Value>> = {
+const WRITERS: Readonly<Record<string, (value: unknown) => SqlValue>> = {
   boolean: (value) => (value === true ? 1 : 0),
   json: (value) => JSON.stringify(value),
   words: (value) => (value as readonly string[]).join(' '),
@@ -116,7 +116,7 @@ const WRITERS: Readonly<Record<string, (value: unknown) => Value>> = {
 }
 
 /** Splits the words of a column at blanks. */
-function toWordList(value: Value | undefined): string[] {
+function toWordList(value: SqlValue | undefined): string[] {
   return typeof value === 'string' && value !== '' ? value.split(' ') : []
 }
 
@@ -140,7 +140,7 @@ type Table<R, W = R> = {
   columns: readonly string[]
   /** `select … from` the table. */
   select: string
-  map(row: Row): R
+  map(row: SqlRow): R
   /** Inserts records in order and returns their number. With `ignoreConflicts`, skips records that conflict. */
   insert(tx: Tx, records: readonly W[], options?: { ignoreConflicts?: boolean }): Promise<number>
   find(tx: Tx, key: string): Promise<R | undefined>
@@ -154,13 +154,13 @@ type Table<R, W = R> = {
   /** Returns the existing records by key. */
   findMany(tx: Tx, keys: readonly string[]): Promise<Map<string, R>>
   /** Returns the first record of `select` with `where`, which holds conditions and an order. */
-  first(tx: Tx, where: string, ...params: Value[]): Promise<R | undefined>
+  first(tx: Tx, where: string, ...params: SqlValue[]): Promise<R | undefined>
   /** Returns the records of `select` with `where`. */
-  list(tx: Tx, where: string, ...params: Value[]): Promise<R[]>
+  list(tx: Tx, where: string, ...params: SqlValue[]): Promise<R[]>
   /** Returns the records with these sequence numbers, in the given order. */
   listBySeq(tx: Tx, seqs: readonly number[]): Promise<R[]>
   /** Returns the values of some columns of a record. */
-  valuesOf(record: W, columns: readonly string[]): Value[]
+  valuesOf(record: W, columns: readonly string[]): SqlValue[]
   /** Writes the columns in `changing`. */
   update(tx: Tx, record: W): Promise<void>
   /** Returns the number of rows of each status. */
@@ -187,8 +187,8 @@ export function defineDocTable<
   definition: Definition<W, D | 'doc'> & { columns: Fields<Pick<R, Named>, W> & WriteOnlyColumns<W, D> },
 ): Table<R, W> {
   const { columns } = definition as AnyDefinition<W>
-  const map = compile(readable(columns)) as (row: Row) => object
-  const doc = (record: W): Value => {
+  const map = compile(readable(columns)) as (row: SqlRow) => object
+  const doc = (record: W): SqlValue => {
     const rest: Record<string, unknown> = {}
     for (const [field, value] of Object.entries(record)) if (!(field in columns)) rest[field] = value
     return JSON.stringify(rest)
@@ -219,7 +219,7 @@ function readable(columns: object): Record<string, AnyField> {
   return Object.fromEntries(Object.entries(columns).filter(([, column]) => typeof column !== 'function'))
 }
 
-function makeTable<W>(definition: AnyDefinition<W>, map: (row: Row) => unknown): Table<unknown, W> {
+function makeTable<W>(definition: AnyDefinition<W>, map: (row: SqlRow) => unknown): Table<unknown, W> {
   const { name, key, changing = [], readsAll = false } = definition
   const { columns, writers, read } = planRows(definition.columns)
   const select = definition.select ?? `select ${(readsAll ? columns : read).join(', ')} from ${name}`
@@ -227,11 +227,11 @@ function makeTable<W>(definition: AnyDefinition<W>, map: (row: Row) => unknown):
   const set = changing.map((column, index) => `${column} = $${index + 1}`).join(', ')
   const update = `update ${name} set ${set} where ${key} = $${changing.length + 1}`
   const byColumn = new Map(columns.map((column, index) => [column, writers[index] as Writer<W>]))
-  const valuesOf = (record: W, named: readonly string[]): Value[] =>
+  const valuesOf = (record: W, named: readonly string[]): SqlValue[] =>
     named.map((column) => byColumn.get(column)?.(record) ?? null)
   const updated = [...changing, key]
   const count = `select status, count(*) as count from ${name} group by status order by status`
-  const mapOne = (row: Row | undefined): unknown => row && map(row)
+  const mapOne = (row: SqlRow | undefined): unknown => row && map(row)
   return {
     columns,
     select,
@@ -250,7 +250,7 @@ function makeTable<W>(definition: AnyDefinition<W>, map: (row: Row) => unknown):
     list: async (tx, where, ...params) => (await tx.all(`${select} ${where}`, ...params)).map(map),
     async listBySeq(tx, seqs) {
       if (seqs.length === 0) return []
-      const rows = await tx.all(`${select} where seq in (${places(seqs.length)})`, ...seqs)
+      const rows = await tx.all(`${select} where seq in (${formatPlaceholders(seqs.length)})`, ...seqs)
       const bySeq = new Map(rows.map((row) => [row['seq'], row]))
       return seqs.flatMap((seq) => mapOne(bySeq.get(seq)) ?? [])
     },
@@ -277,14 +277,14 @@ function readersOfMany({
   name: string
   key: string
   select: string
-  map: (row: Row) => unknown
+  map: (row: SqlRow) => unknown
 }): Pick<Table<unknown, unknown>, 'lockMany' | 'findMany'> {
   return {
     async lockMany(tx, ids, { skipLocked }) {
       const locked = new Set<string>()
-      await inChunks([...new Set(ids)].toSorted(), async (chunk) => {
+      await forEachChunk([...new Set(ids)].toSorted(), async (chunk) => {
         const rows = await tx.all(
-          `select ${key} from ${name} where ${key} in (${places(chunk.length)})
+          `select ${key} from ${name} where ${key} in (${formatPlaceholders(chunk.length)})
        order by ${key} ${tx.forUpdate} ${skipLocked ? tx.skipLocked : ''}`,
           ...chunk,
         )
@@ -294,8 +294,8 @@ function readersOfMany({
     },
     async findMany(tx, ids) {
       const found = new Map<string, unknown>()
-      await inChunks(ids, async (chunk) => {
-        const rows = await tx.all(`${select} where ${key} in (${places(chunk.length)})`, ...chunk)
+      await forEachChunk(ids, async (chunk) => {
+        const rows = await tx.all(`${select} where ${key} in (${formatPlaceholders(chunk.length)})`, ...chunk)
         for (const row of rows) found.set(row[key] as string, map(row))
       })
       return found
@@ -337,7 +337,7 @@ function planRows<W>(declared: AnyColumns<W>): {
 const CHUNK = 100
 
 /** Calls `work` for each chunk of a list. */
-export async function inChunks(
+export async function forEachChunk(
   values: readonly string[],
   work: (chunk: string[]) => Promise<void>,
 ): Promise<void> {
@@ -345,6 +345,6 @@ export async function inChunks(
 }
 
 /** Returns a list of parameters such as `$3, $4`: `count` of them, from `first` on. */
-export function places(count: number, first = 1): string {
+export function formatPlaceholders(count: number, first = 1): string {
   return Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ')
 }

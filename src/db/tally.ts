@@ -1,5 +1,5 @@
 import type { StoreTally } from '../core/db.ts'
-import { EVENT_LOOP, type EventLoop } from '../core/event-loop.ts'
+import { PROCESS_EVENT_LOOP, type EventLoop } from '../core/event-loop.ts'
 
 export type TallyCounter = {
   tally: Readonly<StoreTally>
@@ -10,7 +10,7 @@ export type TallyCounter = {
 }
 
 /** Counts the transactions of a store with their changes. */
-export function makeTally({ elapsed }: Pick<EventLoop, 'elapsed'> = EVENT_LOOP): TallyCounter {
+export function makeTally({ elapsed }: Pick<EventLoop, 'elapsed'> = PROCESS_EVENT_LOOP): TallyCounter {
   const tally = { writes: 0, groups: 0, busyMs: 0, repeats: 0 }
   return {
     tally,

@@ -62,7 +62,7 @@ export function removeStaleTempFiles(folder: string, now: number): RemovedFiles 
 }
 
 /** Removes what killed processes left of a store before the file had its name, with its journals. */
-export function sweepUnnamed(store: string, now: number): RemovedFiles {
+export function removeUnnamedStoreFiles(store: string, now: number): RemovedFiles {
   const folder = dirname(store)
   // The folder may hold a user's files: only names that begin with that of the store are ours.
   const ours = readNames(folder).filter(

@@ -1,14 +1,14 @@
 import type { Tx } from '../core/db.ts'
 import { nextSeq } from './counters.ts'
 import { cached } from './read-cache.ts'
-import { defineTable, inChunks, places } from './table.ts'
-import { toInteger } from './values.ts'
+import { defineTable, forEachChunk, formatPlaceholders } from './table.ts'
+import { readIntegerColumn } from './values.ts'
 
 /**
  * The most due events of one transaction; more of them are applied in others, between which everybody gets a turn. So
  * many parcels that move hold the event loop for less than 50 ms.
  */
-export const DRAIN_BATCH = 250
+export const MAX_DUE_BATCH_EVENTS = 250
 
 /** The lifecycle that applies a due event. */
 export type TimelineKind = 'shipment' | 'membership' | 'order' | 'delivery' | 'booking' | 'ride' | 'task'
@@ -44,7 +44,7 @@ const TIMELINE = defineTable<TimelineEvent>({
 })
 
 /** Adds events to the timeline. Events at the same time keep the given order. */
-export async function schedule(
+export async function scheduleEvents(
   tx: Tx,
   now: number,
   events: readonly Omit<TimelineEvent, 'seq'>[],
@@ -69,7 +69,7 @@ export function removeSoonestDue(tx: Tx): number {
 }
 
 /** Removes all future events of a resource, but for those of its money and of a customer's answer. The caller has locked its row. */
-export async function unschedule(tx: Tx, resourceId: string): Promise<void> {
+export async function unscheduleResource(tx: Tx, resourceId: string): Promise<void> {
   await tx.runPipelined(
     `delete from timeline where resource_id = $1 and event not in ('refund_settles', 'claim_decided', 'question_over')`,
     resourceId,
@@ -78,25 +78,25 @@ export async function unschedule(tx: Tx, resourceId: string): Promise<void> {
 
 /** Removes the future events of a resource that have these names. The caller has locked its row. */
 export async function unscheduleEvents(tx: Tx, resourceId: string, events: readonly string[]): Promise<void> {
-  const where = `resource_id = $1 and event in (${places(events.length, 2)})`
+  const where = `resource_id = $1 and event in (${formatPlaceholders(events.length, 2)})`
   await tx.run(`delete from timeline where ${where}`, resourceId, ...events)
 }
 
 /** Moves an event that is planned for each of the resources to the earliest of its times. The caller has locked their rows. */
 export async function alignSchedules(tx: Tx, resourceIds: readonly string[], event: string): Promise<void> {
   const planned = (chunk: readonly string[]): string =>
-    `event = $1 and resource_id in (${places(chunk.length, 3)})`
+    `event = $1 and resource_id in (${formatPlaceholders(chunk.length, 3)})`
   let earliest = Number.MAX_SAFE_INTEGER
-  await inChunks(resourceIds, async (chunk) => {
+  await forEachChunk(resourceIds, async (chunk) => {
     const row = await tx.get(
       `select coalesce(min(due_at), $2) as due_at from timeline where ${planned(chunk)}`,
       event,
       earliest,
       ...chunk,
     )
-    earliest = Math.min(earliest, toInteger(row, 'due_at'))
+    earliest = Math.min(earliest, readIntegerColumn(row, 'due_at'))
   })
-  await inChunks(resourceIds, async (chunk) => {
+  await forEachChunk(resourceIds, async (chunk) => {
     await tx.run(`update timeline set due_at = $2 where ${planned(chunk)}`, event, earliest, ...chunk)
   })
 }
@@ -111,7 +111,12 @@ export type DueFilter = { resource?: string; owner?: string; counterparty?: stri
  * Returns at most `limit` events due at `now`, earliest first, of the selection. Locks nothing: to apply an event,
  * lock its resource first, then claim it with `removeFromTimeline`.
  */
-export async function listDue(tx: Tx, now: number, due: DueFilter, limit: number): Promise<TimelineEvent[]> {
+export async function listDueEvents(
+  tx: Tx,
+  now: number,
+  due: DueFilter,
+  limit: number,
+): Promise<TimelineEvent[]> {
   const { condition, values } = whose(due, 3)
   return TIMELINE.list(
     tx,
@@ -123,14 +128,16 @@ export async function listDue(tx: Tx, now: number, due: DueFilter, limit: number
 }
 
 /** Returns whether any event of the selection is due. */
-export async function hasDue(tx: Tx, now: number, due: DueFilter): Promise<boolean> {
+export async function hasDueEvents(tx: Tx, now: number, due: DueFilter): Promise<boolean> {
   const key = JSON.stringify(['due', due])
-  const next = await cached(tx, { key, tables: ['timeline'], holds: () => true }, () => nextDueAt(tx, due))
+  const next = await cached(tx, { key, tables: ['timeline'], holds: () => true }, () =>
+    findNextDueTime(tx, due),
+  )
   return next !== undefined && next <= now
 }
 
 /** Returns the time of the next event of the selection, or of the whole store; undefined when none is planned. */
-export async function nextDueAt(tx: Tx, due: DueFilter = {}): Promise<number | undefined> {
+export async function findNextDueTime(tx: Tx, due: DueFilter = {}): Promise<number | undefined> {
   if (due.resource !== undefined) return findNextDue(tx, due.resource)
   const { condition, values } = whose(due, 1)
   // Ordered by the time alone, the events of an owner are read along their index.
@@ -138,7 +145,7 @@ export async function nextDueAt(tx: Tx, due: DueFilter = {}): Promise<number | u
     `select due_at from timeline where 1 = 1 ${condition} order by due_at limit 1`,
     ...values,
   )
-  return row === undefined ? undefined : toInteger(row, 'due_at')
+  return row === undefined ? undefined : readIntegerColumn(row, 'due_at')
 }
 
 function whose(
@@ -157,21 +164,21 @@ function whose(
 }
 
 /** Returns the next event of a resource or of a linked one, due or not. */
-export async function findNext(tx: Tx, resourceId: string): Promise<TimelineEvent | undefined> {
+export async function findNextTimelineEvent(tx: Tx, resourceId: string): Promise<TimelineEvent | undefined> {
   return TIMELINE.first(tx, 'where resource_id = $1 or link_id = $1 order by due_at, seq limit 1', resourceId)
 }
 
 /** Returns all that is planned for the resources themselves, earliest first. */
-export async function listPlanned(tx: Tx, resourceIds: readonly string[]): Promise<TimelineEvent[]> {
+export async function listPlannedEvents(tx: Tx, resourceIds: readonly string[]): Promise<TimelineEvent[]> {
   if (resourceIds.length === 0) return []
   return TIMELINE.list(
     tx,
-    `where resource_id in (${places(resourceIds.length)}) order by due_at, seq`,
+    `where resource_id in (${formatPlaceholders(resourceIds.length)}) order by due_at, seq`,
     ...resourceIds,
   )
 }
 
-/** As `findNext`, but only the time of the event. */
+/** As `findNextTimelineEvent`, but only the time of the event. */
 async function findNextDue(tx: Tx, resourceId: string): Promise<number | undefined> {
   // With `or`, PostgreSQL may walk the events of everybody by time.
   const row = await tx.getUnsnapshotted(
@@ -180,7 +187,7 @@ async function findNextDue(tx: Tx, resourceId: string): Promise<number | undefin
        union all select min(due_at) from timeline where link_id = $1) as found`,
     resourceId,
   )
-  return row === undefined || row['due_at'] === null ? undefined : toInteger(row, 'due_at')
+  return row === undefined || row['due_at'] === null ? undefined : readIntegerColumn(row, 'due_at')
 }
 
 /** Removes an event. Returns false when another transaction already has. */

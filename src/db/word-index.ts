@@ -1,6 +1,6 @@
 /** The index of words, `shipment_search`, on both engines: FTS5 of SQLite, and GIN over `tsvector` of PostgreSQL. */
 import type { Tx, WordMatch } from '../core/db.ts'
-import { toInteger } from './values.ts'
+import { readIntegerColumn } from './values.ts'
 
 /** A row of the index by its number; its words are letters and digits, with one blank between two. */
 export type WordRow = { seq: number; words: string }
@@ -35,7 +35,7 @@ const SEARCHES = {
 /** Returns the numbers of at most `most` rows that match and are before `before`, the last first. */
 export async function findWords(tx: Tx, match: WordMatch, before: number, most: number): Promise<number[]> {
   const rows = await tx.all(SEARCHES[tx.engine], textOf(match, SYNTAX[tx.engine]), before, most)
-  return rows.map((row) => toInteger(row, 'seq'))
+  return rows.map((row) => readIntegerColumn(row, 'seq'))
 }
 
 /** How an engine writes a condition. */

@@ -1,14 +1,14 @@
 import type { ClockState } from '../core/clock.ts'
-import type { LockedCounters, Row, Tx } from '../core/db.ts'
+import type { LockedCounters, SqlRow, Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import type { Fault } from '../core/fault.ts'
-import type { Supply } from '../core/supply.ts'
-import type { World } from '../core/world.ts'
+import type { SupplyLevel } from '../core/supply.ts'
+import type { WorldSettings } from '../core/world.ts'
 import { defineRow } from './table.ts'
-import { toInteger } from './values.ts'
+import { readIntegerColumn } from './values.ts'
 
 export type StoredWorld = {
-  world: World
+  world: WorldSettings
   clock: ClockState
   /** The HMAC key of cursors: random, never derived from the seed. */
   cursorKey: string
@@ -29,7 +29,7 @@ export function worldColumns({ generation }: Pick<Tx, 'generation'>): string {
 
 export const toWorld = defineRow<StoredWorld>({
   world: {
-    from: defineRow<Omit<World, 'payments'>>({
+    from: defineRow<Omit<WorldSettings, 'payments'>>({
       environment: 'text',
       seed: 'text',
       currency: 'text',
@@ -63,11 +63,11 @@ export async function findWorld(tx: Tx): Promise<StoredWorld | undefined> {
 
 /** As `findWorld`; throws for a store without a world. */
 export async function loadWorld(tx: Tx): Promise<StoredWorld> {
-  return seeded(await findWorld(tx))
+  return requireSeededWorld(await findWorld(tx))
 }
 
 /** Throws for a store that is migrated but not seeded. */
-export function seeded(stored: StoredWorld | undefined): StoredWorld {
+export function requireSeededWorld(stored: StoredWorld | undefined): StoredWorld {
   return stored ?? unseeded()
 }
 
@@ -124,7 +124,7 @@ export async function beginGeneration(tx: Tx, generation: string): Promise<void>
 }
 
 /** Saves the number of people. */
-export async function saveSupply(tx: Tx, supply: Supply): Promise<void> {
+export async function saveSupply(tx: Tx, supply: SupplyLevel): Promise<void> {
   await tx.run('update world set supply = $1 where one = 1', supply)
 }
 
@@ -142,12 +142,12 @@ const RESETS = 5
 /** Locks the world's row until this transaction ends, and returns the world. Every other writer of counters waits. */
 export async function lockWorld(tx: Tx): Promise<StoredWorld> {
   if (tx.counters !== undefined) return ofHeld(await lockCounters(tx.counters, tx))
-  let row: Row | undefined
+  let row: SqlRow | undefined
   // After a reset the old row is gone; another select finds the new one.
   for (let time = 0; row === undefined && time < RESETS; time++) {
     row = await tx.get(`select ${worldColumns(tx)} from world w where one = 1 ${tx.forUpdate}`)
   }
-  return seeded(row && toWorld(row))
+  return requireSeededWorld(row && toWorld(row))
 }
 
 /** Returns the world of a transaction that holds its row already; undefined of any other. */
@@ -156,7 +156,7 @@ export function heldWorld({ counters }: Tx): StoredWorld | undefined {
 }
 
 /** The worlds of rows that are held: all calls of a group ask for the same one. */
-const worlds = new WeakMap<Row, StoredWorld>()
+const worlds = new WeakMap<SqlRow, StoredWorld>()
 
 function ofHeld({ world: row, clockHigh }: LockedCounters): StoredWorld {
   const stored = worlds.get(row) ?? toWorld(row)
@@ -179,9 +179,9 @@ export async function lockCounters(counters: NonNullable<Tx['counters']>, tx: Tx
     // Two callers may have waited for the same lock.
     counters.held ??= {
       world,
-      seq: toInteger(world, 'seq'),
-      clockHigh: toInteger(world, 'clock_high'),
-      ordinals: new Map(ordinals.map((row) => [String(row['kind']), toInteger(row, 'last')])),
+      seq: readIntegerColumn(world, 'seq'),
+      clockHigh: readIntegerColumn(world, 'clock_high'),
+      ordinals: new Map(ordinals.map((row) => [String(row['kind']), readIntegerColumn(row, 'last')])),
       changed: { world: false, kinds: new Set() },
     }
   }

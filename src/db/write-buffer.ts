@@ -2,7 +2,7 @@
  * The memory of a transaction, however many calls share it: the counters, read once and written once, and the rows of
  * tables that only grow, inserted together.
  */
-import type { LockedCounters, Value } from '../core/db.ts'
+import type { LockedCounters, SqlValue } from '../core/db.ts'
 
 /** A statement that may read or write what is held. */
 export const COUNTER_TABLES = /\b(?:world|ordinals)\b/i
@@ -18,7 +18,7 @@ export function writesOf({
   clockHigh,
   ordinals,
   changed,
-}: LockedCounters): { sql: string; params: Value[] }[] {
+}: LockedCounters): { sql: string; params: SqlValue[] }[] {
   const kinds = [...changed.kinds]
   return [
     ...(changed.world
@@ -42,7 +42,7 @@ const GROWING: ReadonlyMap<string, RegExp> = new Map(
 )
 
 /** The rows of a table that are not inserted yet. */
-export type BufferedRows = { columns: readonly string[]; rows: readonly Value[][] }
+export type BufferedRows = { columns: readonly string[]; rows: readonly SqlValue[][] }
 
 /** Holds rows by their table. A copy of it keeps its own. */
 export type RowBuffer = Map<string, BufferedRows>
@@ -52,7 +52,7 @@ export function bufferRows(
   held: RowBuffer,
   table: string,
   columns: readonly string[],
-  rows: readonly Value[][],
+  rows: readonly SqlValue[][],
 ): boolean {
   if (!GROWING.has(table)) return false
   const before = held.get(table)
@@ -75,9 +75,9 @@ export const MAX_INSERT_ROWS = 64
 export function* insertsOf(
   table: string,
   columns: readonly string[],
-  rows: readonly Value[][],
+  rows: readonly SqlValue[][],
   ending = '',
-): Generator<{ sql: string; rows: readonly Value[][] }> {
+): Generator<{ sql: string; rows: readonly SqlValue[][] }> {
   const into = `insert into ${table} (${columns.join(', ')}) values`
   for (let start = 0, count = MAX_INSERT_ROWS; start < rows.length; start += count) {
     while (count > rows.length - start) count /= 2

@@ -13,7 +13,7 @@ import { parseCallSource } from '../core/origin.ts'
 import { toTimestamp } from '../core/time.ts'
 import { storeAnswer } from '../db/idempotency.ts'
 import type { IdempotencyScope } from '../db/idempotency.ts'
-import { DRAIN_BATCH, type DueFilter } from '../db/timeline.ts'
+import { MAX_DUE_BATCH_EVENTS, type DueFilter } from '../db/timeline.ts'
 import { loadWorld, type StoredWorld } from '../db/world.ts'
 import { authenticate, resolveCaller } from './credential.ts'
 import { makeCursor } from './cursor.ts'
@@ -24,7 +24,7 @@ import { readIdempotencyKey } from './request.ts'
 import type { GatewayRequest } from './request.ts'
 import { requireEntitlement, requireScope } from './requirements.ts'
 import { parseScenarioHeader } from './scenario.ts'
-import { locate, validate } from './validation.ts'
+import { locateFieldErrors, validateInput } from './validation.ts'
 
 /** The presence of a store's owner is written at most once in this time. */
 const PRESENT_MS = 300_000
@@ -101,7 +101,7 @@ export function rowReader(deps: GatewayDeps): OperationContext['readRow'] {
     found.set(name, loading)
     const loaded = await loading
     if (loaded === undefined) throw new Error(`no operation ${name}`)
-    return validate(loaded, row)
+    return validateInput(loaded, row)
   }
 }
 
@@ -217,7 +217,7 @@ async function check(
     cursor,
     readRow: call.readRow,
     explain: async (schema, value) =>
-      (await import('./validation-details.ts')).findFieldErrors(schema, value),
+      (await import('./validation-details.ts')).listFieldErrors(schema, value),
     rules: deps.rules ?? NO_RULES,
   }
   return async () =>
@@ -282,8 +282,8 @@ async function checkInput(
   { stored, account }: Caller,
 ): Promise<{ input: Input } & Pick<OperationContext, 'scenario' | 'cursor'>> {
   const { operation } = loaded
-  const { input, errors } = await validate(loaded, given)
-  const all = [...misplaced, ...locate(operation, errors)]
+  const { input, errors } = await validateInput(loaded, given)
+  const all = [...misplaced, ...locateFieldErrors(operation, errors)]
   if (all.length > 0) throw invalidRequest(all)
   const { fields } = input
   if (typeof fields === 'string')
@@ -311,7 +311,10 @@ async function applyDue(
   // A transaction that applied events holds the world's row. A confirm must lock quote, account and store before
   // that row.
   if (operation.createsTransaction) throw new RetryNeededError({ kind: 'drain', due: touches })
-  if ((await deps.drain({ tx, world: stored.world, at: now }, touches, DRAIN_BATCH)) >= DRAIN_BATCH)
+  if (
+    (await deps.drain({ tx, world: stored.world, at: now }, touches, MAX_DUE_BATCH_EVENTS)) >=
+    MAX_DUE_BATCH_EVENTS
+  )
     throw new RetryNeededError({ kind: 'drain', due: touches })
 }
 

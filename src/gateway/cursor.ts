@@ -1,9 +1,9 @@
 import { canonicalJson } from '../core/canonical-json.ts'
-import type { Cursor, SortKey } from '../core/context.ts'
+import type { PageRequest, SortKey } from '../core/context.ts'
 import { AppError } from '../core/errors.ts'
 import { hmacHex, sha256Hex } from '../core/hash.ts'
 import type { AnyOperation } from '../core/operation.ts'
-import { withoutViews } from '../core/views.ts'
+import { omitViewOptions } from '../core/views.ts'
 import type { StoredWorld } from '../db/world.ts'
 
 type Input = Record<string, unknown>
@@ -22,7 +22,7 @@ export function makeCursor(
   input: Input,
   accountId: string,
   { cursorKey, generation }: CursorSource,
-): Cursor {
+): PageRequest {
   const key = `${cursorKey} ${generation}`
   const limit = Number(input['limit'] ?? operation.input.properties['limit']?.default ?? 25)
   // Computed only when needed: most calls list nothing, and a manifest is long to hash.
@@ -47,7 +47,7 @@ export function makeCursor(
 }
 
 function filterHash({ limit: _limit, cursor: _cursor, ...filters }: Input, accountId: string): string {
-  return sha256Hex(canonicalJson([accountId, withoutViews(filters)])).slice(0, 16)
+  return sha256Hex(canonicalJson([accountId, omitViewOptions(filters)])).slice(0, 16)
 }
 
 function encode(last: SortKey[], op: string, fh: string, key: string): string {

@@ -1,6 +1,6 @@
 /** The injected faults of a sandbox, met by one call. Loaded where there are any. */
 import { AppError } from '../core/errors.ts'
-import { EVENT_LOOP } from '../core/event-loop.ts'
+import { PROCESS_EVENT_LOOP } from '../core/event-loop.ts'
 import {
   sampleFaultSpec,
   sampleFaults,
@@ -57,7 +57,8 @@ function readFault(text: string): SampledFaults {
   throw invalidRequest([{ header: 'Sandbox-Fault', code: 'invalid_enum', detail }])
 }
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => void EVENT_LOOP.later(resolve, ms))
+const sleep = (ms: number): Promise<void> =>
+  new Promise((resolve) => void PROCESS_EVENT_LOOP.later(resolve, ms))
 
 /** Throws where a fault ends the call before it is carried out. */
 function assertGoesOn({ status, rate_limit }: SampledFaults, findings: CallFacts): void {

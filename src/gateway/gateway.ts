@@ -9,7 +9,7 @@ import { AppError, toProblem } from '../core/errors.ts'
 import { randomId } from '../core/ids.ts'
 import { holdsNull, rowOperation, withoutNulls } from '../core/nulls.ts'
 import { isFullView, applyViewOptions } from '../core/views.ts'
-import { DRAIN_BATCH, type DueFilter } from '../db/timeline.ts'
+import { MAX_DUE_BATCH_EVENTS, type DueFilter } from '../db/timeline.ts'
 import { loadWorld } from '../db/world.ts'
 import { admitCaller, rowReader, transact } from './attempt.ts'
 import type { GatewayCall } from './attempt.ts'
@@ -82,7 +82,7 @@ async function invoke(gate: Gate, request: GatewayRequest): Promise<GatewayRespo
     const { status, body, state } = outcome
     return withFault({ status, headers, body, state }, request, findings)
   } catch (error) {
-    const answer = failure(asAppError(deps, error, requestId, request), requestId, findings.time)
+    const answer = toErrorResponse(asAppError(deps, error, requestId, request), requestId, findings.time)
     return withFault({ ...answer, headers: { ...answer.headers, ...findings.limits } }, request, findings)
   }
 }
@@ -189,13 +189,13 @@ async function dropNulls<V>(
 }
 
 async function drainBacklog(deps: GatewayDeps, due: DueFilter, timeLeft: () => number): Promise<void> {
-  let applied = DRAIN_BATCH
-  while (applied >= DRAIN_BATCH) {
+  let applied = MAX_DUE_BATCH_EVENTS
+  while (applied >= MAX_DUE_BATCH_EVENTS) {
     applied = await deps.db.write(
       async (tx) => {
         const stored = await loadWorld(tx)
         const at = serviceNow(stored.clock, deps.now())
-        return deps.drain({ tx, world: stored.world, at }, due, DRAIN_BATCH)
+        return deps.drain({ tx, world: stored.world, at }, due, MAX_DUE_BATCH_EVENTS)
       },
       { totalMs: timeLeft() },
     )
@@ -229,7 +229,11 @@ function startCall(now: () => number): () => number {
 }
 
 /** Returns the response to an error: its problem document and headers. `time` is the service's, if known. */
-export function failure(error: AppError, requestId: string, time: string | undefined): GatewayResponse {
+export function toErrorResponse(
+  error: AppError,
+  requestId: string,
+  time: string | undefined,
+): GatewayResponse {
   const status = error.entry.status ?? 500
   return {
     status,

@@ -4,7 +4,7 @@ import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
 import type { AnyOperation } from '../core/operation.ts'
-import { withoutViews } from '../core/views.ts'
+import { omitViewOptions } from '../core/views.ts'
 import { findAnswer, deleteCompletedResponses } from '../db/idempotency.ts'
 import type { IdempotencyScope } from '../db/idempotency.ts'
 import { isLockTimeout } from '../db/lock-timeout.ts'
@@ -66,7 +66,7 @@ export function fingerprint(operation: AnyOperation, input: Record<string, unkno
     return encodeURIComponent(typeof id === 'string' && id.isWellFormed() ? id : JSON.stringify(id ?? null))
   })
   const body = Object.fromEntries(
-    Object.entries(withoutViews(input)).filter(([name]) => !operation.pathParameters.includes(name)),
+    Object.entries(omitViewOptions(input)).filter(([name]) => !operation.pathParameters.includes(name)),
   )
   return sha256Hex(`${operation.method}\n${path}\n${canonicalJson(body)}`)
 }

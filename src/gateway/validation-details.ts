@@ -3,9 +3,9 @@ import { Set as setFormat } from 'typebox/format'
 import { Settings } from 'typebox/system'
 import { Check, Errors } from 'typebox/value'
 import type { ProblemFieldError, FieldErrorCode } from '../core/errors.ts'
-import { nearest } from '../core/nearest.ts'
-import { pointerPart } from '../core/pointer.ts'
-import { formatSchemaIssue, placeName, schemaAt, type SchemaIssue } from '../core/schema-issues.ts'
+import { findClosestWord } from '../core/nearest.ts'
+import { encodePointerToken } from '../core/pointer.ts'
+import { formatSchemaIssue, toFieldName, schemaAt, type SchemaIssue } from '../core/schema-issues.ts'
 import { FORMAT_NAMES, testFormat } from './formats.ts'
 
 /** The most problems in one response: nobody reads more, and a hostile body could have a million. */
@@ -40,7 +40,7 @@ export function explainInvalidValue(schema: TSchema, value: unknown): ProblemFie
 }
 
 /** Returns the problems of a value against any schema; empty when it fits. */
-export function findFieldErrors(schema: TSchema, value: unknown): ProblemFieldError[] {
+export function listFieldErrors(schema: TSchema, value: unknown): ProblemFieldError[] {
   return Check(schema, value) ? [] : explainInvalidValue(schema, value)
 }
 
@@ -68,7 +68,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const EXPLAIN: Readonly<Record<string, Explain>> = {
   // `false` is the schema of an unknown member of a closed object.
   boolean: ({ instancePath, schemaPath }, say, schema) =>
-    say('unknown_member', unknownWords(placeName(instancePath), schemaAt(schema, parentOf(schemaPath)))),
+    say('unknown_member', unknownWords(toFieldName(instancePath), schemaAt(schema, parentOf(schemaPath)))),
   required: (issue) => eachMember(issue, 'requiredProperties', 'required', () => 'is required'),
   additionalProperties: (issue, _, schema) => {
     const node = schemaAt(schema, issue.schemaPath)
@@ -97,7 +97,7 @@ const EXPLAIN: Readonly<Record<string, Explain>> = {
 
 function toErrors(issue: SchemaIssue, schema: TSchema): ProblemFieldError[] {
   const { keyword, instancePath } = issue
-  const name = placeName(instancePath)
+  const name = toFieldName(instancePath)
   const say: Say = (code, detail) => [{ pointer: instancePath, code, detail: `${name} ${detail}`.trim() }]
   return EXPLAIN[keyword]?.(issue, say, schema) ?? say('invalid_format', formatSchemaIssue(schema, issue))
 }
@@ -109,7 +109,7 @@ function eachMember(
   detailOf: (name: string) => string,
 ): ProblemFieldError[] {
   return (params[list] as string[]).map((name) => ({
-    pointer: `${instancePath}/${pointerPart(name)}`,
+    pointer: `${instancePath}/${encodePointerToken(name)}`,
     code,
     detail: `${name.slice(0, 60)} ${detailOf(name)}`,
   }))
@@ -121,7 +121,7 @@ const MAX_LISTED_FIELDS = 6
 /** Says that an object has no such member, and which one may be meant, or all that it has. */
 function unknownWords(name: string, node: Record<string, unknown> | undefined): string {
   const known = Object.keys(node?.['properties'] ?? {})
-  const meant = name.length > 60 ? undefined : (nearest(name, known) ?? longerName(name, known))
+  const meant = name.length > 60 ? undefined : (findClosestWord(name, known) ?? longerName(name, known))
   if (meant !== undefined) return `is unknown; did you mean ${meant}?`
   return known.length === 0 || known.length > MAX_LISTED_FIELDS
     ? 'is unknown'

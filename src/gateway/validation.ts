@@ -16,7 +16,7 @@ type Input = Record<string, unknown>
  * Returns an operation's input with its codes cleaned and its countries as alpha-2, and all its errors with their places:
  * also texts with characters that nobody sees. The details need a library, which is loaded only when the input does not fit.
  */
-export async function validate(
+export async function validateInput(
   { operation, check }: { operation: AnyOperation; check: InputValidator },
   given: Input,
 ): Promise<{ input: Input; errors: ProblemFieldError[] }> {
@@ -35,7 +35,7 @@ export async function validate(
 }
 
 /** Names each place as the caller wrote it: a parameter of path or query, or a JSON pointer into the body. */
-export function locate(operation: AnyOperation, errors: ProblemFieldError[]): ProblemFieldError[] {
+export function locateFieldErrors(operation: AnyOperation, errors: ProblemFieldError[]): ProblemFieldError[] {
   return errors.map(({ pointer = '', ...rest }) => {
     const top = pointer.split('/')[1] ?? ''
     const inBody = operation.method !== 'GET' && !operation.pathParameters.includes(top)

@@ -14,7 +14,7 @@ import type {
   SavedValuesKind,
   CommandNode,
   PositionalNode,
-  Tree,
+  CommandTree,
 } from '../commands/completion/tree.ts'
 
 type NamedNode = CommandNode & { words: string }
@@ -25,7 +25,7 @@ export function completionSource(commands: readonly CommandSpec[]): string {
 }
 
 /** Returns the words that may follow each other in the lines of the commands. */
-export function completionTree(commands: readonly CommandSpec[]): Tree {
+export function completionTree(commands: readonly CommandSpec[]): CommandTree {
   const known = new Map<string, number>()
   const flags: FlagNode[] = []
   const indexOf = (flag: FlagNode): number => {

@@ -3,7 +3,7 @@ import type { AnyOperation, AnySandboxOperation, ExampleResults, ExampleCall } f
 import { startDeviceLogin } from '../oauth/device.ts'
 import type { LoggedControlCall } from '../sandbox/control/control.ts'
 import { invokeControl } from '../sandbox/control/invoke.ts'
-import { type ControlExample, EXAMPLES_AS, EXAMPLES_NOW } from '../server/docs/example.ts'
+import { type ControlExample, EXAMPLES_ACCOUNT, EXAMPLES_TIME } from '../server/docs/example.ts'
 import { curlLine } from './example-lines.ts'
 import { answersFor, inNewWorld, type ExampleStep } from './examples.ts'
 
@@ -84,7 +84,7 @@ export async function controlExamplesSource(
     }
     const random = (count: number) => new Uint8Array(count)
     const asked = { clientId: 'dray-cli', scope: 'shipments.read', device: 'lighthouse (Linux)' }
-    const device = await db.write((tx) => startDeviceLogin(tx, asked, Date.parse(EXAMPLES_NOW), random))
+    const device = await db.write((tx) => startDeviceLogin(tx, asked, Date.parse(EXAMPLES_TIME), random))
     done['device'] = { user_code: 'userCode' in device && device.userCode }
     const made: ControlExample[] = []
     for (const control of controls) {
@@ -116,12 +116,12 @@ export const CONTROL_EXAMPLES: readonly ControlExample[] = ${JSON.stringify(exam
 /** Returns the line of a log for a step of the story. */
 function logged(at: number, { operation }: ExampleStep, status: number): LoggedControlCall {
   return {
-    time: EXAMPLES_NOW,
-    service_time: EXAMPLES_NOW,
+    time: EXAMPLES_TIME,
+    service_time: EXAMPLES_TIME,
     request_id: `req_${String(at).padStart(26, '0')}`,
     transport: 'http',
     operation: operation.name,
-    account: EXAMPLES_AS,
+    account: EXAMPLES_ACCOUNT,
     status,
     code: null,
     state: null,

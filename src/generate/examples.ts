@@ -9,12 +9,12 @@ import { frozenClock } from '../core/clock.ts'
 import type { Db } from '../core/db.ts'
 import type { AnyOperation, ExampleResults, ExampleInput } from '../core/operation.ts'
 import { openStore } from '../db/open.ts'
-import { hasDue } from '../db/timeline.ts'
+import { hasDueEvents } from '../db/timeline.ts'
 import { type Gateway, makeGateway } from '../gateway/gateway.ts'
 import { invokeControl } from '../sandbox/control/invoke.ts'
 import { runDueEvents } from '../sandbox/due-events.ts'
 import { DEFAULT_SEED, seedStore } from '../sandbox/seed.ts'
-import { type Example, EXAMPLES_AS, EXAMPLES_NOW } from '../server/docs/example.ts'
+import { type Example, EXAMPLES_ACCOUNT, EXAMPLES_TIME } from '../server/docs/example.ts'
 import { curlLine, drayLine } from './example-lines.ts'
 
 /** Makes the call of a step. */
@@ -40,7 +40,7 @@ export async function inNewWorld<T>(tell: (db: Db, call: Call) => Promise<T>): P
       seed: (tx) =>
         seedStore(tx, {
           seed: DEFAULT_SEED,
-          clock: frozenClock(Date.parse(EXAMPLES_NOW)),
+          clock: frozenClock(Date.parse(EXAMPLES_TIME)),
           cursorKey: 'examples',
         }),
     })
@@ -49,7 +49,7 @@ export async function inNewWorld<T>(tell: (db: Db, call: Call) => Promise<T>): P
       now: () => 0,
       weakRandomBytes: (count) => new Uint8Array(count),
       load,
-      hasDue,
+      hasDue: hasDueEvents,
       drain: runDueEvents,
       onBug(error) {
         throw error
@@ -135,7 +135,7 @@ async function makeCall(
   const key = operation.idempotency === 'none' ? undefined : `example-${name.replaceAll('_', '-')}`
   const { status, body } = await gateway.invoke({
     operation: operation.name,
-    credential: { account: EXAMPLES_AS },
+    credential: { account: EXAMPLES_ACCOUNT },
     input,
     ...(key !== undefined && { idempotencyKey: key }),
     ...(scenario !== undefined && { scenario }),

@@ -127,8 +127,8 @@ if (!process.argv.includes('--build')) {
 
 /** Returns what the headers of files mean; reading them needs the words and the fields, which are generated before. */
 async function headerSources(): Promise<Record<string, string>> {
-  const { COLUMNS: manifest } = await import('../tabular/manifest/columns.ts')
-  const { COLUMNS: menu } = await import('../commands/business/menu/columns.ts')
+  const { MANIFEST_FILE_COLUMNS: manifest } = await import('../tabular/manifest/columns.ts')
+  const { MENU_FILE_COLUMNS: menu } = await import('../commands/business/menu/columns.ts')
   return {
     'src/generated/header-parts/manifest.ts': await headerPartsSource(manifest),
     'src/generated/header-parts/menu.ts': await headerPartsSource(menu),
@@ -148,10 +148,12 @@ async function readCommands(): Promise<CommandEntry[]> {
     if (second !== undefined)
       throw new Error(`${first?.name} and ${second.name} both declare the command ${words}`)
   const derived = declared.map((operation) => ({ spec: specOf(operation) }))
-  const { trackCommand, trackWords } = await import('../commands/track.ts')
+  const { makeTrackCommand, trackWords } = await import('../commands/track.ts')
   const tracks = (Object.keys(PRESENTERS) as LivingName[])
     .filter((kind) => !byHand.has(trackWords(kind) ?? ''))
-    .flatMap((kind) => (trackWords(kind) === undefined ? [] : [{ spec: trackCommand(kind), tracks: kind }]))
+    .flatMap((kind) =>
+      trackWords(kind) === undefined ? [] : [{ spec: makeTrackCommand(kind), tracks: kind }],
+    )
   return inHelpOrder([...derived, ...tracks, ...own], [...operations, ...controls])
 }
 

@@ -25,7 +25,9 @@ export function packagesOf(modules: Iterable<string>): string[] {
  * names of packages without a licence text.
  */
 export function noticesOf(root: string, folders: Iterable<string>): string {
-  const fonts = globSync('node_modules/@fontsource-variable/noto-sans', { cwd: root }).map((path) => join(root, path))
+  const fonts = globSync('node_modules/@fontsource-variable/noto-sans', { cwd: root }).map((path) =>
+    join(root, path),
+  )
   const packages = [...new Set([...folders, ...fonts])].map(readPackage)
   const lacking = packages
     .filter(({ texts }) => texts === '')

@@ -201,7 +201,7 @@ ${lines.join('\n')}
 }
 
 async function loadTrack(kind: LivingName): Promise<Command> {
-  return (await import('../commands/track.ts')).trackCommand(kind)
+  return (await import('../commands/track.ts')).makeTrackCommand(kind)
 }
 
 export async function loadOperation(name: string): Promise<Command> {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 import { PAGE_NAMES } from '../core/pages.ts'
-import { PALETTE } from '../server/theme.ts'
+import { PALETTE_CSS } from '../server/theme.ts'
 import { packagesOf } from './notices.ts'
 
 /** The page of those who are not signed in, and the list of pages: they have a style, and no script. */
@@ -15,7 +15,7 @@ const TRACK = 'track'
 /** Returns the generated modules of the pages, by their paths. */
 export async function webSources(root: string): Promise<Record<string, string>> {
   const web = join(root, 'src/web')
-  const common = PALETTE + readFileSync(join(web, 'base.css'), 'utf8')
+  const common = PALETTE_CSS + readFileSync(join(web, 'base.css'), 'utf8')
   const files = await Promise.all(
     [START, ...PAGE_NAMES, TRACK].map(async (page) => {
       const { code: script, modules } =

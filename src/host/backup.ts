@@ -1,7 +1,7 @@
 /** Back-ups of an embedded SQLite store: see `db/backup.ts`. */
 import { existsSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { listTargets } from '../areas/account/queries/webhooks.ts'
+import { listWebhookTargetUrls } from '../areas/account/queries/webhooks.ts'
 import { AppError } from '../core/errors.ts'
 import { makeFolders } from '../core/folders.ts'
 import type { Machine } from '../core/machine.ts'
@@ -125,7 +125,7 @@ async function bringUpToDate(
       }),
     )
     await db.write((tx) => beginGeneration(tx, makeGeneration(weakRandomBytes)))
-    return await db.read(listTargets)
+    return await db.read(listWebhookTargetUrls)
   } finally {
     await db.close()
   }

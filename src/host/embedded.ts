@@ -1,4 +1,4 @@
-import { parseServiceTime, readFacts, typed, typedControl } from '../client/client.ts'
+import { parseServiceTime, readFacts, withOperationTypes, withControlTypes } from '../client/client.ts'
 import type {
   ClientCallOptions,
   CallResult,
@@ -15,7 +15,7 @@ import { isPostgresUrl } from '../core/network.ts'
 import { type CallChannel, formatCallSource } from '../core/origin.ts'
 import { openStore } from '../db/open.ts'
 import type { SqliteOptions } from '../db/sqlite.ts'
-import { hasDue } from '../db/timeline.ts'
+import { hasDueEvents } from '../db/timeline.ts'
 import { loadWorld } from '../db/world.ts'
 import { authenticate, resolveCaller } from '../gateway/credential.ts'
 import type { GatewayDeps } from '../gateway/deps.ts'
@@ -117,7 +117,7 @@ export async function gatewayOver(
     now: deps.now,
     weakRandomBytes: deps.weakRandomBytes,
     load,
-    hasDue,
+    hasDue: hasDueEvents,
     async drain(scene, due, limit) {
       const { runDueEvents } = await import('../sandbox/due-events.ts')
       return runDueEvents(scene, due, limit)
@@ -176,7 +176,7 @@ export function createEmbeddedClient(service: Service, account: string, deps: Se
   }
   return {
     latestFacts: () => latestFacts,
-    call: typed(async (operation, input, options = {}) => {
+    call: withOperationTypes(async (operation, input, options = {}) => {
       const answer = await service.gateway.invoke({
         operation,
         credential: credentialOf(options, credential),
@@ -201,7 +201,7 @@ export function createEmbeddedClient(service: Service, account: string, deps: Se
         return { accountId: account.account_id, account: account.handle, scopes }
       }),
     serviceTime: () => service.db.read(async (tx) => timeOf((await loadWorld(tx)).clock)),
-    control: typedControl(async (name, input) =>
+    control: withControlTypes(async (name, input) =>
       (await loadControls())(service.db, name, input, { ...deps, requests: service.requests }),
     ),
     async createPageLink(page) {

@@ -5,7 +5,7 @@ import { serviceNow } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
 import { Overdue, startDeadline } from '../db/deadline.ts'
-import { nextDueAt } from '../db/timeline.ts'
+import { findNextDueTime } from '../db/timeline.ts'
 import { loadWorld } from '../db/world.ts'
 import { serviceTime } from '../gateway/attempt.ts'
 import { readMedia } from '../gateway/media.ts'
@@ -96,7 +96,7 @@ export async function readStoreFacts(
   const read = await db.read(
     async (tx) => {
       const { clock } = await loadWorld(tx)
-      const due = clock.mode === 'frozen' ? undefined : await nextDueAt(tx)
+      const due = clock.mode === 'frozen' ? undefined : await findNextDueTime(tx)
       const row =
         db.kind === 'postgres'
           ? await tx.get('select pg_database_size(current_database()) as size')

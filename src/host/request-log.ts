@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { EVENT_LOOP, type EventLoop, type ScheduledCall } from '../core/event-loop.ts'
+import { PROCESS_EVENT_LOOP, type EventLoop, type ScheduledCall } from '../core/event-loop.ts'
 import { makeFolders } from '../core/folders.ts'
 import { codeIn } from '../core/log-line.ts'
 import { isPostgresUrl } from '../core/network.ts'
@@ -64,7 +64,7 @@ const DELAY_MS = 50
 /** Opens the log of a store; undefined for one in memory, which no other process can read. */
 export async function openRequestLog(
   store: string,
-  { paths, loop = EVENT_LOOP }: RequestLogDeps,
+  { paths, loop = PROCESS_EVENT_LOOP }: RequestLogDeps,
 ): Promise<RequestLog | undefined> {
   if (store === ':memory:') return undefined
   if (!isPostgresUrl(store)) return makeLog(`${store}.requests`, loop)
@@ -77,7 +77,7 @@ export async function openRequestLog(
 export function withLog(
   { invoke, carry }: Gateway,
   log: RequestLog,
-  { now, loop = EVENT_LOOP, transport }: RequestLogDeps,
+  { now, loop = PROCESS_EVENT_LOOP, transport }: RequestLogDeps,
 ): Gateway {
   return {
     carry,

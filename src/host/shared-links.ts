@@ -1,7 +1,7 @@
 /** The calls of shared links to the service in this process: who may make and end them, and what they lead to. */
 import type { Db } from '../core/db.ts'
 import { AppError, fromProblem } from '../core/errors.ts'
-import { findByPrefix } from '../core/resource.ts'
+import { findResourceByIdPrefix } from '../core/resource.ts'
 import { sharedPath } from '../core/shared-view.ts'
 import { toTimestamp } from '../core/time.ts'
 import { authenticate, resolveCaller } from '../gateway/credential.ts'
@@ -62,7 +62,7 @@ function readingOf(kind: LivingName, id: string) {
 
 /** Returns the kind of a resource by its id. An id without a known beginning is a tracking number. */
 function kindOf(id: string): LivingName {
-  const resource = findByPrefix(RESOURCES, id) ?? RESOURCES.shipment
+  const resource = findResourceByIdPrefix(RESOURCES, id) ?? RESOURCES.shipment
   if (resource.shared !== undefined) return kindOfWord(resource.shared)
   throw new AppError('invalid_request', `A ${resource.noun} has no page to share.`)
 }

@@ -9,7 +9,7 @@ import {
   sumSwept,
   type RemovedFiles,
   removeStaleTempFiles,
-  sweepUnnamed,
+  removeUnnamedStoreFiles,
 } from '../db/temp-files.ts'
 
 /** Returns the folder of the snapshots that a service sends or receives. */
@@ -34,5 +34,9 @@ export function removeStaleFiles(
 ): RemovedFiles {
   const spooled = removeStaleTempFiles(spoolOf(paths), now())
   if (store === ':memory:' || isPostgresUrl(store)) return spooled
-  return sumSwept([spooled, removeStaleTempFiles(dirname(store), now()), sweepUnnamed(store, now())])
+  return sumSwept([
+    spooled,
+    removeStaleTempFiles(dirname(store), now()),
+    removeUnnamedStoreFiles(store, now()),
+  ])
 }

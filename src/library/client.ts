@@ -1,7 +1,7 @@
 /** The entry `dray/client`: the calls of an account over HTTP, with `fetch` alone. To import it does nothing else. */
-import { assertFits, inDoubt, readValue } from '../client/answers.ts'
+import { assertResponseMatchesCall, inDoubt, readResponseObject } from '../client/answers.ts'
 import { readBase } from '../client/base.ts'
-import { bearer, toRequest } from '../client/remote-request.ts'
+import { makeBearerHeader, toRequest } from '../client/remote-request.ts'
 import { FAULT_HEADER, makeSender, READ_LIMIT_MS, WRITE_LIMIT_MS } from '../client/sender.ts'
 import { AppError } from '../core/errors.ts'
 import { randomId } from '../core/ids.ts'
@@ -17,7 +17,7 @@ export { AppError as DrayError } from '../core/errors.ts'
 
 export const createClient = (({ baseUrl, token, timeoutMs, fetch: other }: ClientOptions) => {
   const base = readBase(baseUrl)
-  const authorized = bearer(token)
+  const authorized = makeBearerHeader(token)
   const send = makeSender((outgoing, limits) => exchangeByFetch(other ?? fetch, outgoing, limits), base, {
     ...MACHINE,
     through: '',
@@ -43,9 +43,9 @@ export const createClient = (({ baseUrl, token, timeoutMs, fetch: other }: Clien
     const limitMs = timeoutMs ?? (isRead(route) ? READ_LIMIT_MS : WRITE_LIMIT_MS)
     const reply = await send(request, { repeatable: true, limitMs, signal, key })
     try {
-      const value = readValue(reply)
+      const value = readResponseObject(reply)
       // The type of each value is not checked: the checks of all answers would be larger than everything else.
-      assertFits(name, { ...route, check: () => true }, input, value)
+      assertResponseMatchesCall(name, { ...route, check: () => true }, input, value)
       return value
     } catch (error) {
       const isLost = reply.afterLoss === true && key !== undefined && error instanceof AppError

@@ -1,7 +1,7 @@
 /** The options of a sandbox, checked. */
 import { MAX_TIMESTAMP } from '../core/clock.ts'
 import { sha256Bytes, sha256Hex } from '../core/hash.ts'
-import { SUPPLIES } from '../core/supply.ts'
+import { SUPPLY_LEVELS } from '../core/supply.ts'
 import { parseInstantField, invalidMemberError } from '../sandbox/control/clock.ts'
 import { DEFAULT_SEED, isSeed } from '../sandbox/seed.ts'
 import type { SandboxOptions } from './testing-types.ts'
@@ -16,7 +16,8 @@ export function readOptions(options: SandboxOptions): { recipe: SandboxKey; http
   if (unknown !== undefined)
     throw invalidMemberError(unknown, `is not known here; a sandbox takes ${KNOWN.join(', ')}`)
   const { seed = BigInt(DEFAULT_SEED), now = DEFAULT_NOW, supply = 'normal', http = false } = options
-  if (!SUPPLIES.includes(supply)) throw invalidMemberError('supply', `must be one of ${SUPPLIES.join(', ')}`)
+  if (!SUPPLY_LEVELS.includes(supply))
+    throw invalidMemberError('supply', `must be one of ${SUPPLY_LEVELS.join(', ')}`)
   if (typeof http !== 'boolean') throw invalidMemberError('http', 'must be true or false')
   return { recipe: { seed: readSeed(seed), at: readNow(now), supply }, http }
 }

@@ -1,6 +1,6 @@
 /** Serves a sandbox over HTTP, to callers of this machine. */
 import packageJson from '../../package.json' with { type: 'json' }
-import { EVENT_LOOP } from '../core/event-loop.ts'
+import { PROCESS_EVENT_LOOP } from '../core/event-loop.ts'
 import { openDeviceBackend } from '../host/device-backend.ts'
 import type { Service } from '../host/embedded.ts'
 import { hostedOver } from '../host/hosting.ts'
@@ -20,7 +20,7 @@ export async function serveSandbox(service: Service, { now, random, control: inv
     now,
     random,
     weakRandomBytes: random,
-    elapsed: EVENT_LOOP.elapsed,
+    elapsed: PROCESS_EVENT_LOOP.elapsed,
     version: packageJson.version,
   }
   const controlToken = `dray_ctl_${random(32).toHex()}`

@@ -3,9 +3,9 @@ import { RESOURCES } from '../areas/resources.ts'
 import { advanceTo, serviceNow } from '../core/clock.ts'
 import type { Db } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
-import { isId, type Resource } from '../core/resource.ts'
+import { hasIdPrefix, type Resource } from '../core/resource.ts'
 import { listEventsOf, type RecordedEvent } from '../db/events.ts'
-import { nextDueAt } from '../db/timeline.ts'
+import { findNextDueTime } from '../db/timeline.ts'
 import { loadWorld } from '../db/world.ts'
 import { moveClock, readSpan, invalidMemberError } from '../sandbox/control/clock.ts'
 
@@ -43,7 +43,7 @@ export async function advanceUntil(
 
 /** Moves the clock to the next planned event of the sandbox. Returns false when none is planned before `until`. */
 async function moveToNext(moving: AdvanceDeps, until: number): Promise<boolean> {
-  const due = await moving.db.read((tx) => nextDueAt(tx))
+  const due = await moving.db.read((tx) => findNextDueTime(tx))
   if (due === undefined || due > until) return false
   await moveClock(moving, (state, realNow) =>
     advanceTo(state, realNow, Math.max(due, serviceNow(state, realNow))),
@@ -63,7 +63,8 @@ function nameOf(what: string | Readonly<Record<string, unknown>>): { id: string;
     const id = typeof what === 'string' ? what : what[resource.id]
     if (typeof id !== 'string') continue
     // A parcel has a number, which begins with letters of its own.
-    if (resource.prefix === undefined ? typeof what !== 'string' : isId(resource, id)) return { id, resource }
+    if (resource.prefix === undefined ? typeof what !== 'string' : hasIdPrefix(resource, id))
+      return { id, resource }
   }
   if (typeof what === 'string' && what !== '') return { id: what }
   throw invalidMemberError(

@@ -2,13 +2,13 @@
 import { frozenClock } from '../core/clock.ts'
 import type { Db } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
-import type { Supply } from '../core/supply.ts'
+import type { SupplyLevel } from '../core/supply.ts'
 import { type ImageStore, makeImage, openImage } from '../db/sqlite-image.ts'
 import { beginGeneration, saveSupply } from '../db/world.ts'
 import { makeGeneration, seedStore } from '../sandbox/seed.ts'
 
 /** Everything that decides how a new world is. */
-export type SandboxKey = { seed: string; at: number; supply: Supply }
+export type SandboxKey = { seed: string; at: number; supply: SupplyLevel }
 
 type RandomBytes = (count: number) => Uint8Array
 

@@ -11,13 +11,13 @@ import { sha256Hex } from '../core/hash.ts'
 import type { InputHashes } from '../core/input-hashes.ts'
 import type { Machine } from '../core/machine.ts'
 import type { Money } from '../core/money.ts'
-import { writeError } from '../core/write-error.ts'
+import { toWriteError } from '../core/write-error.ts'
 import { appendEntry, readEntries, removeEntries } from './log-file.ts'
 import type { LogFile } from './log-file.ts'
 
 /** One call that buys, at one price, as one caller. */
 export type Purchase = {
-  /** The name that `dray approve` takes: the quote's id, or the short id of `callIdOf`. */
+  /** The name that `dray approve` takes: the quote's id, or the short id of `toCallApprovalId`. */
   approval_id: string
   quote_id: string | null
   /** The operation that buys. */
@@ -85,7 +85,7 @@ export function millisecondsLeft(
 }
 
 /** Returns a short name of the purchase by what its call says: `apr_` and ten digits of the hash. */
-export function callIdOf({ input_sha256 }: Pick<Purchase, 'input_sha256'>): string {
+export function toCallApprovalId({ input_sha256 }: Pick<Purchase, 'input_sha256'>): string {
   return `apr_${input_sha256.slice(0, 10)}`
 }
 
@@ -97,12 +97,12 @@ export function writeApproval(deps: ApprovalDeps, purchase: Purchase): void {
     writeFileSync(`${path}.next`, JSON.stringify(purchase), { mode: 0o600, flush: true })
     renameSync(`${path}.next`, path)
   } catch (error) {
-    throw writeError(error, (why) => `${path} cannot be written (${why}). Nothing was approved.`)
+    throw toWriteError(error, (why) => `${path} cannot be written (${why}). Nothing was approved.`)
   }
 }
 
 /** Returns whether the purchase is approved, without using the approval up. */
-export function isApproved(deps: ApprovalDeps, purchase: Purchase, now: number): boolean {
+export function isPurchaseApproved(deps: ApprovalDeps, purchase: Purchase, now: number): boolean {
   return fits(read(pathOf(deps, purchase)), purchase, now)
 }
 
@@ -121,7 +121,7 @@ export function claimApproval(
     renameSync(path, own)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw writeError(error, (why) => `The approval ${path} cannot be used (${why}). Nothing was bought.`)
+    throw toWriteError(error, (why) => `The approval ${path} cannot be used (${why}). Nothing was bought.`)
   }
   const approval = read(own)
   unlinkSync(own)

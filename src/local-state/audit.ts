@@ -7,7 +7,7 @@ import { dirname } from 'node:path'
 import type { AppError } from '../core/errors.ts'
 import { makeFolders } from '../core/folders.ts'
 import type { Money } from '../core/money.ts'
-import { writeError } from '../core/write-error.ts'
+import { toWriteError } from '../core/write-error.ts'
 
 export type AuditLine = {
   event: 'call' | 'answer'
@@ -83,7 +83,7 @@ function endsInLine(fd: number): boolean {
 }
 
 function refusal(error: unknown, path: string): AppError {
-  return writeError(
+  return toWriteError(
     error,
     (why) => `The audit file ${path} cannot be written (${why}), so nothing was bought.`,
     'Free disk space, or start the server with --audit and a writable file.',

@@ -11,7 +11,7 @@ import { makeFolders } from '../core/folders.ts'
 import { sha256Hex } from '../core/hash.ts'
 import type { Machine } from '../core/machine.ts'
 import type { Money } from '../core/money.ts'
-import { writeError } from '../core/write-error.ts'
+import { toWriteError } from '../core/write-error.ts'
 
 /** The profile, service and account of a call, by the names that people use. */
 export type Actor = { profile: string; service: string; account: string | null }
@@ -63,7 +63,7 @@ const MAX_CALL_RECORDS = 500
 
 type LedgerDeps = Pick<Machine, 'paths' | 'lock'>
 
-export function emptyLedger(purse: SpendAccount): Ledger {
+export function makeEmptyLedger(purse: SpendAccount): Ledger {
   return { purse, intents: [], spent: [], declined: [], before: {} }
 }
 
@@ -73,7 +73,7 @@ export function readLedger(deps: Pick<Machine, 'paths'>, purse: SpendAccount): L
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Ledger
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return emptyLedger(purse)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return makeEmptyLedger(purse)
     throw new AppError('file_error', `${path}, the record of agents’ spending, cannot be read.`, {
       hint: 'Check the file: nothing can be bought until it is readable or moved away.',
       cause: error,
@@ -139,7 +139,7 @@ function write(path: string, text: string, sync: boolean): void {
 }
 
 function cannotSaveLedger(error: unknown, path: string): AppError {
-  return writeError(
+  return toWriteError(
     error,
     (why) => `Cannot record the spending in ${path} (${why}). Nothing was sent.`,
     'Free disk space, or set DRAY_HOME to a writable folder.',

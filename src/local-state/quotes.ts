@@ -1,6 +1,6 @@
 /** Quotes that were shown on this machine, with price and input. The interface has no call that reads them again. */
 import { join } from 'node:path'
-import type { OperationOutput, QuoteName } from '../client/operations.ts'
+import type { OperationOutput, QuoteOperationName } from '../client/operations.ts'
 import type { Machine } from '../core/machine.ts'
 import type { Money } from '../core/money.ts'
 import { purchasingOf } from '../core/spending.ts'
@@ -8,7 +8,7 @@ import { SPENDING } from '../generated/spending.ts'
 import { appendEntry, readEntries, removeEntries } from './log-file.ts'
 import type { LogFile } from './log-file.ts'
 
-export type Quote = OperationOutput<QuoteName>
+export type Quote = OperationOutput<QuoteOperationName>
 
 export type KnownQuote = {
   quote: Quote
@@ -26,7 +26,7 @@ export function findQuoteTotal(quote: Quote, choice: string | null): Money | und
 }
 
 /** The purchase that each operation makes, in plain words. */
-export const BOUGHT: Readonly<Record<string, string>> = Object.fromEntries(
+export const PURCHASE_NOUNS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(SPENDING).flatMap(([name, spends]) => {
     const purchasing = purchasingOf({ spends })
     return purchasing === undefined ? [] : [[name, purchasing.buys]]
@@ -34,7 +34,7 @@ export const BOUGHT: Readonly<Record<string, string>> = Object.fromEntries(
 )
 
 /** The operation that makes the quote, for each operation that confirms one. */
-export const QUOTED_BY: Readonly<Record<string, string>> = Object.fromEntries(
+export const QUOTE_OPERATIONS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(SPENDING).flatMap(([name, spends]) =>
     spends.how === 'quote' ? [[name, spends.quotedBy]] : [],
   ),

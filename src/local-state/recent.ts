@@ -53,7 +53,7 @@ const MAX_BYTES = 120_000
 type RecentDeps = Pick<Machine, 'paths'>
 
 /** Saves the resource that a call created, with the caller's account and service. Ignores calls that create none. */
-export function saveCreated(
+export function saveCreatedResource(
   deps: RecentDeps,
   { profile, service, account }: Pick<CreatedResource, 'profile' | 'service' | 'account'>,
   operation: string,
@@ -96,7 +96,7 @@ export function findCreatedId(operation: string, value: unknown): string | null 
 }
 
 /** Returns the created resources, newest first, each once. */
-export function listCreated(deps: RecentDeps): CreatedResource[] {
+export function listCreatedResources(deps: RecentDeps): CreatedResource[] {
   const seen = new Set<string>()
   return readEntries<CreatedResource>(fileOf(deps))
     .toReversed()
@@ -108,7 +108,11 @@ export function listCreated(deps: RecentDeps): CreatedResource[] {
 }
 
 /** Returns the purchase that already used a quote, if it was made on this machine. */
-export function findBought(deps: RecentDeps, service: string, quoteId: string): CreatedResource | undefined {
+export function findCreatedByQuote(
+  deps: RecentDeps,
+  service: string,
+  quoteId: string,
+): CreatedResource | undefined {
   return readEntries<CreatedResource>(fileOf(deps)).findLast(
     (entry) => entry.quote_id === quoteId && entry.service === service,
   )

@@ -20,7 +20,7 @@ import { preflightCall } from './preflight.ts'
 import { findShown, priceNow, priceRise, toMoneyOrUndefined } from './prices.ts'
 import type { ShownPrice } from './prices.ts'
 import { aboutPurchase } from './question.ts'
-import { codeOf, end, gateOf, writeAuditEntry, callAndRecord, recordFailure } from './record.ts'
+import { toErrorCode, end, toGateState, writeAuditEntry, callAndRecord, recordFailure } from './record.ts'
 import type { AuditFacts } from './record.ts'
 import { checkSpend, reserveSpend } from './spend.ts'
 
@@ -44,7 +44,12 @@ export async function buyWithGuards(
     if (typeof planned.price === 'object') facts.total = planned.price.total
     ready = await prepare(guard, called, planned, facts)
   } catch (error) {
-    writeAuditEntry(guard, called, { ...facts, event: 'answer', gate: gateOf(error), outcome: codeOf(error) })
+    writeAuditEntry(guard, called, {
+      ...facts,
+      event: 'answer',
+      gate: toGateState(error),
+      outcome: toErrorCode(error),
+    })
     throw error
   }
   if ('resultType' in ready) {

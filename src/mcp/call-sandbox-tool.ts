@@ -4,7 +4,7 @@ import { framed } from './call-tool.ts'
 import type { CallExtra, ToolDeps } from './call-tool.ts'
 import type { McpClientSession } from './elicitation.ts'
 import { throwIfCancelled } from './guard-types.ts'
-import { codeOf, writeAuditEntry } from './record.ts'
+import { toErrorCode, writeAuditEntry } from './record.ts'
 import type { SandboxTool, Scenarios } from './sandbox-tools.ts'
 
 /** Carries out a tool of the sandbox. Never throws: a failure becomes a result with the problem document as text. */
@@ -28,7 +28,7 @@ export async function callSandboxTool(
         content: [{ type: 'text', text: JSON.stringify(value) }],
       }
     } catch (error) {
-      writeAuditEntry(guard, called, { event: 'answer', outcome: codeOf(error) })
+      writeAuditEntry(guard, called, { event: 'answer', outcome: toErrorCode(error) })
       throw error
     }
   })

@@ -8,7 +8,7 @@ import { readLedger } from '../local-state/ledger.ts'
 import {
   elicitConfirmation,
   claimConfirmation,
-  isDeclined,
+  isPurchaseDeclined,
   saveConfirmation,
   readElicitation,
 } from './elicitation.ts'
@@ -44,7 +44,7 @@ export async function requestConsent(
 ): Promise<ConfirmationResult> {
   const { now } = await client.serviceTime()
   const change = sha256Hex(canonicalJson(doubt.change))
-  if (isDeclined(readLedger(guard.runtime, await guard.purse()), change, now)) throw saidNo(doubt)
+  if (isPurchaseDeclined(readLedger(guard.runtime, await guard.purse()), change, now)) throw saidNo(doubt)
   if (!program.canAsk) throw mustWait(doubt, 'and this program cannot ask one')
   const { questioned } = doubt
   const answer = readElicitation(program)

@@ -98,6 +98,10 @@ function hashOf({ input, about }: ConfirmationSubject): string {
 }
 
 /** Returns whether a person declined this recently. */
-export function isDeclined({ declined }: Pick<Ledger, 'declined'>, name: string, now: number): boolean {
+export function isPurchaseDeclined(
+  { declined }: Pick<Ledger, 'declined'>,
+  name: string,
+  now: number,
+): boolean {
   return declined.some(({ purchase, until }) => purchase === name && now < until)
 }

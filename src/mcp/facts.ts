@@ -10,7 +10,7 @@ export const FACTS_META_KEY = 'dray/service'
 const ASK_LIMIT_MS = 5000
 
 /** Asks the service, because facts from an hour ago do not help a program that connects now. Never throws. */
-export async function askFacts(client: Client): Promise<ServiceFacts | undefined> {
+export async function fetchServiceFacts(client: Client): Promise<ServiceFacts | undefined> {
   try {
     await client.serviceTime(ASK_LIMIT_MS)
     return client.latestFacts()
@@ -29,7 +29,7 @@ export async function factsOfAnswer(
   if (latestFacts !== before) return latestFacts
   // The service sent no facts: it is unreachable, or was not called.
   const unreachable = error instanceof AppError && error.entry.exit === 'unavailable'
-  return unreachable ? withoutTime(client) : askFacts(client)
+  return unreachable ? withoutTime(client) : fetchServiceFacts(client)
 }
 
 function withoutTime(client: Client): ServiceFacts | undefined {

@@ -8,8 +8,8 @@ import {
   describeAdjustment,
   describeAnswer,
 } from '../areas/orders/rules/adjust-words.ts'
-import type { AdjustmentKind, LineRequest } from '../areas/orders/rules/adjust.ts'
-import { replacementsAmong } from '../areas/orders/rules/substitution.ts'
+import type { AdjustmentKind, LineAdjustmentRequest } from '../areas/orders/rules/adjust.ts'
+import { resolveReplacements } from '../areas/orders/rules/substitution.ts'
 import { refundable } from '../areas/payments/rules/payment.ts'
 import type { Client } from '../client/client.ts'
 import { findOwnItem, listStoreItems } from '../client/list-store-items.ts'
@@ -144,7 +144,7 @@ async function endOfProblem(client: Client, input: Input): Promise<End | undefin
   const order = await readOrder(client, id)
   const problem = order?.problems.find((each) => each.problem_id === problem_id)
   if (order === undefined || problem === undefined || accept === 'none') return undefined
-  const asked = accept === 'part' ? ((lines ?? []) as readonly LineRequest[]) : undefined
+  const asked = accept === 'part' ? ((lines ?? []) as readonly LineAdjustmentRequest[]) : undefined
   const part = describePart(() => describeAnswer(order, problem, asked))
   if (part === undefined) return undefined
   const { money } = part
@@ -203,7 +203,7 @@ async function endOfWebhook(client: Client, { endpoint_id }: Input): Promise<End
   }
 }
 
-type ReplaceLine = LineRequest & {
+type ReplaceLine = LineAdjustmentRequest & {
   replacement?: { item_id: string; modifiers?: { modifier_id: string; quantity?: number }[] }
 }
 
@@ -237,7 +237,7 @@ async function describeChange(
   return describePart(() =>
     describeAdjustment(order, lines, {
       kind,
-      items: kind === 'replaced' ? replacementsAmong(listed, lines) : [],
+      items: kind === 'replaced' ? resolveReplacements(listed, lines) : [],
     }),
   )
 }

@@ -11,16 +11,16 @@ import { sha256Hex } from '../core/hash.ts'
 import { differingParts, listPaths, hashInput } from '../core/input-hashes.ts'
 import type { Machine } from '../core/machine.ts'
 import { formatGroupedMoney } from '../core/money.ts'
-import { findOtherApproval, isApproved, recordPendingApproval } from '../local-state/approvals.ts'
+import { findOtherApproval, isPurchaseApproved, recordPendingApproval } from '../local-state/approvals.ts'
 import type { Purchase } from '../local-state/approvals.ts'
 import type { Actor, Ledger } from '../local-state/ledger.ts'
-import { QUOTED_BY } from '../local-state/quotes.ts'
-import { findBought } from '../local-state/recent.ts'
+import { QUOTE_OPERATIONS } from '../local-state/quotes.ts'
+import { findCreatedByQuote } from '../local-state/recent.ts'
 import { argumentLines } from './arguments-text.ts'
 import {
   elicitConfirmation,
   claimConfirmation,
-  isDeclined,
+  isPurchaseDeclined,
   saveConfirmation,
   readElicitation,
 } from './elicitation.ts'
@@ -70,9 +70,9 @@ export async function decide(
   const { actor, runtime } = deps
   const { time } = confirm
   assertFresh(deps, confirm)
-  if (isApproved(runtime, toPurchase(actor, confirm), time.now)) return 'approved'
+  if (isPurchaseApproved(runtime, toPurchase(actor, confirm), time.now)) return 'approved'
   const name = declinedName(confirm)
-  if (isDeclined(ledger, name, time.now)) throw saidNo(deps, confirm, program)
+  if (isPurchaseDeclined(ledger, name, time.now)) throw saidNo(deps, confirm, program)
   if (!program.canAsk) throw mustWait(deps, confirm, program, 'and this program cannot ask one')
   const answer = readElicitation(program)
   if (answer === undefined) return ask(deps, confirm)
@@ -88,7 +88,7 @@ export async function decide(
 /** Throws AppError('quote_already_used' | 'quote_expired'). */
 function assertFresh({ actor, runtime }: GateDeps, { operation, shown, time }: PurchaseToConfirm): void {
   if (shown.quote === undefined) return
-  const bought = findBought(runtime, actor.service, shown.quote.quote_id)
+  const bought = findCreatedByQuote(runtime, actor.service, shown.quote.quote_id)
   if (bought !== undefined) throw usedAs(operation, bought.id)
   if (time.now >= Date.parse(shown.expiresAt))
     throw new AppError(
@@ -129,7 +129,7 @@ export function toPurchase(
 
 /** Returns the error for a quote that nobody on this machine has seen. */
 export function unseen(operation: string): AppError {
-  const quote = QUOTED_BY[operation]
+  const quote = QUOTE_OPERATIONS[operation]
   return new AppError(
     'approval_required',
     'This quote was not requested here for this account, so the user has not seen its price. Nothing was bought.',

@@ -2,7 +2,7 @@
 import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import type { CallResult, Client } from '../client/client.ts'
 import { canCost, purchasingOf } from '../core/spending.ts'
-import { changeLedger, emptyLedger } from '../local-state/ledger.ts'
+import { changeLedger, makeEmptyLedger } from '../local-state/ledger.ts'
 import type { SpendAccount } from '../local-state/ledger.ts'
 import { buyWithGuards } from './buy.ts'
 import type { ConfirmationResult } from './consent.ts'
@@ -13,7 +13,7 @@ import type { CallKey } from './idempotency.ts'
 import { answerNow } from './made.ts'
 import { preflightCall } from './preflight.ts'
 import { saveShownPrice } from './prices.ts'
-import { answered, codeOf, gateOf, writeAuditEntry, callAndRecord, textOf } from './record.ts'
+import { answered, toErrorCode, toGateState, writeAuditEntry, callAndRecord, textOf } from './record.ts'
 
 /** A person is not asked again for this time after declining a purchase. */
 const NO_HOLDS_MS = 24 * 3_600_000
@@ -141,7 +141,7 @@ async function askFirst(guard: GuardState, client: Client, called: ToolCall): Pr
       writeAuditEntry(guard, called, { event: 'answer', gate: 'asked', outcome: 'input_required' })
     return question
   } catch (error) {
-    writeAuditEntry(guard, called, { event: 'answer', gate: gateOf(error), outcome: codeOf(error) })
+    writeAuditEntry(guard, called, { event: 'answer', gate: toGateState(error), outcome: toErrorCode(error) })
     throw error
   }
 }
@@ -162,6 +162,6 @@ async function beginChange(
   } catch (error) {
     guard.warn(textOf(error))
     const { service, account } = guard.actor
-    return { openIntent: findCallKey(emptyLedger(purse ?? { service, account }), sending), purse }
+    return { openIntent: findCallKey(makeEmptyLedger(purse ?? { service, account }), sending), purse }
   }
 }

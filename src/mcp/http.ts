@@ -8,7 +8,7 @@ import type { AuthInfo, Server } from '@modelcontextprotocol/server'
 import type { ServiceFacts } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
 import { parseStrictJson } from '../core/strict-json.ts'
-import { askFacts } from './facts.ts'
+import { fetchServiceFacts } from './facts.ts'
 import { readMessage } from './message.ts'
 import type { ReceivedMessage } from './message.ts'
 import { makeServer } from './server.ts'
@@ -47,7 +47,7 @@ export function makeHttpHandler(onError: (error: unknown) => void): HttpHandler 
       const received = readBody(body)
       if ('refusals' in received) return refusal(received.refusals)
       const { message, fault } = received
-      const facts = needsFacts(message) ? await askFacts(deps.client) : deps.client.latestFacts()
+      const facts = needsFacts(message) ? await fetchServiceFacts(deps.client) : deps.client.latestFacts()
       // The library does not look at a caller who has left before.
       if (request.signal.aborted) return new Response(null, { status: CALLER_LEFT })
       const readsStreams = request.headers.get('accept')?.includes('text/event-stream') === true

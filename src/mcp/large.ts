@@ -1,5 +1,5 @@
 /** Amounts within a purchase that are high for their kind: a person is asked about them where nothing else needs one. */
-import { type LimitName, isLarge } from '../core/ceilings.ts'
+import { type CeilingName, isLarge } from '../core/ceilings.ts'
 import type { Money } from '../core/money.ts'
 import { toMoneyOrUndefined } from './prices.ts'
 import type { ShownPrice } from './prices.ts'
@@ -13,7 +13,7 @@ export function hasLargeAmount(input: Input, shown: ShownPrice | undefined): boo
   )
 }
 
-type Amount = readonly [capped: LimitName, money: Money, atLeast?: number]
+type Amount = readonly [capped: CeilingName, money: Money, atLeast?: number]
 
 function listQuotedAmounts(shown: ShownPrice | undefined): Amount[] {
   const quote = shown?.quote

@@ -11,7 +11,7 @@ import {
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server'
 import { AppError } from '../core/errors.ts'
 import { findJsonFault, type JsonFault } from '../core/json-faults.ts'
-import { pointerPart } from '../core/pointer.ts'
+import { encodePointerToken } from '../core/pointer.ts'
 import { inWhole, parseStrictJson, TOO_DEEP } from '../core/strict-json.ts'
 import { MAX_ID_LENGTH, type MessageOutline, startOutline } from './outline.ts'
 
@@ -98,7 +98,7 @@ const MAX_POINTER = 200
 
 /** Returns a JSON pointer (RFC 6901). */
 function pointerOf(path: readonly string[]): string {
-  const pointer = path.map((name) => `/${pointerPart(name)}`).join('')
+  const pointer = path.map((name) => `/${encodePointerToken(name)}`).join('')
   return pointer.slice(0, MAX_POINTER).toWellFormed().replaceAll(/\p{C}/gu, '?')
 }
 

@@ -1,6 +1,6 @@
 /** Calls that the service would refuse for their arguments alone, found before a person is asked about them. */
 import { invalidRequest } from '../core/invalid-request.ts'
-import { locate, validate } from '../gateway/validation.ts'
+import { locateFieldErrors, validateInput } from '../gateway/validation.ts'
 import { load } from '../generated/registry.ts'
 
 /**
@@ -14,6 +14,6 @@ export async function preflightCall(
 ): Promise<void> {
   const loaded = await load(name)
   if (loaded === undefined) return
-  const { errors } = await validate(loaded, input)
-  if (errors.length > 0) throw invalidRequest(locate(loaded.operation, errors))
+  const { errors } = await validateInput(loaded, input)
+  if (errors.length > 0) throw invalidRequest(locateFieldErrors(loaded.operation, errors))
 }

@@ -3,12 +3,12 @@
  * than half, in one step or in many, or puts an item on sale for nothing.
  */
 import { isFreeOfCharge } from '../areas/catalog/rules/catalog.ts'
-import { itemChanges, type ItemNow, type ItemWanted } from '../areas/catalog/rules/item-changes.ts'
+import { listItemChanges, type ItemNow, type ItemWanted } from '../areas/catalog/rules/item-changes.ts'
 import { type PriceChange, steepChanges } from '../areas/catalog/rules/price-references.ts'
 import type { Client } from '../client/client.ts'
 import { findOwnItem } from '../client/list-store-items.ts'
 import type { OperationInput } from '../client/operations.ts'
-import { checkPrices, priced } from '../client/price-check.ts'
+import { findLargePriceChanges, pickPriceFields } from '../client/price-check.ts'
 import { foldForSearch } from '../core/fold.ts'
 import { formatMoney, type Money, formatGroupedMoney } from '../core/money.ts'
 import { type ConfirmationResult, requestConsent, ownAccount } from './consent.ts'
@@ -36,8 +36,8 @@ export async function askAboutPrice(
     typeof name === 'string' && foldForSearch(name) !== foldForSearch(item.name) ? name : undefined
   const keepsPrices = price === undefined && groups === undefined
   if (keepsPrices && renamed === undefined) return undefined
-  const updates = [priced(input)]
-  const [steep = []] = (await checkPrices(client, 'updates', { updates })) ?? [steepOf(item, input)]
+  const updates = [pickPriceFields(input)]
+  const [steep = []] = (await findLargePriceChanges(client, 'updates', { updates })) ?? [steepOf(item, input)]
   if (steep.length === 0) return undefined
   // A yes counts for every price that the call changes, so the question names them all.
   const changes = [...steep, ...otherPrices(item, input, steep)]
@@ -69,7 +69,7 @@ export async function askAboutNew(
     ...(items === undefined ? merchantOf(input) : more),
     items: rows,
   } as OperationInput<'import_catalog_items'>
-  const steep = (await checkPrices(client, 'items', request)) ?? []
+  const steep = (await findLargePriceChanges(client, 'items', request)) ?? []
   const moved = steep.flatMap((changes, at) =>
     changes.length === 0
       ? []
@@ -164,7 +164,7 @@ function otherPrices(
   const asked = new Set(steep.map(({ field }) => field))
   const { price, modifier_groups } = input as ItemWanted
   const wanted = { ...(price && { price }), ...(modifier_groups && { modifier_groups }) }
-  return itemChanges(item, wanted).flatMap(({ field, from, to, percent }): Change[] => {
+  return listItemChanges(item, wanted).flatMap(({ field, from, to, percent }): Change[] => {
     if (asked.has(field) || to === null || typeof to === 'string' || typeof from === 'string') return []
     return [{ field, from, to, percent }]
   })

@@ -12,12 +12,12 @@ import type { Machine } from '../core/machine.ts'
 import { isCurrency, type Money } from '../core/money.ts'
 import type { PurchaseSpending } from '../core/spending.ts'
 import { toTimestamp } from '../core/time.ts'
-import { callIdOf } from '../local-state/approvals.ts'
+import { toCallApprovalId } from '../local-state/approvals.ts'
 import type { Actor } from '../local-state/ledger.ts'
-import { saveKnownQuote, findKnownQuote, QUOTED_BY, findQuoteTotal } from '../local-state/quotes.ts'
+import { saveKnownQuote, findKnownQuote, QUOTE_OPERATIONS, findQuoteTotal } from '../local-state/quotes.ts'
 import type { Quote } from '../local-state/quotes.ts'
 
-const QUOTES = new Set(Object.values(QUOTED_BY))
+const QUOTES = new Set(Object.values(QUOTE_OPERATIONS))
 
 /** The time for a person to approve parcels. Their price is that of the agreement and does not expire. */
 const PARCELS_HOLD_MS = 24 * 3_600_000
@@ -86,7 +86,7 @@ export async function priceNow(
   const parcels = await priceParcels(client, operation, input)
   const { total } = parcels
   if (total === null) return 'free'
-  const approvalId = callIdOf({ input_sha256: sha256Hex(canonicalJson(input)) })
+  const approvalId = toCallApprovalId({ input_sha256: sha256Hex(canonicalJson(input)) })
   return { parcels, total, choice: null, approvalId, expiresAt: toTimestamp(now + PARCELS_HOLD_MS) }
 }
 
@@ -108,7 +108,7 @@ export async function priceRise(
   const comparable = before?.currency === after.currency ? before : undefined
   const total = { ...after, amount: after.amount - (comparable?.amount ?? 0) }
   if (total.amount <= 0) return 'free'
-  const approvalId = callIdOf({ input_sha256: sha256Hex(canonicalJson(input)) })
+  const approvalId = toCallApprovalId({ input_sha256: sha256Hex(canonicalJson(input)) })
   const change = { id, before: comparable, after }
   return { change, total, choice: null, approvalId, expiresAt: toTimestamp(now + PARCELS_HOLD_MS) }
 }

@@ -7,7 +7,7 @@ import type { ParcelPrices } from '../client/parcel-prices.ts'
 import { type Money, formatGroupedMoney } from '../core/money.ts'
 import type { Bill, BillLine, Piece, RichText } from '../core/presenter.ts'
 import { type LivingName, RESOURCES } from '../generated/resources.ts'
-import { BOUGHT } from '../local-state/quotes.ts'
+import { PURCHASE_NOUNS } from '../local-state/quotes.ts'
 import type { Quote } from '../local-state/quotes.ts'
 import { argumentLines } from './arguments-text.ts'
 import type { PriceRise, ShownPrice } from './prices.ts'
@@ -51,7 +51,7 @@ export function questionText({ operation, shown, about, input, now, actor }: Pur
 /** Returns `this ride` or `these 500 parcels`. */
 function whatOf(operation: string, { parcels }: ShownPrice): string {
   if (parcels === undefined || parcels.counts.created === 1)
-    return `this ${parcels === undefined ? (BOUGHT[operation] ?? 'purchase') : 'parcel'}`
+    return `this ${parcels === undefined ? (PURCHASE_NOUNS[operation] ?? 'purchase') : 'parcel'}`
   return `these ${parcels.counts.created} parcels`
 }
 

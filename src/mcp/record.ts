@@ -10,7 +10,7 @@ import { appendAudit } from '../local-state/audit.ts'
 import type { AuditLine } from '../local-state/audit.ts'
 import { changeLedger } from '../local-state/ledger.ts'
 import type { Ledger, SpendAccount } from '../local-state/ledger.ts'
-import { saveCreated } from '../local-state/recent.ts'
+import { saveCreatedResource } from '../local-state/recent.ts'
 import { chargedIn } from './charges.ts'
 import type { ToolCall, GuardState } from './guard-types.ts'
 import { closeCallKey } from './idempotency.ts'
@@ -36,7 +36,7 @@ export async function callAndRecord(
     // A service that has forgotten the key has carried the call out again.
     const isNew = openIntent.was !== 'done' || !result.replayed
     // Saved for a person who continues in a terminal: `dray recent`.
-    if (isNew) saveCreated(guard.runtime, guard.actor, called.tool.name, result)
+    if (isNew) saveCreatedResource(guard.runtime, guard.actor, called.tool.name, result)
     await end(guard, purse, (ledger) => {
       closeCallKey(ledger, openIntent, 'done')
       if (isNew) charge(ledger, called, openIntent, result)
@@ -117,7 +117,7 @@ export async function answered(
     return result
   } catch (error) {
     const requestId = error instanceof AppError ? error.extra['request_id'] : undefined
-    writeAuditEntry(guard, called, { ...facts, event: 'answer', outcome: codeOf(error), requestId })
+    writeAuditEntry(guard, called, { ...facts, event: 'answer', outcome: toErrorCode(error), requestId })
     throw error
   }
 }
@@ -163,13 +163,13 @@ export function writeAuditEntry(
 }
 
 /** Returns the error code for the audit file. */
-export function codeOf(error: unknown): string {
+export function toErrorCode(error: unknown): string {
   return error instanceof AppError ? error.code : 'internal_error'
 }
 
 /** Returns the gate's state for a call that was refused before it was sent. */
-export function gateOf(error: unknown): AuditLine['gate'] {
-  const code = codeOf(error)
+export function toGateState(error: unknown): AuditLine['gate'] {
+  const code = toErrorCode(error)
   if (code === 'approval_required') return 'waiting'
   return code === 'not_confirmed' ? 'declined' : null
 }

@@ -133,8 +133,8 @@ async function readLabel(
   { number, format, query }: { number: string; format: keyof typeof FORMATS; query: string },
   signal: AbortSignal,
 ): Promise<Body> {
-  const { readParameters } = await import('../areas/carrier/label/parameters.ts')
-  const { size, dpi } = readParameters(`format=${format}&${query}`)
+  const { parseLabelParameters } = await import('../areas/carrier/label/parameters.ts')
+  const { size, dpi } = parseLabelParameters(`format=${format}&${query}`)
   const { value } = await client.call('get_shipment', { tracking_number: number }, { signal })
   const { hasLabel } = await import('../areas/carrier/label/label.ts')
   const { renderLabelsInWorker } = await import('../workers/labels.ts')

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { askFacts } from './facts.ts'
+import { fetchServiceFacts } from './facts.ts'
 import { type ArgumentsFault, INVALID_REQUEST, readMessage, rejectMessages } from './message.ts'
 import type { ReceivedMessage } from './message.ts'
 import { startOutline } from './outline.ts'
@@ -45,7 +45,7 @@ export async function serveOverStdio(deps: McpDeps, streams: Streams, stopped: A
   const transport = stdioTransport(streams)
   const { onBegin, faultOf } = transport
   const served = serveStdio(
-    async () => makeServer({ ...deps, onBegin, faultOf }, await askFacts(deps.client)),
+    async () => makeServer({ ...deps, onBegin, faultOf }, await fetchServiceFacts(deps.client)),
     {
       transport,
       onerror: (error) => deps.onError(error),

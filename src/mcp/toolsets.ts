@@ -1,6 +1,6 @@
 /** Selects the tools of a server by its start options and by its caller's scopes. */
 import { AppError } from '../core/errors.ts'
-import { nearest } from '../core/nearest.ts'
+import { findClosestWord } from '../core/nearest.ts'
 import type { Tool } from './tools.ts'
 
 /** The start options; an empty list means no restriction. */
@@ -44,7 +44,10 @@ function toolsetOf({ area, toolset = area }: Pick<Tool, 'area' | 'toolset'>): st
 }
 
 /** Returns the tools that a caller with these scopes can use; all when the scopes are unknown. */
-export function withinScopes(tools: readonly Tool[], scopes: readonly string[] | undefined): readonly Tool[] {
+export function filterToolsByScopes(
+  tools: readonly Tool[],
+  scopes: readonly string[] | undefined,
+): readonly Tool[] {
   return scopes === undefined ? tools : tools.filter(({ scope }) => scopes.includes(scope))
 }
 
@@ -52,7 +55,7 @@ function assertKnown(flag: string, given: readonly string[], known: readonly str
   const unknown = given.filter((name) => !known.includes(name))
   if (unknown.length === 0) return
   const named = unknown.map((name) => JSON.stringify(name.slice(0, 60))).join(', ')
-  const meant = [...new Set(unknown.flatMap((name) => nearest(name.toLowerCase(), known) ?? []))]
+  const meant = [...new Set(unknown.flatMap((name) => findClosestWord(name.toLowerCase(), known) ?? []))]
   const rest = known.filter((name) => !meant.includes(name)).join(', ')
   throw new AppError('usage', `${flag}: unknown ${named}.`, {
     hint:

@@ -1,7 +1,7 @@
 /**
  * Browsers that are signed in to a page, or to their list: each opened a link that works once, or was approved by its code.
  */
-import { findToken, loadAccount } from '../areas/account/queries/accounts.ts'
+import { findTokenWithAccount, loadAccount } from '../areas/account/queries/accounts.ts'
 import { type Account, liveScopes, type Scope } from '../core/account.ts'
 import { serviceNow } from '../core/clock.ts'
 import type { Db, Tx } from '../core/db.ts'
@@ -87,7 +87,7 @@ export async function createOwnTicket(
   return db.write(async (tx) => {
     const now = serviceNow((await lockWorld(tx)).clock, moment.machineNow)
     const token_hash = sha256Hex(token)
-    const found = await findToken(tx, token_hash)
+    const found = await findTokenWithAccount(tx, token_hash)
     if (found === undefined || found.token.expires_at <= now)
       throw new AppError('invalid_token', 'The token is not known, or it expired.')
     const { account_id, scopes, grant_id } = found.token

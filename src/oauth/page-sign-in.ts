@@ -6,7 +6,7 @@ import { type PageName, pageScopes } from '../core/pages.ts'
 import { loadWorld, lockWorld } from '../db/world.ts'
 import { startDeviceLogin } from './device.ts'
 import { createPageSession, type PageSecrets } from './page-sessions.ts'
-import { type DeviceRecord, lockDevice, useDevice } from './queries/device-codes.ts'
+import { type DeviceRecord, lockDevice, markDeviceUsed } from './queries/device-codes.ts'
 import { OAuthError } from './refusal.ts'
 
 /** The program that such a browser is. No other program can get tokens by its codes. */
@@ -58,7 +58,7 @@ export async function continueSignIn(
     const found = await find(tx)
     if (found.signIn !== undefined) return found.signIn
     const { account_id = null, scopes = [] } = found.device ?? {}
-    if (account_id === null || !(await useDevice(tx, hash))) return { status: 'expired' }
+    if (account_id === null || !(await markDeviceUsed(tx, hash))) return { status: 'expired' }
     const secret = await createPageSession(
       tx,
       { page: page ?? null, account_id, scopes, control: false, grant_id: null, token_hash: null },

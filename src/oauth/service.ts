@@ -17,7 +17,7 @@ import {
 } from './token.ts'
 
 /** The grants of the token endpoint, by the names they have on the wire. */
-export const GRANTS = {
+export const GRANT_TYPES = {
   device: 'urn:ietf:params:oauth:grant-type:device_code',
   refresh: 'refresh_token',
   client: 'client_credentials',
@@ -81,14 +81,14 @@ export function makeLogins(db: Db, { now, random }: LoginDeps): Logins {
 async function exchange(tx: Tx, request: TokenRequest, moment: Moment): Promise<IssuedTokens | OAuthError> {
   const { grantType, clientId, deviceCode, refreshToken, scope } = request
   if (grantType === undefined) return missing('grant_type')
-  if (!Object.values<string>(GRANTS).includes(grantType))
+  if (!Object.values<string>(GRANT_TYPES).includes(grantType))
     return new OAuthError(
       'unsupported_grant_type',
-      `grant_type is none of ${Object.values(GRANTS).join(', ')}.`,
+      `grant_type is none of ${Object.values(GRANT_TYPES).join(', ')}.`,
     )
   const client = await authenticateClient(tx, request)
   if (client instanceof OAuthError) return client
-  if (grantType === GRANTS.client) {
+  if (grantType === GRANT_TYPES.client) {
     if (client !== 'public') return exchangeClientCredentials(tx, { client, scope }, moment)
     return new OAuthError(
       'unauthorized_client',
@@ -96,7 +96,7 @@ async function exchange(tx: Tx, request: TokenRequest, moment: Moment): Promise<
     )
   }
   if (client !== 'public' || clientId === undefined) return notForClients()
-  if (grantType === GRANTS.device)
+  if (grantType === GRANT_TYPES.device)
     return deviceCode === undefined
       ? missing('device_code')
       : exchangeDeviceCode(tx, { deviceCode, clientId }, moment)

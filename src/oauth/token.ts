@@ -1,7 +1,7 @@
 /** Issues, refreshes, revokes and introspects tokens: RFC 6749, 7009, 7662, 8628. */
 import {
   deleteToken,
-  findToken,
+  findTokenWithAccount,
   deleteExpiredTokens,
   insertToken,
   loadAccount,
@@ -11,7 +11,7 @@ import { liveScopes, type Scope } from '../core/account.ts'
 import type { Tx } from '../core/db.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { randomId } from '../core/ids.ts'
-import { type DeviceRecord, lockDevice, markPolled, useDevice } from './queries/device-codes.ts'
+import { type DeviceRecord, lockDevice, markPolled, markDeviceUsed } from './queries/device-codes.ts'
 import {
   type OAuthClient,
   deleteGrant,
@@ -68,7 +68,7 @@ export async function exchangeDeviceCode(
     return new OAuthError('invalid_grant', 'The device code is not known.')
   const refusal = refuseDevice(device, moment.now) ?? (await paceDevice(tx, codeHash, device, moment))
   if (refusal !== undefined) return refusal
-  if (!(await useDevice(tx, codeHash)))
+  if (!(await markDeviceUsed(tx, codeHash)))
     return new OAuthError('invalid_grant', 'The device code was used before.')
   const account = await loadAccount(tx, device.account_id ?? '')
   const scopes = grantScopes(undefined, liveScopes(device.scopes, account))
@@ -238,7 +238,7 @@ export type Introspection =
 
 /** Returns the scopes, account and expiry of an access token, for its holder. */
 export async function introspectToken(tx: Tx, token: string, now: number): Promise<Introspection> {
-  const found = await findToken(tx, sha256Hex(token))
+  const found = await findTokenWithAccount(tx, sha256Hex(token))
   if (found === undefined || found.token.expires_at <= now) return { active: false }
   const { token: stored, account } = found
   return {

@@ -1,6 +1,6 @@
 /** Draws a sheet on a canvas: that of a picture, or that of a page of a PDF. */
 import {
-  type Box,
+  type DrawingBox,
   type DrawingItem,
   POINTS_PER_MM,
   type DrawingSheet,
@@ -49,7 +49,7 @@ function drawItem(context: CanvasContext, item: DrawingItem, typesetter: Typeset
 }
 
 /** Returns the rectangle with its edges between two pixels, and at least one pixel thick. */
-function snapped({ x, y, width, height }: Box, unit: number): [number, number, number, number] {
+function snapped({ x, y, width, height }: DrawingBox, unit: number): [number, number, number, number] {
   if (unit === 0) return [x, y, width, height]
   const snap = (value: number): number => Math.round(value / unit) * unit
   return [snap(x), snap(y), Math.max(unit, snap(width)), Math.max(unit, snap(height))]
@@ -79,7 +79,7 @@ export type SymbolPlacement = { x: number; y: number; module: number; rise: numb
 
 /** Makes a symbol as large as its box allows, of modules of whole pixels, and puts it into the middle. */
 export function placeSymbol(
-  item: Box & { kind: 'code128' | 'datamatrix'; value: string },
+  item: DrawingBox & { kind: 'code128' | 'datamatrix'; value: string },
   unit: number,
 ): SymbolPlacement {
   const { width, height } = symbolOf(item.kind, item.value)

@@ -3,7 +3,7 @@
  * other as a picture.
  */
 import { createCanvas } from '@napi-rs/canvas'
-import type { Box, Drawing, DrawingItem, DrawingSheet, TextItem } from '../core/drawing.ts'
+import type { DrawingBox, Drawing, DrawingItem, DrawingSheet, TextItem } from '../core/drawing.ts'
 import { OVERHANG, pixelsPerMm, placeSymbol } from './canvas.ts'
 import type { TextLine } from './fit.ts'
 import { FILE_SIGNATURES } from './marks.ts'
@@ -76,7 +76,7 @@ function at(x: number, y: number, dots: number): string {
 }
 
 /** A rectangle with lines of this thickness; as thick as it is high, it is filled. */
-function box({ x, y, width, height }: Box, dots: number, line: number): string {
+function box({ x, y, width, height }: DrawingBox, dots: number, line: number): string {
   const [wide, high, thick] = [width, height, line].map((length) => Math.max(1, round(length, dots)))
   return `${at(x, y, dots)}^GB${wide},${high},${thick}^FS`
 }

@@ -19,21 +19,21 @@ import { findProvider } from '../areas/services/queries/providers.ts'
 import { listTasksIn } from '../areas/tasks/queries/tasks.ts'
 import type { Tx } from '../core/db.ts'
 import type { Point } from '../core/geometry.ts'
-import type { World } from '../core/world.ts'
+import type { WorldSettings } from '../core/world.ts'
 
 const MINUTE = 60_000
 /** The rest of a task, in minutes, where its duration was not asked for. */
 const TASK_MINUTES = 30
 
 /** Reserves whoever is on a ride, a delivery or a task, so that nobody is given a second job meanwhile. */
-export async function reserveUnderWay(tx: Tx, world: World, now: number): Promise<void> {
+export async function reserveUnderWay(tx: Tx, world: WorldSettings, now: number): Promise<void> {
   // An unlimited supply has a person for every job, so it reserves none.
   if (world.supply === 'unlimited') return
   for (const job of await listUnderWay(tx, now)) await reserveUntil(tx, job, now)
 }
 
 /** Holds a courier for each order that is still cooked: earlier programs looked for one when it was ready. */
-export async function reserveOrderCouriers(tx: Tx, world: World): Promise<void> {
+export async function reserveOrderCouriers(tx: Tx, world: WorldSettings): Promise<void> {
   for (const order of await listOrdersIn(tx, ['placed', 'accepted', 'preparing'])) {
     order.doc.courier_held_for = null
     const payment = await loadPayment(tx, order.order_id)

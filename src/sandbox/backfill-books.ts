@@ -3,7 +3,7 @@ import { toBusinessDay } from '../areas/business/days.ts'
 import { listDays } from '../areas/business/queries.ts'
 import { listOrdersAfter } from '../areas/orders/queries/orders.ts'
 import { insertStoreEntries, removeOlderEntries } from '../areas/orders/queries/store-entries.ts'
-import { entriesOf } from '../areas/orders/rules/shares.ts'
+import { listOrderBookEntries } from '../areas/orders/rules/shares.ts'
 import { type StoreEntry, toStoreEntry } from '../areas/orders/rules/store-entries.ts'
 import { findPayments } from '../areas/payments/queries/ledger.ts'
 import type { Tx } from '../core/db.ts'
@@ -33,7 +33,7 @@ export async function fillStoreEntries(tx: Tx, now: number): Promise<void> {
       if (payment === undefined) continue
       if (days.has(order_id) && !closings.has(merchant_id))
         closings.set(merchant_id, await closingsOf(tx, merchant_id))
-      for (const entry of entriesOf(order.doc, payment)) {
+      for (const entry of listOrderBookEntries(order.doc, payment)) {
         const stored = toStoreEntry(order, payment, entry)
         entries.push({ ...stored, closed_day: closedDayOf(stored, days, closings.get(merchant_id)) })
       }

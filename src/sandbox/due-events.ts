@@ -1,23 +1,23 @@
 /** Lets the world's planned events happen, through the same code that operations use. */
 import { applyMembershipEvent, MEMBERSHIP_EVENTS } from '../areas/account/lifecycle.ts'
 import { lockAccounts } from '../areas/account/queries/accounts.ts'
-import { SHIPMENTS } from '../areas/carrier/lifecycle/shipment.ts'
-import { SCANS } from '../areas/carrier/states.ts'
+import { SHIPMENT_LIFECYCLE } from '../areas/carrier/lifecycle/shipment.ts'
+import { SCANNABLE_EVENT_CODES } from '../areas/carrier/states.ts'
 import { DELIVERIES } from '../areas/couriers/lifecycle/delivery.ts'
 import { applyDeliveryEvent } from '../areas/delivery/lifecycle/steps.ts'
-import { ORDERS } from '../areas/orders/lifecycle/order.ts'
-import { RIDES } from '../areas/rides/lifecycle/ride.ts'
-import { BOOKINGS } from '../areas/services/lifecycle/booking.ts'
-import { TASKS } from '../areas/tasks/lifecycle/task.ts'
+import { ORDER_LIFECYCLE } from '../areas/orders/lifecycle/order.ts'
+import { RIDE_LIFECYCLE } from '../areas/rides/lifecycle/ride.ts'
+import { BOOKING_LIFECYCLE } from '../areas/services/lifecycle/booking.ts'
+import { TASK_LIFECYCLE } from '../areas/tasks/lifecycle/task.ts'
 import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
-import type { World } from '../core/world.ts'
+import type { WorldSettings } from '../core/world.ts'
 import type { ChangeContext } from '../db/lifecycle.ts'
 import {
-  DRAIN_BATCH,
+  MAX_DUE_BATCH_EVENTS,
   type DueFilter,
-  findNext,
-  listDue,
+  findNextTimelineEvent,
+  listDueEvents,
   removeFromTimeline,
   removeSoonestDue,
   type TimelineEvent,
@@ -31,7 +31,7 @@ type DueLifecycle = {
   /** Those of the resources that this transaction may change now, their rows locked in one order. */
   lock: (tx: Tx, ids: readonly string[], options: { skipLocked: boolean }) => Promise<Set<string>>
   /** Applies an event at its time, or at `now` when that is given. */
-  apply: (tx: Tx, world: World, event: TimelineEvent, now?: number) => Promise<void>
+  apply: (tx: Tx, world: WorldSettings, event: TimelineEvent, now?: number) => Promise<void>
   /** The events that may be planned. */
   events: readonly string[]
 }
@@ -39,17 +39,17 @@ type DueLifecycle = {
 /** In this order every transaction locks. */
 const LIFECYCLES: Readonly<Record<TimelineKind, DueLifecycle>> = {
   membership: { lock: lockAccounts, apply: applyMembershipEvent, events: MEMBERSHIP_EVENTS },
-  shipment: { ...SHIPMENTS, events: SCANS },
-  order: ORDERS,
+  shipment: { ...SHIPMENT_LIFECYCLE, events: SCANNABLE_EVENT_CODES },
+  order: ORDER_LIFECYCLE,
   // The order that it brings is locked first, and moves too.
   delivery: {
     lock: DELIVERIES.lock,
     apply: applyDeliveryEvent,
     events: [...DELIVERIES.events, 'payment_settles'],
   },
-  booking: BOOKINGS,
-  ride: RIDES,
-  task: TASKS,
+  booking: BOOKING_LIFECYCLE,
+  ride: RIDE_LIFECYCLE,
+  task: TASK_LIFECYCLE,
 }
 
 const KINDS = Object.keys(LIFECYCLES) as TimelineKind[]
@@ -71,7 +71,7 @@ const SHARING: readonly TimelineKind[] = ['order', 'delivery', 'booking', 'ride'
 export async function runDueEvents(
   scene: ChangeContext,
   due: DueFilter,
-  limit = DRAIN_BATCH,
+  limit = MAX_DUE_BATCH_EVENTS,
 ): Promise<number> {
   const { tx, world, at: now } = scene
   const shares = world.supply !== 'unlimited' && !isEverything(due) && (await hasSharing(tx, now, due))
@@ -80,7 +80,7 @@ export async function runDueEvents(
 }
 
 async function hasSharing(tx: Tx, now: number, due: DueFilter): Promise<boolean> {
-  const events = await listDue(tx, now, due, DRAIN_BATCH)
+  const events = await listDueEvents(tx, now, due, MAX_DUE_BATCH_EVENTS)
   return events.some(({ kind }) => SHARING.includes(kind))
 }
 
@@ -90,7 +90,7 @@ async function drain({ tx, world, at: now }: ChangeContext, due: DueFilter, limi
   const elsewhere = new Set<number>()
   while (applied < limit) {
     removeSoonestDue(tx)
-    const listed = await listDue(tx, now, due, Math.min(limit - applied, window) + elsewhere.size)
+    const listed = await listDueEvents(tx, now, due, Math.min(limit - applied, window) + elsewhere.size)
     const events = listed.filter(({ seq }) => !elsewhere.has(seq))
     if (events.length === 0) break
     const mine = await lockAll(tx, events, { skipLocked: applied > 0 || isEverything(due) })
@@ -147,15 +147,15 @@ function lockOf({ kind, resource_id, link_id }: TimelineEvent): { kind: Timeline
 /** Makes the next event of a resource, or of what is linked to it, happen now. Throws `invalid_state` when nothing is planned for it. */
 export async function runNextEvent(
   tx: Tx,
-  world: World,
+  world: WorldSettings,
   now: number,
   resourceId: string,
 ): Promise<TimelineEvent> {
-  const planned = await findNext(tx, resourceId)
+  const planned = await findNextTimelineEvent(tx, resourceId)
   if (planned === undefined) throw nothingPlanned(resourceId)
   const { kind, id } = lockOf(planned)
   await LIFECYCLES[kind].lock(tx, [id], { skipLocked: false })
-  const event = await findNext(tx, resourceId)
+  const event = await findNextTimelineEvent(tx, resourceId)
   if (event === undefined || !(await removeFromTimeline(tx, event.seq))) throw nothingPlanned(resourceId)
   await LIFECYCLES[event.kind].apply(tx, world, event, now)
   return event

@@ -14,8 +14,8 @@ import type { TaskRecord } from '../areas/tasks/queries/tasks.ts'
 import { MAX_TIMESTAMP } from '../core/clock.ts'
 import type { Tx } from '../core/db.ts'
 import type { Point } from '../core/geometry.ts'
-import type { PathLeg } from '../core/path.ts'
-import { listDue, type TimelineEvent, type TimelineKind } from '../db/timeline.ts'
+import type { PathMotion } from '../core/path.ts'
+import { listDueEvents, type TimelineEvent, type TimelineKind } from '../db/timeline.ts'
 
 /** The people who work, by what they do. */
 export const CREWS = ['courier', 'driver', 'provider', 'tasker'] as const
@@ -33,7 +33,7 @@ export type CurrentJob = {
   from: string
   to: string
   /** The way that the person is on, or was last on. */
-  leg: PathLeg | null
+  leg: PathMotion | null
   next: { event: string; due_at: number }
 }
 
@@ -104,7 +104,7 @@ async function listAll(tx: Tx, now: number, limit: number): Promise<CrewMember[]
 
 /** Returns who is at work, by their ids. */
 async function listWorking(tx: Tx): Promise<Map<string, CrewMember>> {
-  const planned = await listDue(tx, MAX_TIMESTAMP, { sharing: true }, MAX_SCANNED_EVENTS)
+  const planned = await listDueEvents(tx, MAX_TIMESTAMP, { sharing: true }, MAX_SCANNED_EVENTS)
   const next = new Map<string, TimelineEvent>()
   for (const event of planned) if (!next.has(event.resource_id)) next.set(event.resource_id, event)
   const ids = (kind: TimelineKind): string[] =>

@@ -2,15 +2,15 @@ import { listAllAccounts } from '../areas/account/queries/accounts.ts'
 /** The sandbox's one market. Each area adds its file here, in the order in which they build on each other. */
 import { ACCOUNTS, openAccount } from '../areas/account/seed.ts'
 import { fillInvoiceLines } from '../areas/carrier/queries/invoice-lines.ts'
-import { fillWords } from '../areas/carrier/queries/shipment-words.ts'
+import { fillShipmentWords } from '../areas/carrier/queries/shipment-words.ts'
 import { seedCarrier } from '../areas/carrier/seed.ts'
 import { moveStock } from '../areas/catalog/queries/stock.ts'
-import { stockDay } from '../areas/catalog/rules/stock.ts'
+import { computeStockDay } from '../areas/catalog/rules/stock.ts'
 import { openMerchant, seedMerchants } from '../areas/catalog/seed/merchants.ts'
-import { STORES } from '../areas/catalog/seed/store.ts'
+import { SEED_STORES } from '../areas/catalog/seed/store.ts'
 import { addCouriers, seedCouriers } from '../areas/couriers/seed.ts'
 import { addLineRates } from '../areas/orders/queries/line-rates.ts'
-import { openWallet } from '../areas/payments/lifecycle.ts'
+import { ensureWallet } from '../areas/payments/lifecycle.ts'
 import { addDrivers, seedDrivers } from '../areas/rides/seed/drivers.ts'
 import { seedTiers } from '../areas/rides/seed/tiers.ts'
 import { seedProviders } from '../areas/services/seed/providers.ts'
@@ -18,13 +18,13 @@ import { addTaskers, seedTasks } from '../areas/tasks/seed/taskers.ts'
 import type { Account } from '../core/account.ts'
 import type { Tx } from '../core/db.ts'
 import { MARKET_TIMEZONE } from '../core/market.ts'
-import type { World } from '../core/world.ts'
+import type { WorldSettings } from '../core/world.ts'
 import { cleanOldCodes } from '../db/old-codes.ts'
 import { refoldNames } from '../db/old-names.ts'
 import { reserveOrderCouriers, reserveVisitTravel, reserveUnderWay } from './backfill-assignments.ts'
 import { fillStoreEntries } from './backfill-books.ts'
 
-export const DEFAULT_MARKET: Omit<World, 'seed'> = {
+export const DEFAULT_MARKET: Omit<WorldSettings, 'seed'> = {
   environment: 'sandbox',
   currency: 'GBP',
   timezone: MARKET_TIMEZONE,
@@ -32,7 +32,7 @@ export const DEFAULT_MARKET: Omit<World, 'seed'> = {
   supply: 'normal',
 }
 
-export async function seedMarket(tx: Tx, world: World, now: number): Promise<void> {
+export async function seedMarket(tx: Tx, world: WorldSettings, now: number): Promise<void> {
   const accounts: Account[] = []
   for (const terms of ACCOUNTS) {
     const account = await openAccount(tx, world, now, terms)
@@ -45,7 +45,7 @@ export async function seedMarket(tx: Tx, world: World, now: number): Promise<voi
 }
 
 /** The people who drive, visit and are sent. */
-async function seedMovingWorld(tx: Tx, world: World, now: number): Promise<void> {
+async function seedMovingWorld(tx: Tx, world: WorldSettings, now: number): Promise<void> {
   await seedTiers(tx)
   await seedDrivers(tx, world, now)
   await seedProviders(tx, world, now)
@@ -75,7 +75,7 @@ const INVOICES = 29
 const STORE_ENTRIES = 31
 
 /** Adds to an older store what came with the schemas after `from`; who is there keeps everything. */
-export async function backfillMarket(tx: Tx, world: World, now: number, from: number): Promise<void> {
+export async function backfillMarket(tx: Tx, world: WorldSettings, now: number, from: number): Promise<void> {
   if (from < FOOD) await addFood(tx, world, now)
   if (from >= FOOD && from < CROWD) await addCouriers(tx, world, now)
   if (from < MOVING_WORLD) await seedMovingWorld(tx, world, now)
@@ -96,16 +96,16 @@ async function growRows(tx: Tx, now: number, from: number): Promise<void> {
   const hasFood = from >= FOOD
   if (from < CODES) await cleanOldCodes(tx)
   if (hasFood && from < NAMES) await refoldNames(tx)
-  if (hasFood && from < STOCK) await moveStock(tx, stockDay(now))
+  if (hasFood && from < STOCK) await moveStock(tx, computeStockDay(now))
   if (hasFood && from < SHARES) await addLineRates(tx)
-  if (from < WORDS) await fillWords(tx)
+  if (from < WORDS) await fillShipmentWords(tx)
   if (from < INVOICES) await fillInvoiceLines(tx, now)
   if (hasFood && from < STORE_ENTRIES) await fillStoreEntries(tx, now)
 }
 
-async function addFood(tx: Tx, world: World, now: number): Promise<void> {
+async function addFood(tx: Tx, world: WorldSettings, now: number): Promise<void> {
   const accounts = await listAllAccounts(tx)
-  for (const { account_id } of accounts) await openWallet(tx, world, now, account_id)
+  for (const { account_id } of accounts) await ensureWallet(tx, world, now, account_id)
   for (const terms of ACCOUNTS) {
     if (accounts.some(({ handle }) => handle === terms.handle)) continue
     const account = await openAccount(tx, world, now, terms)
@@ -113,7 +113,8 @@ async function addFood(tx: Tx, world: World, now: number): Promise<void> {
   }
   await seedMerchants(tx, world, now, accounts)
   for (const account of accounts) {
-    if (!STORES.some(({ owner }) => owner === account.handle)) await openMerchant(tx, world, now, account)
+    if (!SEED_STORES.some(({ owner }) => owner === account.handle))
+      await openMerchant(tx, world, now, account)
   }
   await seedCouriers(tx, world, now)
 }

@@ -1,6 +1,6 @@
 import { serviceNow } from '../core/clock.ts'
 import type { Db } from '../core/db.ts'
-import { hasDue } from '../db/timeline.ts'
+import { hasDueEvents } from '../db/timeline.ts'
 import { loadWorld } from '../db/world.ts'
 
 /** Due events applied at once: short enough that requests hardly wait for them. */
@@ -10,7 +10,7 @@ const EVENTS = 50
 export async function runDueBatch(db: Db, realNow: () => number): Promise<boolean> {
   const due = await db.read(async (tx) => {
     const { clock } = await loadWorld(tx)
-    return clock.mode !== 'frozen' && (await hasDue(tx, serviceNow(clock, realNow()), {}))
+    return clock.mode !== 'frozen' && (await hasDueEvents(tx, serviceNow(clock, realNow()), {}))
   })
   if (!due) return false
   const { runDueEvents } = await import('./due-events.ts')

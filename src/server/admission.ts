@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { AppError } from '../core/errors.ts'
 import { bracketed, isLoopback } from '../core/network.ts'
 import { type CrossOriginReaders, grantOrigin, refuseOrigin } from './cross-origin.ts'
-import { isForwarded, type Proxies, schemeOf } from './origin.ts'
+import { isForwarded, type TrustedProxies, schemeOf } from './origin.ts'
 
 /** The most header lines; our clients send fewer. Node would silently drop lines beyond 2,000. */
 const MAX_HEADERS = 100
@@ -21,7 +21,7 @@ export type AcceptedHosts = {
   /** The other origins whose pages may call the API, as browsers send them. */
   allowedOrigins?: readonly string[] | undefined
   /** The proxies whose forwarded headers are trusted; none by default. */
-  proxies?: Proxies | undefined
+  proxies?: TrustedProxies | undefined
   /** The command that starts the server, for hints; `dray serve` by default. */
   command?: string | undefined
 }

@@ -5,14 +5,14 @@ import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import type { AppError } from '../core/errors.ts'
 import { randomId } from '../core/ids.ts'
-import { failure } from '../gateway/gateway.ts'
+import { toErrorResponse } from '../gateway/gateway.ts'
 import { isPlainPath, splitTarget } from './admission.ts'
 import type { AcceptedHosts } from './admission.ts'
 import { makeCallers } from './callers.ts'
 import type { Capacity } from './capacity.ts'
 import { type Connections, ownConnections } from './connections.ts'
 import { makeLoad } from './load.ts'
-import type { Load } from './load.ts'
+import type { RequestScheduler } from './load.ts'
 import { toEntry } from './log.ts'
 import type { Activity } from './metrics/meter.ts'
 import { methodRefused, refuseSocket, toBytes, toUnparsedError } from './parser-errors.ts'
@@ -100,7 +100,7 @@ export async function makeApp(
   return { app, connections, activity: activityOf(load, connections, streams) }
 }
 
-function activityOf(load: Load, connections: Connections, streams: Streams): () => Activity {
+function activityOf(load: RequestScheduler, connections: Connections, streams: Streams): () => Activity {
   return () => ({ ...load.count(), connections: connections.open, listeners: streams.open })
 }
 
@@ -155,9 +155,9 @@ function newRequestId({ now, weakRandomBytes }: Pick<AppDeps, 'now' | 'weakRando
 }
 
 /** Answers on a socket whose request could not be parsed, and releases the socket's place. */
-function refuseUnparsed(deps: AppDeps, load: Load, socket: Socket, refusal: AppError): void {
+function refuseUnparsed(deps: AppDeps, load: RequestScheduler, socket: Socket, refusal: AppError): void {
   const requestId = newRequestId(deps)
-  const answer = failure(refusal, requestId, undefined)
+  const answer = toErrorResponse(refusal, requestId, undefined)
   refuseSocket(socket, toBytes(answer, new Date(deps.now()).toUTCString()), () => load.drop(socket))
   const note = { operation: null, code: refusal.code }
   deps.log(toEntry(deps.now(), { id: requestId, method: null }, note, { status: answer.status, duration: 0 }))

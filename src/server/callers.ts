@@ -1,7 +1,7 @@
 /** The caller for whom a request counts, where callers share a limit. */
 import type { IncomingMessage } from 'node:http'
 import { networkOf } from '../core/network.ts'
-import { addressOf } from './origin.ts'
+import { readClientAddress } from './origin.ts'
 
 /** The number of remembered credentials: as many as may be in use at a time. */
 const REMEMBERED = 10_000
@@ -25,7 +25,7 @@ export function makeCallers(): Callers {
     of(request) {
       const { authorization } = request.headers
       const known = authorization === undefined ? undefined : accounts.get(authorization)
-      return known ?? networkOf(addressOf(request))
+      return known ?? networkOf(readClientAddress(request))
     },
     learn({ headers: { authorization } }, account) {
       if (authorization === undefined || accounts.has(authorization)) return

@@ -23,7 +23,7 @@ export function readCookie(request: IncomingMessage, name: string, form: RegExp)
 }
 
 /** Returns a cookie for the paths below one. Links from other sites send it (Lax); forms of other sites do not. */
-export function writeCookie(
+export function formatCookie(
   request: IncomingMessage,
   { name, value, path, seconds }: { name: string; value: string; path: string; seconds: number },
 ): string {

@@ -11,7 +11,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
 }
 
 /** Returns sentences in which `backticks` mark code. */
-export function prose(text: string): Html[] {
+export function renderProse(text: string): Html[] {
   return text
     .split(/`([^`]+)`/)
     .map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))

@@ -28,7 +28,7 @@ type LoadEntry = {
   cancelTimeout?: () => void
 }
 
-export type Load = {
+export type RequestScheduler = {
   /**
    * Starts a request: at once, or at its caller's turn, or with an error when that takes too long. A connection may
    * have only one request here at a time.
@@ -48,7 +48,7 @@ export type Load = {
  * Starts requests of callers in turns when there are too many. A caller with a thousand requests then delays only
  * itself. A store in this process blocks it while it works, so time counts as well as number.
  */
-export function makeLoad(deps: LoadDeps): Load {
+export function makeLoad(deps: LoadDeps): RequestScheduler {
   const turns: Turns = {
     deps,
     busy: new Map(),

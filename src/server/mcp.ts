@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { AppError } from '../core/errors.ts'
-import { commonHeaders, failure } from '../gateway/gateway.ts'
+import { commonHeaders, toErrorResponse } from '../gateway/gateway.ts'
 import { toPublicError } from '../gateway/public-error.ts'
 import type { GatewayResponse, Credential } from '../gateway/request.ts'
 import { acceptedTypes, assertAcceptsJson } from './accept.ts'
@@ -174,7 +174,7 @@ function refuse(
   { requestId, time }: { requestId: string; time: string | undefined },
   discovery: boolean,
 ): GatewayResponse {
-  const answer = failure(error, requestId, time)
+  const answer = toErrorResponse(error, requestId, time)
   const challenge = answer.headers['WWW-Authenticate']
   if (challenge === undefined || !discovery) return answer
   const metadata = `resource_metadata="${readRequestOrigin(raw)}/.well-known/oauth-protected-resource"`

@@ -7,10 +7,10 @@ import type { GatewayResponse } from '../gateway/request.ts'
 import type { ClientCredential } from '../oauth/clients.ts'
 import { readDeviceName } from '../oauth/device.ts'
 import { OAuthError } from '../oauth/refusal.ts'
-import { GRANTS, type Logins } from '../oauth/service.ts'
+import { GRANT_TYPES, type Logins } from '../oauth/service.ts'
 import { decodeFormText, type FormParams, receiveForm } from './form.ts'
 import { type IpLimit, makeIpLimit } from './ip-limit.ts'
-import { addressOf, readRequestOrigin } from './origin.ts'
+import { readClientAddress, readRequestOrigin } from './origin.ts'
 import type { HandlerRequest, OAuthLimits, OAuthDeps, Route, RouteLogFields } from './route.ts'
 
 const BODY_LIMIT = 16_384
@@ -39,7 +39,7 @@ export function oauthRoutes(deps: OAuthDeps): Route[] {
     ...(approval
       ? [
           post('device_authorization', async (form, { raw }) => {
-            const wait = await devices.take(addressOf(raw))
+            const wait = await devices.take(readClientAddress(raw))
             if (wait !== undefined) return tooMany(wait)
             return guarded(failures, raw, () => authorizeDevice(logins, form, raw))
           }),
@@ -53,7 +53,7 @@ export function oauthRoutes(deps: OAuthDeps): Route[] {
     post('introspect', (form, { raw }) =>
       guarded(failures, raw, async () => {
         const found = await logins.introspect(tokenOf(form))
-        if (!found.active) await failures.take(addressOf(raw))
+        if (!found.active) await failures.take(readClientAddress(raw))
         return { value: found }
       }),
     ),
@@ -64,7 +64,7 @@ export function oauthRoutes(deps: OAuthDeps): Route[] {
 
 /** Rejects an address that failed too often, and counts another failure. */
 async function guarded(limit: IpLimit, raw: IncomingMessage, work: () => Promise<Reply>): Promise<Reply> {
-  const address = addressOf(raw)
+  const address = readClientAddress(raw)
   const wait = await limit.look(address)
   if (wait !== undefined) return tooMany(wait)
   try {
@@ -189,8 +189,8 @@ function metadataRoutes(deps: OAuthDeps): Route[] {
       introspection_endpoint: `${origin}/oauth/introspect`,
       scopes_supported: SCOPES,
       response_types_supported: [],
-      grant_types_supported: Object.values(GRANTS).filter(
-        (grant) => deps.approval || grant !== GRANTS.device,
+      grant_types_supported: Object.values(GRANT_TYPES).filter(
+        (grant) => deps.approval || grant !== GRANT_TYPES.device,
       ),
       token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
       revocation_endpoint_auth_methods_supported: ['none'],

@@ -4,7 +4,7 @@
  */
 import { SCOPES } from '../core/account.ts'
 import { PERMISSIONS } from './device-page/words.ts'
-import { describeErrorResponse, ON_EVERY_ANSWER } from './openapi-parts.ts'
+import { describeErrorResponse, COMMON_RESPONSE_HEADERS } from './openapi-parts.ts'
 import type { JsonNode } from './openapi-schemas.ts'
 
 const DEVICE = '/oauth/device_authorization'
@@ -53,7 +53,7 @@ function form(required: string[], properties: JsonNode, example: JsonNode): Json
 function answers(description: string, schema: JsonNode): JsonNode {
   const failed = (text: string): JsonNode => ({
     description: text,
-    headers: ON_EVERY_ANSWER,
+    headers: COMMON_RESPONSE_HEADERS,
     content: {
       'application/json': {
         schema: {
@@ -78,7 +78,7 @@ function answers(description: string, schema: JsonNode): JsonNode {
 
 function answer(description: string, schema: JsonNode): JsonNode {
   return {
-    200: { description, headers: ON_EVERY_ANSWER, content: { 'application/json': { schema } } },
+    200: { description, headers: COMMON_RESPONSE_HEADERS, content: { 'application/json': { schema } } },
     403: describeErrorResponse(403, ['origin_not_allowed']),
   }
 }

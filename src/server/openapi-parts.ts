@@ -76,7 +76,7 @@ export const HEADERS: Record<string, JsonNode> = {
   ),
 }
 
-export const ON_EVERY_ANSWER: JsonNode = {
+export const COMMON_RESPONSE_HEADERS: JsonNode = {
   'Request-Id': makeReference('headers', 'RequestId'),
   Environment: makeReference('headers', 'Environment'),
   'Service-Time': makeReference('headers', 'ServiceTime'),
@@ -88,7 +88,7 @@ export const ON_EVERY_ANSWER: JsonNode = {
 /** Returns the headers of a successful response. */
 export function successHeaders({ located, replayed }: { located: boolean; replayed: boolean }): JsonNode {
   return {
-    ...ON_EVERY_ANSWER,
+    ...COMMON_RESPONSE_HEADERS,
     ...(located && { Location: makeReference('headers', 'Location') }),
     ...(replayed && { 'Idempotent-Replayed': makeReference('headers', 'IdempotentReplayed') }),
   }
@@ -105,7 +105,7 @@ export function describeErrorResponse(
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
     headers: {
-      ...ON_EVERY_ANSWER,
+      ...COMMON_RESPONSE_HEADERS,
       ...(challenged && { 'WWW-Authenticate': makeReference('headers', 'WwwAuthenticate') }),
       ...(waits && { 'Retry-After': makeReference('headers', 'RetryAfter') }),
       ...(replayed && { 'Idempotent-Replayed': makeReference('headers', 'IdempotentReplayed') }),

@@ -1,7 +1,7 @@
 /** The second OpenAPI document: the control calls of a sandbox, generated from their declarations alone. */
 import type { ErrorCode } from '../core/errors.ts'
 import type { AnySandboxOperation } from '../core/operation.ts'
-import { type ControlExample, EXAMPLES_NOW } from './docs/example.ts'
+import { type ControlExample, EXAMPLES_TIME } from './docs/example.ts'
 import {
   type OpenApiCall,
   describeCall,
@@ -11,7 +11,7 @@ import {
   shareRefusals,
 } from './openapi-calls.ts'
 import { nameSchemas } from './openapi-names.ts'
-import { HEADERS, ON_EVERY_ANSWER, PROBLEM } from './openapi-parts.ts'
+import { HEADERS, COMMON_RESPONSE_HEADERS, PROBLEM } from './openapi-parts.ts'
 import { makeSchemas, type JsonNode } from './openapi-schemas.ts'
 
 const TAG = 'sandbox'
@@ -122,7 +122,7 @@ function describeSnapshot(read: JsonNode, write: JsonNode): JsonNode {
       summary: 'Get a snapshot of everything that the sandbox holds',
       tags: [TAG],
       responses: {
-        200: { description: 'Snapshot, as lines of JSON.', headers: ON_EVERY_ANSWER, content: lines },
+        200: { description: 'Snapshot, as lines of JSON.', headers: COMMON_RESPONSE_HEADERS, content: lines },
         ...read,
       },
     },
@@ -134,7 +134,7 @@ function describeSnapshot(read: JsonNode, write: JsonNode): JsonNode {
       responses: {
         200: {
           description: 'Snapshot that was loaded.',
-          headers: ON_EVERY_ANSWER,
+          headers: COMMON_RESPONSE_HEADERS,
           content: {
             'application/json': {
               schema: {
@@ -172,4 +172,4 @@ function usedHeaders(paths: JsonNode, refusals: ErrorResponses): JsonNode {
 
 const DESCRIPTION = `Control calls turn the switches of a sandbox; a live service has none of them. They take the control token and no
 \`Idempotency-Key\`. The interface itself is described at \`/openapi.json\`. The examples were run in the order in which they
-stand here, on a sandbox with its clock frozen at ${EXAMPLES_NOW}, after some orders and parcels; long lists in them are cut.`
+stand here, on a sandbox with its clock frozen at ${EXAMPLES_TIME}, after some orders and parcels; long lists in them are cut.`

@@ -2,7 +2,7 @@
 import { AREAS } from '../core/areas.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import { type AnyOperation, isExtension, joinDescription } from '../core/operation.ts'
-import { type Example, EXAMPLES_AS, EXAMPLES_NOW } from './docs/example.ts'
+import { type Example, EXAMPLES_ACCOUNT, EXAMPLES_TIME } from './docs/example.ts'
 import { describeStream, describeWebhooks } from './events/openapi.ts'
 import { describeLabel, LABEL_CODES } from './label/openapi.ts'
 import {
@@ -182,4 +182,4 @@ const DESCRIPTION = `Quotes are read-only; a confirming call takes the \`quote_i
 \`Idempotency-Key\`: the same key with the same content is done once and answered alike for 24 hours. Money is in minor
 units, instants are RFC 3339 in UTC, lists are pages with an opaque cursor, failures are problem documents (RFC 9457)
 whose \`code\` is stable. Unknown members and parameters are refused. The examples were run in the order in which they
-stand here, on a new sandbox with its clock frozen at ${EXAMPLES_NOW}, as \`${EXAMPLES_AS}\`: there they succeed again.`
+stand here, on a new sandbox with its clock frozen at ${EXAMPLES_TIME}, as \`${EXAMPLES_ACCOUNT}\`: there they succeed again.`

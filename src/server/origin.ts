@@ -4,10 +4,10 @@ import { BlockList, isIP } from 'node:net'
 import { AppError } from '../core/errors.ts'
 
 /** The proxies whose forwarded headers are trusted. */
-export type Proxies = { has(address: string): boolean }
+export type TrustedProxies = { has(address: string): boolean }
 
 /** Parses addresses and networks, such as `10.0.0.2` and `10.0.0.0/8`. Throws `usage` for anything else. */
-export function readProxies(named: readonly string[]): Proxies {
+export function parseTrustedProxies(named: readonly string[]): TrustedProxies {
   if (named.length === 0) return { has: () => false }
   const list = new BlockList()
   for (const text of named) {
@@ -33,10 +33,10 @@ export function readProxies(named: readonly string[]): Proxies {
 }
 
 /** The requests that a trusted proxy forwarded. */
-const passedOn = new WeakMap<IncomingMessage, Proxies>()
+const passedOn = new WeakMap<IncomingMessage, TrustedProxies>()
 
 /** Trusts the forwarded headers of a request if its peer is a named proxy. Call it before they are read. */
-export function trustProxy(request: IncomingMessage, proxies: Proxies | undefined): void {
+export function trustProxy(request: IncomingMessage, proxies: TrustedProxies | undefined): void {
   if (proxies?.has(request.socket.remoteAddress ?? '') === true) passedOn.set(request, proxies)
 }
 
@@ -71,7 +71,7 @@ export function isForwarded({ headers }: IncomingMessage): boolean {
  * Returns the address for which a request counts: the peer's, or the one that a trusted proxy forwarded. With several
  * proxies in a row it is the last address that is no trusted proxy; earlier ones may be forged.
  */
-export function addressOf(request: IncomingMessage): string {
+export function readClientAddress(request: IncomingMessage): string {
   let address = request.socket.remoteAddress ?? ''
   const proxies = passedOn.get(request)
   if (proxies === undefined) return address

@@ -5,13 +5,13 @@
 import type { IncomingMessage } from 'node:http'
 import { readBody } from './body.ts'
 import { makeFairQuota } from './fair-quota.ts'
-import type { Load } from './load.ts'
+import type { RequestScheduler } from './load.ts'
 
 /** The most bytes of incomplete bodies together: hundreds of long ones would fill the memory. */
 const MAX_BYTES = 128 * 1_048_576
 
 export type ReceiveDeps = {
-  load: Load
+  load: RequestScheduler
   /** The most incomplete bodies of callers with an accepted credential, and of all others. */
   limits: { authenticated: number; anonymous: number }
   /** Milliseconds before the speed of a body is checked. */

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { AppError } from '../core/errors.ts'
 import { codeIn } from '../core/log-line.ts'
-import { commonHeaders, failure } from '../gateway/gateway.ts'
+import { commonHeaders, toErrorResponse } from '../gateway/gateway.ts'
 import { toPublicError } from '../gateway/public-error.ts'
 import type { GatewayResponse } from '../gateway/request.ts'
 import { admit, isPlainPath, splitTarget } from './admission.ts'
@@ -10,7 +10,7 @@ import type { AcceptedHosts } from './admission.ts'
 import type { Callers } from './callers.ts'
 import type { Connections } from './connections.ts'
 import { type CrossOriginReaders, crossOriginHeaders, isPreflight, preflightHeaders } from './cross-origin.ts'
-import type { Load } from './load.ts'
+import type { RequestScheduler } from './load.ts'
 import { type LogEntry, toEntry } from './log.ts'
 import { trustProxy } from './origin.ts'
 import type { Pipelines } from './pipelines.ts'
@@ -22,7 +22,7 @@ import { readTraceparent } from './trace.ts'
 
 /** The parts of an application that each request uses. */
 export type RequestDeps = {
-  load: Load
+  load: RequestScheduler
   pipelines: Pipelines
   callers: Callers
   receive: Receive
@@ -56,7 +56,7 @@ export function addHooks(
     // If the store does not respond, asking it again would make the caller wait twice.
     const silent = visible.code === 'service_unavailable'
     const time = silent ? undefined : await deps.serviceTime().catch(() => undefined)
-    return write(reply, withMethods(failure(visible, request.id, time), methodsOf(request, routes)))
+    return write(reply, withMethods(toErrorResponse(visible, request.id, time), methodsOf(request, routes)))
   }
 
   app.decorateRequest('note')

@@ -12,7 +12,7 @@ import type { Capacity } from './capacity.ts'
 import type { Connections } from './connections.ts'
 import { startEventRunner } from './event-runner.ts'
 import type { Activity } from './metrics/meter.ts'
-import type { Proxies } from './origin.ts'
+import type { TrustedProxies } from './origin.ts'
 import type { AppDeps, Timeouts } from './requests.ts'
 import type { Route, RouteDeps } from './route.ts'
 import { makeRoutes } from './routes.ts'
@@ -26,7 +26,7 @@ export type ListenDeps = AppDeps & {
   /** The other origins whose pages may call the API, as `readAllowedOrigins` returns them. */
   allowedOrigins?: readonly string[]
   /** The proxies whose forwarded headers are trusted; none by default. */
-  proxies?: Proxies
+  proxies?: TrustedProxies
   /** Milliseconds that every connection may be idle; by default 5 s, and 75 s of the proxies. */
   keepAlive?: number | undefined
   /** The command that starts the server, for hints. */

@@ -2,7 +2,7 @@
 import type { Html } from './html.ts'
 
 /** Colours. Each pair is readable (WCAG AA) in both colour schemes. */
-export const PALETTE = `:root {
+export const PALETTE_CSS = `:root {
   color-scheme: light dark;
   --paper: #f5f3ee;
   --card: #ffffff;

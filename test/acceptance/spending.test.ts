@@ -11,7 +11,7 @@ import { type AnyOperation, isRead } from '../../src/core/operation.ts'
 import { purchasingOf } from '../../src/core/spending.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { TOOLSETS } from '../../src/generated/toolsets.ts'
-import { EXAMPLES_NOW } from '../../src/server/docs/example.ts'
+import { EXAMPLES_TIME } from '../../src/server/docs/example.ts'
 import { OPERATION_CASES } from '../support/all-cases.ts'
 import { toCaseFile } from '../support/cases.ts'
 import { exampleInput } from '../support/example-input.ts'
@@ -34,7 +34,7 @@ const buying = spending.filter((operation) => purchasingOf(operation) !== undefi
 const ALL_TOOLS = ['--toolsets', TOOLSETS.join(',')]
 
 const home = mkdtempSync(join(tmpdir(), 'dray-spending-'))
-const env = { HOME: home, DRAY_HOME: home, DRAY_NOW: EXAMPLES_NOW, DRAY_SEED: '20261120' }
+const env = { HOME: home, DRAY_HOME: home, DRAY_NOW: EXAMPLES_TIME, DRAY_SEED: '20261120' }
 const servers: RunningProcess[] = []
 let base: string
 let everything: string

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { carrierReport } from '../../src/commands/carrier/report.command.ts'
 import { carrierUpload } from '../../src/commands/carrier/upload.command.ts'
-import { reportPage } from '../../src/commands/report/page.ts'
+import { renderReportPage } from '../../src/commands/report/page.ts'
 import { openTestBrowser } from '../support/browser.ts'
 import { makeManifestCsv } from '../support/clerk.ts'
 import { embeddedIn } from '../support/embedded-client.ts'
@@ -54,7 +54,7 @@ test('on paper each column of a long list is on the page, and the list begins be
   const report = { ...texts, headline: '60 parcels are late now.', figures: [], sections: [late], notes: [] }
   await using browser = await openTestBrowser()
   const shown = await browser.newPage({ viewport: A4 })
-  await shown.setContent(reportPage(report))
+  await shown.setContent(renderReportPage(report))
   await shown.emulateMedia({ media: 'print' })
   expect(await shown.evaluate('document.documentElement.scrollWidth')).toBe(A4.width)
   const pages = await readPdf(await shown.pdf({ format: 'A4' }))

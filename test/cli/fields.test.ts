@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { fields, readFields } from '../../src/cli/fields.ts'
+import { pickOperationFlags, readInputFromFlags } from '../../src/cli/fields.ts'
 import { spec as quoteDelivery } from '../../src/generated/specs/quote_delivery.ts'
 import { spec as requestDelivery } from '../../src/generated/specs/request_delivery.ts'
 
-const FLAGS = fields(quoteDelivery, {
+const FLAGS = pickOperationFlags(quoteDelivery, {
   size: 'parcel.size',
   weight: { field: 'parcel.weight_grams', value: '1.2kg', description: 'weight' },
   vehicle: 'vehicle_type',
@@ -36,14 +36,16 @@ describe('flags that fill fields of an operation', () => {
 
   test('of a field that the operation does not have are refused when the command is loaded', () => {
     // @ts-expect-error the compiler refuses it, too
-    expect(() => fields(requestDelivery, { tier: 'tier' })).toThrow('delivery request has no flag for tier')
+    expect(() => pickOperationFlags(requestDelivery, { tier: 'tier' })).toThrow(
+      'delivery request has no flag for tier',
+    )
   })
 
   test('give the part of the input that they fill', async () => {
     const cli = undefined as never
-    expect(await readFields(cli, FLAGS, { weight: '1.2kg', size: 'large', from: 'bank' })).toEqual({
+    expect(await readInputFromFlags(cli, FLAGS, { weight: '1.2kg', size: 'large', from: 'bank' })).toEqual({
       parcel: { size: 'large', weight_grams: 1200 },
     })
-    await expect(readFields(cli, FLAGS, { weight: 'heavy' })).rejects.toThrow('--weight')
+    await expect(readInputFromFlags(cli, FLAGS, { weight: 'heavy' })).rejects.toThrow('--weight')
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { type InputWorld, parseFlagValue } from '../../src/cli/input.ts'
-import { readGroups } from '../../src/commands/business/menu/modifiers.ts'
+import { parseModifierGroups } from '../../src/commands/business/menu/modifiers.ts'
 
 const WORLD: InputWorld = {
   moment: async () => undefined,
   currency: 'GBP',
-  modifiers: async (typed, currency) => readGroups(typed, currency),
+  modifiers: async (typed, currency) => parseModifierGroups(typed, currency),
 }
 
 describe('yes or no', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { InterruptedError } from '../../src/cli/io.ts'
 import {
   canPrompt,
-  cannotConfirm,
+  notConfirmedError,
   confirmOrRefuse,
   equivalentCommand,
   missingInputError,
@@ -61,7 +61,7 @@ describe('when none can be asked', () => {
   })
 
   test('a confirmation names the flag that gives it', async () => {
-    const error = cannotConfirm(['carrier', 'upload', 'm.csv'], {
+    const error = notConfirmedError(['carrier', 'upload', 'm.csv'], {
       question: 'Create 500 parcels for £612.00?',
       flags: [{ flag: '--yes' }],
     })
@@ -69,7 +69,7 @@ describe('when none can be asked', () => {
     expect(error.exitCode).toBe(3)
     expect(error.hint).toBe('Confirm it with --yes: dray carrier upload m.csv --yes')
     expect(
-      cannotConfirm(['x'], { question: 'Sure?', flags: [{ flag: '--confirm', value: 'my shop' }] }).hint,
+      notConfirmedError(['x'], { question: 'Sure?', flags: [{ flag: '--confirm', value: 'my shop' }] }).hint,
     ).toContain("Confirm it with --confirm 'my shop': dray x --confirm 'my shop'")
     await expect(
       confirmOrRefuse(undefined, ['sandbox', 'reset'], {

@@ -6,7 +6,7 @@ import {
   pollDevice,
   renewLogin,
   revokeLogin,
-  type Send,
+  type RequestSender,
   requestDeviceCode,
 } from '../../src/client/oauth.ts'
 import { sendValidResponse, raw, type Script, startFaults } from '../support/faults.ts'
@@ -214,7 +214,7 @@ describe('a token', () => {
 
 describe('renewing', () => {
   const login = { token: TOKEN, refreshToken: 'dray_ref_secret', account: 'shipper' }
-  const renew = (send: Send) => renewLogin(send, login).catch((error: unknown) => error)
+  const renew = (send: RequestSender) => renewLogin(send, login).catch((error: unknown) => error)
 
   test('returns the next pair and keeps the other members', async () => {
     const { send } = await connect(

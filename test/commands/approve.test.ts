@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { OperationOutput } from '../../src/client/operations.ts'
 import { approve } from '../../src/commands/approve.command.ts'
-import { callIdOf, isApproved, recordPendingApproval } from '../../src/local-state/approvals.ts'
+import {
+  toCallApprovalId,
+  isPurchaseApproved,
+  recordPendingApproval,
+} from '../../src/local-state/approvals.ts'
 import type { Purchase, PendingApproval } from '../../src/local-state/approvals.ts'
 import { saveKnownQuote } from '../../src/local-state/quotes.ts'
-import { saveCreated } from '../../src/local-state/recent.ts'
+import { saveCreatedResource } from '../../src/local-state/recent.ts'
 import { embeddedIn } from '../support/embedded-client.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { memoryIo } from '../support/memory-io.ts'
@@ -95,14 +99,14 @@ describe('dray approve', () => {
       'quo_2 waiting',
     ])
     await run('quo_1', '--yes', '--max-total', '20')
-    expect(isApproved(home, purchase, NINE)).toBe(true)
+    expect(isPurchaseApproved(home, purchase, NINE)).toBe(true)
   })
 
   test('lists and releases what waits for hours on a clock that stands still', async () => {
     const purchase = wait({ asked_at: NINE - 3 * 3_600_000, frozen: true })
     expect((await run('--json')).json()).toMatchObject({ data: [{ quote_id: 'quo_1', state: 'waiting' }] })
     await run('quo_1', '--yes', '--max-total', '20')
-    expect(isApproved(home, purchase, NINE)).toBe(true)
+    expect(isPurchaseApproved(home, purchase, NINE)).toBe(true)
   })
 
   test('releases what an agent asked for, wherever it was asked from', async () => {
@@ -111,11 +115,11 @@ describe('dray approve', () => {
     })
     const ran = await run('quo_1', '--yes', '--max-total', '18.40', '--json')
     expect(ran.json()).toMatchObject({ quote_id: 'quo_1', total: gbp(1840), profile: 'work', account: null })
-    expect(isApproved(home, purchase, NINE)).toBe(true)
+    expect(isPurchaseApproved(home, purchase, NINE)).toBe(true)
     const { data } = (await run('--json')).json() as { data: { state: string }[] }
     expect(data.map(({ state }) => state)).toEqual(['approved'])
-    expect(isApproved(home, { ...purchase, total: gbp(1841) }, NINE)).toBe(false)
-    expect(isApproved(home, purchase, NINE + 15 * 60_000)).toBe(false)
+    expect(isPurchaseApproved(home, { ...purchase, total: gbp(1841) }, NINE)).toBe(false)
+    expect(isPurchaseApproved(home, purchase, NINE + 15 * 60_000)).toBe(false)
   })
 
   test.each([
@@ -136,7 +140,7 @@ describe('dray approve', () => {
     const purchase = wait()
     const { error } = await run(...argv)
     expect(error).toMatchObject({ code, ...(hint !== undefined && { hint }) })
-    expect(isApproved(home, purchase, NINE)).toBe(false)
+    expect(isPurchaseApproved(home, purchase, NINE)).toBe(false)
   })
 
   test('wants the name of a protected profile', async () => {
@@ -145,12 +149,12 @@ describe('dray approve', () => {
     expect(error).toMatchObject({ code: 'not_confirmed' })
     const misnamed = await run('quo_1', '--yes', '--max-total', '20', '--confirm', 'default')
     expect(misnamed.error).toMatchObject({ code: 'not_confirmed' })
-    expect(isApproved(home, purchase, NINE)).toBe(false)
+    expect(isPurchaseApproved(home, purchase, NINE)).toBe(false)
     expect(error?.hint).toBe(
       'Add --confirm work to continue: dray approve quo_1 --yes --max-total 20 --confirm work',
     )
     await run('quo_1', '--yes', '--max-total', '20', '--confirm', 'work')
-    expect(isApproved(home, purchase, NINE)).toBe(true)
+    expect(isPurchaseApproved(home, purchase, NINE)).toBe(true)
   })
 
   test('asks on a terminal, with No where nothing is said', async () => {
@@ -165,7 +169,7 @@ describe('dray approve', () => {
       io.type(typed)
       const { error } = await asking
       expect(error?.code).toBe(approved ? undefined : 'not_confirmed')
-      expect(isApproved(home, purchase, NINE)).toBe(approved)
+      expect(isPurchaseApproved(home, purchase, NINE)).toBe(approved)
     }
   })
 
@@ -209,15 +213,18 @@ describe('dray approve', () => {
     expect(error).toMatchObject({
       code: 'usage',
       message: 'Several pending purchases match quo_1.',
-      hint: `They differ in payment.method, notes. Choose one: dray approve ${callIdOf(wallet)}, or dray approve ${callIdOf(card)}.`,
+      hint: `They differ in payment.method, notes. Choose one: dray approve ${toCallApprovalId(wallet)}, or dray approve ${toCallApprovalId(card)}.`,
     })
     const { data } = (await run('--json')).json() as { data: { approval_id: string; about: string[] }[] }
     expect(data.map(({ approval_id, about }) => [approval_id, about])).toEqual([
-      [callIdOf(wallet), ['Total: £18.40, by card', 'Notes: “Ring twice”']],
-      [callIdOf(card), ['Total: £18.40, by card']],
+      [toCallApprovalId(wallet), ['Total: £18.40, by card', 'Notes: “Ring twice”']],
+      [toCallApprovalId(card), ['Total: £18.40, by card']],
     ])
-    await run(callIdOf(card), '--yes', '--max-total', '20')
-    expect([isApproved(home, card, NINE), isApproved(home, wallet, NINE)]).toEqual([true, false])
+    await run(toCallApprovalId(card), '--yes', '--max-total', '20')
+    expect([isPurchaseApproved(home, card, NINE), isPurchaseApproved(home, wallet, NINE)]).toEqual([
+      true,
+      false,
+    ])
   })
 
   test('approves nothing whose time is over by the clock of the service, and lists it no more', async () => {
@@ -226,7 +233,7 @@ describe('dray approve', () => {
     expect((await run('--json')).json()).toMatchObject({ data: [] })
     const { error } = await run('quo_1', '--yes', '--max-total', '30')
     expect(error).toMatchObject({ code: 'quote_expired', exitCode: 7 })
-    expect(isApproved(home, purchase, NINE)).toBe(false)
+    expect(isPurchaseApproved(home, purchase, NINE)).toBe(false)
   })
 
   test('approves nothing at a quote that was bought, as whichever ride', async () => {
@@ -241,7 +248,7 @@ describe('dray approve', () => {
       requestId: '',
       serviceTime: { now: NINE, frozen: false },
     }
-    saveCreated(home, { profile, service, account }, 'request_ride', answer)
+    saveCreatedResource(home, { profile, service, account }, 'request_ride', answer)
     expect((await run('--json')).json()).toMatchObject({ data: [] })
     const { error } = await run('quo_1', '--yes', '--max-total', '30')
     expect(error).toMatchObject({ code: 'quote_already_used', exitCode: 7, extra: { id: 'rid_1' } })

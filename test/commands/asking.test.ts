@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Command } from '../../src/cli/define-command.ts'
 import type { Prompts } from '../../src/cli/questions.ts'
-import { type AnyCall, type Client, typed } from '../../src/client/client.ts'
+import { type AnyCall, type Client, withOperationTypes } from '../../src/client/client.ts'
 import { trigger } from '../../src/commands/listen/trigger.command.ts'
 import type { AppError } from '../../src/core/errors.ts'
 import { COMMANDS } from '../../src/generated/commands.ts'
@@ -92,7 +92,7 @@ async function run(command: Command, argv: readonly string[], ask?: Prompts) {
       // Each run of a command draws the same keys.
       const call: AnyCall = async (name, input, options) =>
         client.call(name, input, { ...options, idempotencyKey: `asking-${++keys}` })
-      return { ...client, call: typed(call), close: async () => {} }
+      return { ...client, call: withOperationTypes(call), close: async () => {} }
     },
     meanwhile: async () => {
       throw new Error('it waits')

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { answerFields } from '../../src/cli/answer-fields.ts'
+import { findResultFields } from '../../src/cli/answer-fields.ts'
 import type { Command } from '../../src/cli/define-command.ts'
 import { GLOBAL_FLAGS, globalFlagsOf } from '../../src/cli/globals.ts'
 import { apiCommand } from '../../src/commands/api.command.ts'
@@ -70,7 +70,7 @@ describe('a command that changes something', () => {
   test('says the fields of its answer: its file declares `answer`, or its operation has them', async () => {
     const silent: string[] = []
     for (const command of changing().filter((each) => takes(each, 'fields')))
-      if ((await answerFields(command, {}, { wait: false })) === undefined) silent.push(command.words)
+      if ((await findResultFields(command, {}, { wait: false })) === undefined) silent.push(command.words)
     expect(silent, 'these need `answer` in their *.command.ts').toEqual([])
   })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerFields } from '../../src/cli/answer-fields.ts'
+import { findResultFields } from '../../src/cli/answer-fields.ts'
 import { COMMANDS } from '../../src/generated/commands.ts'
 
 test('each column of a table is a field that --fields takes', async () => {
@@ -8,7 +8,7 @@ test('each column of a table is a field that --fields takes', async () => {
     commands.map(async (command) => {
       const { words, operation, takes } = command
       if (operation === undefined || !takes.includes('fields')) return []
-      const known = (await answerFields(command, {}, { query: undefined } as never)) ?? []
+      const known = (await findResultFields(command, {}, { query: undefined } as never)) ?? []
       return [...operation.columns, ...(operation.details ?? [])]
         .map((column) => (typeof column === 'string' ? column : column.field))
         .filter((field) => !known.includes(field))

@@ -17,7 +17,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { readCertificate } from '../../src/client/probe.ts'
-import { findProxy, throughProxy } from '../../src/client/proxy.ts'
+import { findProxy, formatProxySuffix } from '../../src/client/proxy.ts'
 import type { Check } from '../../src/commands/doctor/check.ts'
 import { doctor } from '../../src/commands/doctor/doctor.command.ts'
 import { checkFolders, checkZone } from '../../src/commands/doctor/machine.ts'
@@ -362,7 +362,7 @@ test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
 
 test('knows the proxy of an address, without its password, and the certificate of a service', async () => {
   const env = { HTTPS_PROXY: 'http://me:secret@proxy.example:3128', NO_PROXY: 'localhost, .inside.example' }
-  const through = throughProxy(new URL('https://api.example.com'), env)
+  const through = formatProxySuffix(new URL('https://api.example.com'), env)
   expect(through).toBe(' through the proxy proxy.example:3128 (HTTPS_PROXY)')
   expect(findProxy(new URL('https://api.inside.example'), env)).toBeUndefined()
   expect(findProxy(new URL('http://127.0.0.1:8080'), env)).toBeUndefined()

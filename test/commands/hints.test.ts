@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseArgs } from '../../src/cli/parse.ts'
-import { findRoute } from '../../src/cli/route.ts'
+import { parseCommandRoute } from '../../src/cli/route.ts'
 import { COMMANDS } from '../../src/generated/commands.ts'
 import { UNKNOWN } from '../support/examples.ts'
 import { makeHome } from '../support/home.ts'
@@ -440,7 +440,7 @@ async function faultOfForm(line: string): Promise<string | undefined> {
   const [, ...all] = splitCommandLine(line.replaceAll(/\{[\w.]+\}/g, 'x'))
   const end = all.findIndex((word) => ['|', '<', '>'].includes(word))
   const words = end === -1 ? all : all.slice(0, end)
-  const route = findRoute(words)
+  const route = parseCommandRoute(words)
   if (route.kind === 'unknown') return `there is no ${route.token}`
   if (route.kind === 'group' || route.words === 'api') return undefined
   const command = await COMMANDS[route.words]?.load()

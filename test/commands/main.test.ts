@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Runtime } from '../../src/cli/runtime.ts'
-import { typed } from '../../src/client/client.ts'
+import { withOperationTypes } from '../../src/client/client.ts'
 import { main } from '../../src/commands/main.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { makeRuntime } from '../../src/runtime.ts'
@@ -258,7 +258,7 @@ test('--all ends when a service gives the same page for ever', async () => {
   const io = memoryIo()
   const { code, err } = await run(home, ['carrier', 'list', '--all'], io, async (target) => ({
     ...(await embeddedIn(home)(target)),
-    call: typed(() =>
+    call: withOperationTypes(() =>
       Promise.resolve({
         value: page,
         status: 200,

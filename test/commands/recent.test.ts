@@ -1,11 +1,11 @@
 /** `dray recent`: resources created on this machine, and their statuses. */
 import { expect, test } from 'vitest'
 import type { ClientCallOptions, Client } from '../../src/client/client.ts'
-import { typed } from '../../src/client/client.ts'
+import { withOperationTypes } from '../../src/client/client.ts'
 import type { WithState } from '../../src/commands/recent-states.ts'
 import { recent } from '../../src/commands/recent.command.ts'
 import { AppError } from '../../src/core/errors.ts'
-import { type CreatedResource, saveCreated, saveEntry } from '../../src/local-state/recent.ts'
+import { type CreatedResource, saveCreatedResource, saveEntry } from '../../src/local-state/recent.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { memoryIo } from '../support/memory-io.ts'
 import { runCommand } from '../support/run-command.ts'
@@ -15,7 +15,7 @@ const URL = 'http://127.0.0.1:9'
 /** Stores rides as if they had been requested on this machine. */
 function saveRides(home: Home, ids: readonly string[], over: Partial<CreatedResource> = {}): void {
   for (const ride_id of ids)
-    saveCreated(home, { profile: 'default', service: URL, account: null, ...over }, 'request_ride', {
+    saveCreatedResource(home, { profile: 'default', service: URL, account: null, ...over }, 'request_ride', {
       value: { ride_id, status: 'processing', fare: { amount: 860, currency: 'GBP' } },
       status: 201,
       replayed: false,
@@ -31,7 +31,7 @@ function serviceOf(
   states: Readonly<Record<string, string>>,
   asked: RideStatusCall[] = [],
 ): () => Promise<Client> {
-  const call = typed(async (_operation, input, options) => {
+  const call = withOperationTypes(async (_operation, input, options) => {
     const id = String(input['ride_id'])
     asked.push({ id, as: options?.as })
     const status = states[id]

@@ -6,7 +6,7 @@ import { ridesRequest } from '../../src/commands/rides/request.command.ts'
 import { sandboxClockAdvance } from '../../src/commands/sandbox/clock-advance.command.ts'
 import { status } from '../../src/commands/status/status.command.ts'
 import { AppError } from '../../src/core/errors.ts'
-import { saveCreated, saveStates } from '../../src/local-state/recent.ts'
+import { saveCreatedResource, saveStates } from '../../src/local-state/recent.ts'
 import { embeddedIn } from '../support/embedded-client.ts'
 import { makeHome } from '../support/home.ts'
 import { memoryIo } from '../support/memory-io.ts'
@@ -43,7 +43,7 @@ test('says what was seen last, and why it is no more, when nobody answers', asyn
   using home = makeHome({ ...FROZEN, DRAY_TOKEN: 'dray_sbx_test' })
   const URL = 'http://127.0.0.1:9'
   const created = (ride_id: string): void =>
-    saveCreated(home, { profile: 'default', service: URL, account: null }, 'request_ride', {
+    saveCreatedResource(home, { profile: 'default', service: URL, account: null }, 'request_ride', {
       value: { ride_id, status: 'processing' },
       status: 201,
       replayed: false,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import {
-  along,
+  interpolatePoint,
   boxesAround,
-  durationSeconds,
+  computeRoadTravelSeconds,
   haversineMetres,
   roadDistanceMetres,
 } from '../../src/core/geometry.ts'
@@ -52,31 +52,31 @@ describe('distance', () => {
     ['bicycle', 298],
     ['walker', 801],
   ] as const)('takes a %s %d seconds for a kilometre', (vehicle, seconds) => {
-    expect(durationSeconds(1000, vehicle)).toBe(seconds)
+    expect(computeRoadTravelSeconds(1000, vehicle)).toBe(seconds)
   })
 })
 
 describe('a position on the way', () => {
   test('begins at one end, stops at the other and keeps six decimals', () => {
-    expect(along(london, paris, 0)).toEqual(london)
-    expect(along(london, paris, 1)).toEqual(paris)
-    expect(along(london, paris, 2)).toEqual(paris)
-    expect(along(london, paris, -1)).toEqual(london)
-    expect(along(london, paris, 1 / 3)).toEqual({ latitude: 50.620391, longitude: 0.671077 })
+    expect(interpolatePoint(london, paris, 0)).toEqual(london)
+    expect(interpolatePoint(london, paris, 1)).toEqual(paris)
+    expect(interpolatePoint(london, paris, 2)).toEqual(paris)
+    expect(interpolatePoint(london, paris, -1)).toEqual(london)
+    expect(interpolatePoint(london, paris, 1 / 3)).toEqual({ latitude: 50.620391, longitude: 0.671077 })
   })
 
   test('goes the short way over the date line', () => {
     const a = { latitude: 0, longitude: 179 }
     const b = { latitude: 0, longitude: -179 }
-    expect(along(a, b, 0.25)).toEqual({ latitude: 0, longitude: 179.5 })
-    expect(along(a, b, 0.75)).toEqual({ latitude: 0, longitude: -179.5 })
-    expect(along(b, a, 0.75)).toEqual({ latitude: 0, longitude: 179.5 })
+    expect(interpolatePoint(a, b, 0.25)).toEqual({ latitude: 0, longitude: 179.5 })
+    expect(interpolatePoint(a, b, 0.75)).toEqual({ latitude: 0, longitude: -179.5 })
+    expect(interpolatePoint(b, a, 0.75)).toEqual({ latitude: 0, longitude: 179.5 })
   })
 
   test('is always a place on earth', () => {
     fc.assert(
       fc.property(point, point, fc.double({ min: 0, max: 1, noNaN: true }), (a, b, share) => {
-        const { latitude, longitude } = along(a, b, share)
+        const { latitude, longitude } = interpolatePoint(a, b, share)
         expect(Math.abs(latitude)).toBeLessThanOrEqual(90)
         expect(Math.abs(longitude)).toBeLessThanOrEqual(180)
       }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearest } from '../../src/core/nearest.ts'
+import { findClosestWord } from '../../src/core/nearest.ts'
 
 test.each([
   ['stauts', 'status'],
@@ -7,9 +7,9 @@ test.each([
   ['trakc', 'track'],
   ['upload', 'upload'],
 ])('%s most likely means %s', (typed, meant) => {
-  expect(nearest(typed, ['start', 'status', 'track', 'upload', 'exit-codes'])).toBe(meant)
+  expect(findClosestWord(typed, ['start', 'status', 'track', 'upload', 'exit-codes'])).toBe(meant)
 })
 
 test('a word that is unlike all means none', () => {
-  expect(nearest('refund', ['start', 'status', 'track'])).toBeUndefined()
+  expect(findClosestWord('refund', ['start', 'status', 'track'])).toBeUndefined()
 })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { haversineMetres, type Point } from '../../src/core/geometry.ts'
-import { headingAt, type PathLeg, restOf } from '../../src/core/path.ts'
+import { headingAt, type PathMotion, computeRemainingLeg } from '../../src/core/path.ts'
 import { fc } from '../support/properties.ts'
 
 const A: Point = { latitude: 51.5, longitude: -0.1 }
 const B: Point = { latitude: 51.51, longitude: -0.1 }
 const C: Point = { latitude: 51.51, longitude: -0.08 }
-const LEG: PathLeg = { path: [A, B, C], starts_at: 0, ends_at: 600_000 }
+const LEG: PathMotion = { path: [A, B, C], starts_at: 0, ends_at: 600_000 }
 
 describe('a heading', () => {
   test('leads from the first point over the others to the last, with its direction', () => {
@@ -35,12 +35,12 @@ describe('a heading', () => {
 })
 
 test('the rest of a leg begins at the present position and keeps its end and arrival time', () => {
-  const rest = restOf(LEG, 450_000)
+  const rest = computeRemainingLeg(LEG, 450_000)
   expect(rest).toMatchObject({ starts_at: 450_000, ends_at: 600_000 })
   expect(rest.path.at(-1)).toEqual(C)
   expect(rest.path).toHaveLength(2)
-  expect(restOf(LEG, 60_000).path).toHaveLength(3)
-  expect(restOf(LEG, 700_000)).toEqual({ path: [C, C], starts_at: 700_000, ends_at: 700_000 })
+  expect(computeRemainingLeg(LEG, 60_000).path).toHaveLength(3)
+  expect(computeRemainingLeg(LEG, 700_000)).toEqual({ path: [C, C], starts_at: 700_000, ends_at: 700_000 })
 })
 
 test('positions on the rest of a leg equal those on the whole leg', () => {
@@ -48,7 +48,7 @@ test('positions on the rest of a leg equal those on the whole leg', () => {
   fc.assert(
     fc.property(cut, cut, (first, later) => {
       const [at, then] = [first * 20_000, Math.max(first, later) * 20_000]
-      const [whole, rest] = [headingAt(LEG, then), headingAt(restOf(LEG, at), then)]
+      const [whole, rest] = [headingAt(LEG, then), headingAt(computeRemainingLeg(LEG, at), then)]
       expect(haversineMetres(whole, rest)).toBeLessThan(1)
     }),
   )

@@ -10,7 +10,7 @@ import {
   rangePeriod,
   type TimeRange,
 } from '../../src/core/period.ts'
-import { addDays, formatLocalTime, localTime, startOfDay } from '../../src/core/time.ts'
+import { addDays, formatLocalDateTime, localTime, startOfDay } from '../../src/core/time.ts'
 
 const LONDON = 'Europe/London'
 const CALENDAR: ReportDays = { kind: 'calendar', timezone: LONDON }
@@ -115,7 +115,7 @@ describe('where the clocks skip midnight', () => {
     ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00Z'],
     ['America/Havana', '2026-03-08', '2026-03-08T05:00:00Z'],
   ])('in %s each period that begins on a day beside %s begins with the day', (zone, date, start) => {
-    const hour = (ms: number) => formatLocalTime(ms, zone)
+    const hour = (ms: number) => formatLocalDateTime(ms, zone)
     const inZone: ReportDays = { kind: 'calendar', timezone: zone }
     expect(startOfDay(date, zone)).toBe(at(start))
     expect(hour(at(start))).toBe(`${date} 01:00`)
@@ -167,7 +167,7 @@ describe('where the clocks skip midnight', () => {
 test('clocks that go back by half an hour end no hour where it began', () => {
   const stretch = { from: at('2026-04-04T14:00:00Z'), to: at('2026-04-04T17:30:00Z') }
   const parts = splitRange(stretch, 'hour', { kind: 'calendar', timezone: 'Australia/Lord_Howe' })
-  expect(parts.map(({ from }) => formatLocalTime(from, 'Australia/Lord_Howe').slice(11))).toEqual([
+  expect(parts.map(({ from }) => formatLocalDateTime(from, 'Australia/Lord_Howe').slice(11))).toEqual([
     '01:00',
     '01:30',
     '02:00',

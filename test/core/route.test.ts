@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { durationSeconds, type Point, roadDistanceMetres } from '../../src/core/geometry.ts'
+import { computeRoadTravelSeconds, type Point, roadDistanceMetres } from '../../src/core/geometry.ts'
 import { formulaRoute } from '../../src/core/route.ts'
 
 const [A, B, C]: [Point, Point, Point] = [
@@ -12,7 +12,7 @@ test('is the formula between two points', () => {
   const metres = roadDistanceMetres(A, B)
   expect(formulaRoute({ points: [A, B], vehicle: 'car' })).toEqual({
     distance_m: metres,
-    duration_seconds: durationSeconds(metres, 'car'),
+    duration_seconds: computeRoadTravelSeconds(metres, 'car'),
   })
 })
 

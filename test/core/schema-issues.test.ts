@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { Errors } from 'typebox/value'
 import { expect, test } from 'vitest'
-import { formatSchemaIssue, placeName, type SchemaIssue } from '../../src/core/schema-issues.ts'
+import { formatSchemaIssue, toFieldName, type SchemaIssue } from '../../src/core/schema-issues.ts'
 
 const schema = Type.Object({
   factor: Type.Integer({ minimum: 1, maximum: 86_400 }),
@@ -18,7 +18,7 @@ test.each([
 ])('%j: %s', (value, words) => {
   const [issue] = Errors(schema, value) as SchemaIssue[]
   if (issue === undefined) throw new Error('nothing was wrong')
-  expect(`${placeName(issue.instancePath)} ${formatSchemaIssue(schema, issue)}`).toBe(words)
+  expect(`${toFieldName(issue.instancePath)} ${formatSchemaIssue(schema, issue)}`).toBe(words)
 })
 
 test.each([
@@ -29,5 +29,5 @@ test.each([
   ['/a~01', 'a~1'],
   [`/${'x'.repeat(100)}`, 'x'.repeat(60)],
 ])('the place %j is named %j', (pointer, name) => {
-  expect(placeName(pointer)).toBe(name)
+  expect(toFieldName(pointer)).toBe(name)
 })

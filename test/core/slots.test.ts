@@ -3,7 +3,7 @@ import { type OpeningHours, packWeek } from '../../src/core/opening-hours.ts'
 import {
   CELL_MS,
   countCells,
-  findOpenStarts,
+  listOpenSlotStarts,
   listCells,
   listCellsWithin,
   localStart,
@@ -32,7 +32,7 @@ function open(hours: OpeningHours[], asked: FreeSlotQuery): string[] {
   const { date, days = 1, cells = 1, taken = [], timezone = LONDON, notBefore = 0, daysOff = '' } = asked
   const grid = makeSlotCalendar().grid({ week: packWeek(hours), timezone, daysOff }, date, days)
   const booked = new Set(taken.map((each) => Date.parse(`${each}Z`)))
-  return findOpenStarts(grid, booked, { cells, notBefore }).map((at) =>
+  return listOpenSlotStarts(grid, booked, { cells, notBefore }).map((at) =>
     new Date(at).toISOString().slice(0, 16),
   )
 }
@@ -233,8 +233,8 @@ describe('P9, for any week, zone, day and bookings', () => {
           const grid = makeSlotCalendar().grid({ week: packWeek(week), timezone, daysOff: '' }, date, 2)
           const base = grid.starts[0] ?? 0
           const held = new Set(taken.map((each) => base + each * CELL_MS))
-          const longer = findOpenStarts(grid, held, { cells: cells + 1, notBefore: 0 })
-          const shorter = findOpenStarts(grid, held, { cells, notBefore: 0 })
+          const longer = listOpenSlotStarts(grid, held, { cells: cells + 1, notBefore: 0 })
+          const shorter = listOpenSlotStarts(grid, held, { cells, notBefore: 0 })
           expect(shorter).toEqual(expect.arrayContaining(longer))
           for (const at of shorter) {
             for (const cell of listCells(at, cells)) {

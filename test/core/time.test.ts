@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   addDays,
-  atLocal,
+  resolveLocalTime,
   isDate,
   localDate,
   startOfDay,
@@ -10,7 +10,7 @@ import {
   parseTimestamp,
   parseWhen,
   toTimestamp,
-  weekdayOf,
+  toWeekdayNumber,
 } from '../../src/core/time.ts'
 import { fc } from '../support/properties.ts'
 
@@ -96,10 +96,10 @@ describe('dates', () => {
   })
 
   test('know their weekday', () => {
-    expect(weekdayOf('1970-01-01')).toBe(4)
-    expect(weekdayOf('2026-11-20')).toBe(5)
-    expect(weekdayOf('2026-11-22')).toBe(7)
-    expect(weekdayOf('2026-11-23')).toBe(1)
+    expect(toWeekdayNumber('1970-01-01')).toBe(4)
+    expect(toWeekdayNumber('2026-11-20')).toBe(5)
+    expect(toWeekdayNumber('2026-11-22')).toBe(7)
+    expect(toWeekdayNumber('2026-11-23')).toBe(1)
   })
 })
 
@@ -108,8 +108,8 @@ describe('local time', () => {
     expect(localDate(at('2026-06-30T23:30:00Z'), LONDON)).toBe('2026-07-01')
     expect(localDate(at('2026-11-30T23:30:00Z'), LONDON)).toBe('2026-11-30')
     expect(localTime(at('2026-06-30T16:05:59Z'), LONDON)).toBe('17:05')
-    expect(atLocal('2026-06-30', '17:00', LONDON)).toBe(at('2026-06-30T16:00:00Z'))
-    expect(atLocal('2026-11-20', '17:00', LONDON)).toBe(at('2026-11-20T17:00:00Z'))
+    expect(resolveLocalTime('2026-06-30', '17:00', LONDON)).toBe(at('2026-06-30T16:00:00Z'))
+    expect(resolveLocalTime('2026-11-20', '17:00', LONDON)).toBe(at('2026-11-20T17:00:00Z'))
   })
 
   test('is the same whatever was asked before, also where a clock is set back just after midnight', () => {
@@ -145,8 +145,8 @@ describe('local time', () => {
   })
 
   test('that happens twice is the first, and that never happens moves on', () => {
-    expect(atLocal('2026-10-25', '01:30', LONDON)).toBe(at('2026-10-25T00:30:00Z'))
-    expect(atLocal('2026-03-29', '01:30', LONDON)).toBe(at('2026-03-29T01:30:00Z'))
+    expect(resolveLocalTime('2026-10-25', '01:30', LONDON)).toBe(at('2026-10-25T00:30:00Z'))
+    expect(resolveLocalTime('2026-03-29', '01:30', LONDON)).toBe(at('2026-03-29T01:30:00Z'))
   })
 })
 

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { canCarry, vehiclesFor } from '../../src/areas/couriers/rules.ts'
+import { canVehicleCarry, vehiclesFor } from '../../src/areas/couriers/rules.ts'
 import { haversineMetres } from '../../src/core/geometry.ts'
-import { extendTrail, isImminent, lastPing, positionAt, travelSeconds } from '../../src/core/travel.ts'
+import {
+  extendTrail,
+  isImminent,
+  computeLastPingTime,
+  computeLastPosition,
+  travelSeconds,
+} from '../../src/core/travel.ts'
 import { fc } from '../support/properties.ts'
 
 const SHOP = { latitude: 51.513, longitude: -0.0824 }
@@ -10,22 +16,29 @@ const LEG = { from: SHOP, to: DOOR, starts_at: 1_000_000, ends_at: 1_300_000 }
 
 describe('a courier on the way', () => {
   test('is at the start before and at the end after it, and half way in between', () => {
-    expect(positionAt(LEG, 0)).toEqual(SHOP)
-    expect(positionAt(LEG, LEG.ends_at)).toEqual(DOOR)
-    expect(positionAt(LEG, LEG.ends_at + 60_000)).toEqual(DOOR)
-    expect(positionAt(LEG, LEG.starts_at + 140_000)).toEqual({ latitude: 51.516267, longitude: -0.077733 })
+    expect(computeLastPosition(LEG, 0)).toEqual(SHOP)
+    expect(computeLastPosition(LEG, LEG.ends_at)).toEqual(DOOR)
+    expect(computeLastPosition(LEG, LEG.ends_at + 60_000)).toEqual(DOOR)
+    expect(computeLastPosition(LEG, LEG.starts_at + 140_000)).toEqual({
+      latitude: 51.516267,
+      longitude: -0.077733,
+    })
   })
 
   test('reports its position only every 20 seconds', () => {
-    expect(positionAt(LEG, LEG.starts_at + 59_999)).toEqual(positionAt(LEG, LEG.starts_at + 40_000))
-    expect(positionAt(LEG, LEG.starts_at + 60_000)).not.toEqual(positionAt(LEG, LEG.starts_at + 59_999))
-    expect(lastPing(LEG, LEG.starts_at + 59_999)).toBe(LEG.starts_at + 40_000)
+    expect(computeLastPosition(LEG, LEG.starts_at + 59_999)).toEqual(
+      computeLastPosition(LEG, LEG.starts_at + 40_000),
+    )
+    expect(computeLastPosition(LEG, LEG.starts_at + 60_000)).not.toEqual(
+      computeLastPosition(LEG, LEG.starts_at + 59_999),
+    )
+    expect(computeLastPingTime(LEG, LEG.starts_at + 59_999)).toBe(LEG.starts_at + 40_000)
   })
 
   test('never goes back', () => {
     fc.assert(
       fc.property(fc.nat(400_000), fc.nat(400_000), (a, b) => {
-        const left = (after: number) => haversineMetres(positionAt(LEG, LEG.starts_at + after), DOOR)
+        const left = (after: number) => haversineMetres(computeLastPosition(LEG, LEG.starts_at + after), DOOR)
         expect(left(Math.max(a, b))).toBeLessThanOrEqual(left(Math.min(a, b)))
       }),
     )
@@ -33,7 +46,7 @@ describe('a courier on the way', () => {
 
   test('with no distance to travel is already there', () => {
     const motion = { from: DOOR, to: DOOR, starts_at: 5, ends_at: 5 }
-    expect([positionAt(motion, 0), positionAt(motion, 9)]).toEqual([DOOR, DOOR])
+    expect([computeLastPosition(motion, 0), computeLastPosition(motion, 9)]).toEqual([DOOR, DOOR])
   })
 
   test('is about to arrive within 80 metres', () => {
@@ -51,11 +64,11 @@ test('a van takes as long as a car, a walker longer', () => {
 })
 
 test('nobody walks five kilometres or brings a wardrobe on a bicycle', () => {
-  expect(canCarry('walker', 'small', 2000)).toBe(true)
-  expect(canCarry('walker', 'small', 2001)).toBe(false)
-  expect(canCarry('bicycle', 'medium', 8000)).toBe(true)
-  expect(canCarry('bicycle', 'large', 100)).toBe(false)
-  expect(canCarry('van', 'xl', 30_000)).toBe(true)
+  expect(canVehicleCarry('walker', 'small', 2000)).toBe(true)
+  expect(canVehicleCarry('walker', 'small', 2001)).toBe(false)
+  expect(canVehicleCarry('bicycle', 'medium', 8000)).toBe(true)
+  expect(canVehicleCarry('bicycle', 'large', 100)).toBe(false)
+  expect(canVehicleCarry('van', 'xl', 30_000)).toBe(true)
 })
 
 test('a trail keeps its last 50 points and no point twice in a row', () => {

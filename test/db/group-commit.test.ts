@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import type { Db, Tx } from '../../src/core/db.ts'
-import { EVENT_LOOP } from '../../src/core/event-loop.ts'
+import { PROCESS_EVENT_LOOP } from '../../src/core/event-loop.ts'
 import { openStore } from '../../src/db/open.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { ENGINES, makeTempFolder, openTestStore } from '../support/stores.ts'
@@ -31,7 +31,7 @@ function countCommits(path: string): number {
 async function openNew({ passing = 0 } = {}): Promise<{ db: Db; path: string }> {
   const path = join(await makeTempFolder(), 'store.db')
   let ms = 0
-  const loop = { ...EVENT_LOOP, elapsed: () => (ms += passing) }
+  const loop = { ...PROCESS_EVENT_LOOP, elapsed: () => (ms += passing) }
   return { path, db: await openStore(path, { seed: async () => {}, random: () => 0.5, sqlite: { loop } }) }
 }
 

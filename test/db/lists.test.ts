@@ -8,7 +8,7 @@ import {
   type ItemRecord,
   listItems,
 } from '../../src/areas/catalog/queries/catalog.ts'
-import { hasRideIn, listRidesOf, type RideFilters } from '../../src/areas/rides/queries/rides.ts'
+import { hasRideWithStatus, listRidesOf, type RideFilters } from '../../src/areas/rides/queries/rides.ts'
 import type { Db } from '../../src/core/db.ts'
 import { listPeople } from '../../src/sandbox/people.ts'
 import { iterations } from '../support/battery.ts'
@@ -43,7 +43,7 @@ describe('a list reads along indexes, however long it is', () => {
   })
 
   test('the check for an active ride reads along an index', async () => {
-    const [plan] = await plansOf(db, (tx) => hasRideIn(tx, 'cus', ['processing', 'accepted']))
+    const [plan] = await plansOf(db, (tx) => hasRideWithStatus(tx, 'cus', ['processing', 'accepted']))
     expect(plan).toMatch(
       /^SEARCH rides USING COVERING INDEX rides_by_status \(account_id=\? AND status=\?\)$/,
     )

@@ -5,7 +5,7 @@ import * as accounts from '../../src/areas/account/queries/accounts.ts'
 import * as hubs from '../../src/areas/carrier/queries/hubs.ts'
 import * as rateCards from '../../src/areas/carrier/queries/rate-cards.ts'
 import * as scans from '../../src/areas/carrier/queries/scans.ts'
-import { countByStatus } from '../../src/areas/carrier/queries/shipment-counts.ts'
+import { countAgreementShipmentsByStatus } from '../../src/areas/carrier/queries/shipment-counts.ts'
 import * as shipmentEvents from '../../src/areas/carrier/queries/shipment-events.ts'
 import {
   listAgreementShipments,
@@ -23,7 +23,7 @@ import type { Payment, Refund } from '../../src/areas/payments/rules/payment.ts'
 import * as media from '../../src/areas/proofs/queries.ts'
 import * as quotes from '../../src/areas/quotes/queries.ts'
 import type { Account } from '../../src/core/account.ts'
-import type { Party } from '../../src/core/address.ts'
+import type { ShipmentParty } from '../../src/core/address.ts'
 import type { Db, Tx } from '../../src/core/db.ts'
 import { AppError } from '../../src/core/errors.ts'
 import * as counters from '../../src/db/counters.ts'
@@ -127,7 +127,7 @@ const DEVICE = {
 
 const KEY: idempotency.IdempotencyScope = { account_id: 'acc_1', operation: 'create_shipment', key: 'k' }
 
-const PARTY: Party = {
+const PARTY: ShipmentParty = {
   contact: { name: 'Zoë' },
   address: { line1: '1 High Street', city: 'London', postal_code: 'E1 1AA', country_code: 'GB' },
 }
@@ -365,12 +365,12 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
     (tx) => accounts.updateMembership(tx, 'acc_1', { ...ACCOUNT.membership, plan_code: null }),
   ],
   ['insertToken', (tx) => accounts.insertToken(tx, TOKEN)],
-  ['findToken', (tx) => accounts.findToken(tx, 'hash')],
+  ['findTokenWithAccount', (tx) => accounts.findTokenWithAccount(tx, 'hash')],
   ['findCaller', (tx) => accounts.findCaller(tx, { tokenHash: 'hash' })],
   ['findCaller', (tx) => accounts.findCaller(tx, { tokenHash: 'other' })],
   ['findCaller', (tx) => accounts.findCaller(tx, { idOrHandle: 'acc_1' })],
   ['recordOwnerSeen', (tx) => accounts.recordOwnerSeen(tx, 'acc_1', NOW)],
-  ['findOwnerSeen', (tx) => accounts.findOwnerSeen(tx, 'agr_1')],
+  ['findStoreOwnerLastSeenAt', (tx) => accounts.findStoreOwnerLastSeenAt(tx, 'agr_1')],
   ['findHolder', (tx) => accounts.findHolder(tx, 'agr_1')],
   ['findHolder', (tx) => accounts.findHolder(tx, 'agr_9')],
   ['deleteExpiredTokens', (tx) => accounts.deleteExpiredTokens(tx, 'acc_1', NOW)],
@@ -390,7 +390,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['findRefreshToken', (tx) => grants.findRefreshToken(tx, 'refresh')],
   ['insertToken', (tx) => accounts.insertToken(tx, { ...TOKEN, token_hash: 'next', turned_from: 'refresh' })],
   ['recordFirstTokenUse', (tx) => accounts.recordFirstTokenUse(tx, 'next')],
-  ['findToken', (tx) => accounts.findToken(tx, 'next')],
+  ['findTokenWithAccount', (tx) => accounts.findTokenWithAccount(tx, 'next')],
   ['findRefreshToken', (tx) => grants.findRefreshToken(tx, 'refresh')],
   ['deleteToken', (tx) => accounts.deleteToken(tx, 'next')],
   ['listDeadGrants', (tx) => grants.listDeadGrants(tx, 'acc_1', NOW)],
@@ -413,7 +413,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
         NOW,
       ),
   ],
-  ['useDevice', (tx) => deviceCodes.useDevice(tx, 'code')],
+  ['markDeviceUsed', (tx) => deviceCodes.markDeviceUsed(tx, 'code')],
   ['lockDevice', (tx) => deviceCodes.lockDevice(tx, 'code')],
   ['deleteExpiredDevices', (tx) => deviceCodes.deleteExpiredDevices(tx, NOW + 1)],
   [
@@ -478,7 +478,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
         hubIds: ['hub_1', 'hub_2'],
       }),
   ],
-  ['findTerms', (tx) => rateCards.findTerms(tx, 'agr_1')],
+  ['findCarrierTerms', (tx) => rateCards.findCarrierTerms(tx, 'agr_1')],
   ['listAgreementHubs', (tx) => hubs.listAgreementHubs(tx, 'agr_1')],
   ['listAllHubs', hubs.listAllHubs],
   ['findHubByIdOrCode', (tx) => hubs.findHubByIdOrCode(tx, 'hub_1')],
@@ -495,8 +495,14 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ),
   ['updateShipment', (tx) => shipments.updateShipment(tx, { ...makeShipment(1), status: 'cancelled' })],
   ...codeStatements,
-  ['findCancelledReferences', (tx) => shipments.findCancelledReferences(tx, 'agr_1', ['order 1', 'order 2'])],
-  ['findLiveReferences', (tx) => shipments.findLiveReferences(tx, 'agr_1', ['order 2', 'order 9'])],
+  [
+    'findCancelledShipmentsByReference',
+    (tx) => shipments.findCancelledShipmentsByReference(tx, 'agr_1', ['order 1', 'order 2']),
+  ],
+  [
+    'findLiveShipmentsByReference',
+    (tx) => shipments.findLiveShipmentsByReference(tx, 'agr_1', ['order 2', 'order 9']),
+  ],
   ...FILTERS.flatMap((filters) =>
     [undefined, { created_at: NOW + 4, seq: 4 }].map(
       (after) =>
@@ -507,12 +513,19 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
     ),
   ),
   ...collectionStatements(makeShipment(1)),
-  ['insertWords', (tx) => shipmentWords.insertWords(tx, [{ ...makeShipment(1), seq: 1 }])],
-  ['fillWords', shipmentWords.fillWords],
-  ['searchWords', (tx) => shipmentWords.searchWords(tx, 'agr_1', [[['zo']], [['order']]], 2)],
+  ['insertShipmentWords', (tx) => shipmentWords.insertShipmentWords(tx, [{ ...makeShipment(1), seq: 1 }])],
+  ['fillShipmentWords', shipmentWords.fillShipmentWords],
+  [
+    'searchShipmentsByWords',
+    (tx) => shipmentWords.searchShipmentsByWords(tx, 'agr_1', [[['zo']], [['order']]], 2),
+  ],
   ['countShipmentsByStatus', shipments.countShipmentsByStatus],
   ...[{}, { created_from: NOW - 1000, created_to: NOW + 1 }].map(
-    (span) => ['countByStatus', (tx: Tx) => countByStatus(tx, 'agr_1', span, 2)] as const,
+    (span) =>
+      [
+        'countAgreementShipmentsByStatus',
+        (tx: Tx) => countAgreementShipmentsByStatus(tx, 'agr_1', span, 2),
+      ] as const,
   ),
   [
     'insertShipmentEvents',
@@ -587,7 +600,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ),
   ['lockWallet', (tx) => payments.lockWallet(tx, 'acc_1')],
   ['lockWallet', (tx) => payments.lockWallet(tx, 'acc_2')],
-  ['listLedger', (tx) => payments.listLedger(tx, 'ord_1')],
+  ['listResourceLedger', (tx) => payments.listResourceLedger(tx, 'ord_1')],
   ['listAccountLedger', (tx) => payments.listAccountLedger(tx, 'wallet:acc_1', 1)],
   ['sumLedger', (tx) => payments.sumLedger(tx, 'debt:acc_1', 'GBP')],
   ['insertMerchants', (tx) => merchants.insertMerchants(tx, [MERCHANT])],
@@ -612,7 +625,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['listMerchantsBySeq', (tx) => merchants.listMerchantsBySeq(tx, [])],
   ['hasFewMerchants', merchants.hasFewMerchants],
   ['updateHours', (tx) => merchants.updateHours(tx, MERCHANT)],
-  ['touchMenu', (tx) => merchants.touchMenu(tx, 'mer_1', NOW + 5)],
+  ['bumpMenuVersion', (tx) => merchants.bumpMenuVersion(tx, 'mer_1', NOW + 5)],
   ['insertItems', (tx) => catalog.insertItems(tx, [1, 2, 3, 4, 5, 6, 7].map(makeItem))],
   ['findItem', (tx) => catalog.findItem(tx, 'itm_2')],
   ['findItem', (tx) => catalog.findItem(tx, 'itm_9')],
@@ -620,7 +633,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
     (filters) => ['listCandidates', (tx: Tx) => merchants.listCandidates(tx, AROUND, filters)] as const,
   ),
   ...['lime', 'tofu', 'pad thai 3'].map(
-    (q) => ['findNamed', (tx: Tx) => merchants.findNamed(tx, [1, 9], q)] as const,
+    (q) => ['findMerchantSeqsByText', (tx: Tx) => merchants.findMerchantSeqsByText(tx, [1, 9], q)] as const,
   ),
   ...catalogueStatements(),
   ['findItems', (tx) => catalog.findItems(tx, ['itm_5', 'itm_2', 'itm_9'])],
@@ -632,8 +645,8 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
     ),
   ),
   ['updateItem', (tx) => catalog.updateItem(tx, { ...makeItem(7), deleted_at: NOW + 20 })],
-  ['findAnyItem', (tx) => catalog.findAnyItem(tx, 'itm_7')],
-  ['findAnyItems', (tx) => catalog.findAnyItems(tx, ['itm_7', 'itm_9'])],
+  ['findItemWithDeleted', (tx) => catalog.findItemWithDeleted(tx, 'itm_7')],
+  ['findItemsWithDeleted', (tx) => catalog.findItemsWithDeleted(tx, ['itm_7', 'itm_9'])],
   ...versionStatements,
   ['listReplaced', (tx) => catalog.listReplaced(tx, 'mer_1', NOW)],
   [
@@ -683,11 +696,11 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ...taskStatements(NOW),
   ...pageStatements(NOW),
   ['removeSoonestDue', async (tx) => timeline.removeSoonestDue(tx)],
-  ['nextDueAt', timeline.nextDueAt],
+  ['findNextDueTime', timeline.findNextDueTime],
   [
-    'schedule',
+    'scheduleEvents',
     (tx) =>
-      timeline.schedule(tx, NOW, [
+      timeline.scheduleEvents(tx, NOW, [
         makeDueEvent('s1', NOW + 2),
         makeDueEvent('s2', NOW + 1),
         { ...makeDueEvent('dlv_1', NOW + 1), kind: 'delivery', link_id: 'ord_1', counterparty_id: 'agr_2' },
@@ -696,30 +709,30 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ...[{}, { resource: 's1' }, { resource: 'ord_1' }, { owner: 'agr_1' }, { counterparty: 'agr_2' }].flatMap(
     (due) =>
       [
-        ['hasDue', (tx: Tx) => timeline.hasDue(tx, NOW + 2, due)],
-        ['listDue', (tx: Tx) => timeline.listDue(tx, NOW + 2, due, 10)],
+        ['hasDueEvents', (tx: Tx) => timeline.hasDueEvents(tx, NOW + 2, due)],
+        ['listDueEvents', (tx: Tx) => timeline.listDueEvents(tx, NOW + 2, due, 10)],
       ] as const,
   ),
-  ['findNext', (tx) => timeline.findNext(tx, 's1')],
-  ['findNext', (tx) => timeline.findNext(tx, 'ord_1')],
-  ['listPlanned', (tx) => timeline.listPlanned(tx, ['s1', 's2', 'ord_1'])],
-  ['listPlanned', (tx) => timeline.listPlanned(tx, [])],
-  ['nextDueAt', (tx) => timeline.nextDueAt(tx, { resource: 'ord_1' })],
-  ['nextDueAt', (tx) => timeline.nextDueAt(tx, { resource: 'none' })],
+  ['findNextTimelineEvent', (tx) => timeline.findNextTimelineEvent(tx, 's1')],
+  ['findNextTimelineEvent', (tx) => timeline.findNextTimelineEvent(tx, 'ord_1')],
+  ['listPlannedEvents', (tx) => timeline.listPlannedEvents(tx, ['s1', 's2', 'ord_1'])],
+  ['listPlannedEvents', (tx) => timeline.listPlannedEvents(tx, [])],
+  ['findNextDueTime', (tx) => timeline.findNextDueTime(tx, { resource: 'ord_1' })],
+  ['findNextDueTime', (tx) => timeline.findNextDueTime(tx, { resource: 'none' })],
   ['removeSoonestDue', async (tx) => timeline.removeSoonestDue(tx)],
-  ['nextDueAt', timeline.nextDueAt],
+  ['findNextDueTime', timeline.findNextDueTime],
   [
     'removeFromTimeline',
-    async (tx) => timeline.removeFromTimeline(tx, (await timeline.findNext(tx, 's1'))?.seq ?? 0),
+    async (tx) => timeline.removeFromTimeline(tx, (await timeline.findNextTimelineEvent(tx, 's1'))?.seq ?? 0),
   ],
-  ['unschedule', (tx) => timeline.unschedule(tx, 's2')],
+  ['unscheduleResource', (tx) => timeline.unscheduleResource(tx, 's2')],
   ['unscheduleEvents', (tx) => timeline.unscheduleEvents(tx, 's2', ['ready'])],
   ['removeSoonestDue', async (tx) => timeline.removeSoonestDue(tx)],
-  ['nextDueAt', timeline.nextDueAt],
+  ['findNextDueTime', timeline.findNextDueTime],
   ...webhookStatements(NOW),
 
-  ['countRows', (tx) => status.countRows(tx, NOW + 2, 1000)],
-  ['countRows', (tx) => status.countRows(tx, NOW + 2, 1)],
+  ['countStoreRows', (tx) => status.countStoreRows(tx, NOW + 2, 1000)],
+  ['countStoreRows', (tx) => status.countStoreRows(tx, NOW + 2, 1)],
   [
     'assertIntegrity',
     (tx) =>

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Db, Row, Tx, Value } from '../../src/core/db.ts'
+import type { Db, SqlRow, Tx, SqlValue } from '../../src/core/db.ts'
 import { defineDocTable, defineRow, defineTable } from '../../src/db/table.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
 
@@ -106,10 +106,10 @@ describe.each(ENGINES)('on $name', (engine) => {
 })
 
 test('a thousand keys are locked in one order, a hundred at a time', async () => {
-  const asked: Value[][] = []
+  const asked: SqlValue[][] = []
   const tx = {
     forUpdate: '',
-    all: async (_: string, ...params: Value[]): Promise<Row[]> => {
+    all: async (_: string, ...params: SqlValue[]): Promise<SqlRow[]> => {
       asked.push(params)
       return params.map((thing_id) => ({ thing_id }))
     },

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { reserveTempFile, removeStaleTempFiles, sweepUnnamed } from '../../src/db/temp-files.ts'
+import { reserveTempFile, removeStaleTempFiles, removeUnnamedStoreFiles } from '../../src/db/temp-files.ts'
 import { afterFile } from '../support/after-file.ts'
 import { makeTempFolder } from '../support/stores.ts'
 
@@ -60,7 +60,7 @@ test('what is left of a store that never got its name goes; a file of another na
     writeFileSync(join(folder, name), 'half')
     utimesSync(join(folder, name), before, before)
   }
-  expect(sweepUnnamed(join(folder, 'dray.db'), Date.now())).toEqual({ files: 2, bytes: 8 })
+  expect(removeUnnamedStoreFiles(join(folder, 'dray.db'), Date.now())).toEqual({ files: 2, bytes: 8 })
   expect(readdirSync(folder).toSorted()).toEqual(['dray.db', 'report.2026-11.new'])
 })
 

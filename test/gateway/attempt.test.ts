@@ -1,9 +1,9 @@
 /** One call in its transactions: what is due comes first, a refusal is final, and what failed leaves nothing. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { findOwnerSeen, loadAccount } from '../../src/areas/account/queries/accounts.ts'
+import { findStoreOwnerLastSeenAt, loadAccount } from '../../src/areas/account/queries/accounts.ts'
 import { frozenClock } from '../../src/core/clock.ts'
 import { AppError, type ErrorCode, type Problem } from '../../src/core/errors.ts'
-import { hasDue } from '../../src/db/timeline.ts'
+import { hasDueEvents } from '../../src/db/timeline.ts'
 import { saveClock, type StoredWorld } from '../../src/db/world.ts'
 import { rowReader, serviceTime } from '../../src/gateway/attempt.ts'
 import type { GatewayDeps } from '../../src/gateway/deps.ts'
@@ -118,7 +118,7 @@ describe('a refusal', () => {
         }
         return { ...loaded, operation: { ...loaded.operation, run } }
       },
-      hasDue,
+      hasDue: hasDueEvents,
       drain: async () => 0,
       onBug() {},
     })
@@ -199,7 +199,8 @@ test('the fields that a call wants must be fields of its answer, at the place wh
 
 test('the owner of a store counts as present for five minutes after a call, and not for other calls', async () => {
   const { account_id, businessAgreement } = await world.db.read((tx) => loadAccount(tx, 'everything'))
-  const seen = () => world.db.read((tx) => findOwnerSeen(tx, businessAgreement?.agreement_id ?? account_id))
+  const seen = () =>
+    world.db.read((tx) => findStoreOwnerLastSeenAt(tx, businessAgreement?.agreement_id ?? account_id))
   await world.ok('list_shipments', {})
   expect(await seen()).toBeNull()
   await world.ok('list_business_orders', {})
@@ -234,7 +235,7 @@ test('a call takes thirty seconds at most, and is then to be repeated', async ()
     // Each look takes longer.
     async hasDue(...due) {
       time += 30_000
-      return hasDue(...due)
+      return hasDueEvents(...due)
     },
     drain: runDueEvents,
     onBug() {},

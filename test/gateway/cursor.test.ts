@@ -1,6 +1,6 @@
 /** A cursor continues one listing of one caller, and nothing else. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Cursor } from '../../src/core/context.ts'
+import type { PageRequest } from '../../src/core/context.ts'
 import { hmacHex } from '../../src/core/hash.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { makeCursor } from '../../src/gateway/cursor.ts'
@@ -34,7 +34,7 @@ const cursorOf = ({
   key = KEY,
   generation = 'g1',
   operation = parcels,
-}: Listing): Cursor => makeCursor(operation, input, account, { cursorKey: key, generation })
+}: Listing): PageRequest => makeCursor(operation, input, account, { cursorKey: key, generation })
 
 const show = (rows: number[], listing: Listing = {}, scannedTo?: number[]) =>
   cursorOf(listing).page(

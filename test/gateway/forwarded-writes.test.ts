@@ -1,7 +1,7 @@
 /** Two processes that share a store: one hands its changes to the other, and either has the same answer for its caller. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
-import { hasDue } from '../../src/db/timeline.ts'
+import { hasDueEvents } from '../../src/db/timeline.ts'
 import type { GatewayDeps } from '../../src/gateway/deps.ts'
 import { type ForwardWrite, Stale } from '../../src/gateway/forwarded-writes.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
@@ -31,7 +31,7 @@ function deps(): GatewayDeps {
     now: () => 0,
     weakRandomBytes: (count) => new Uint8Array(count),
     load,
-    hasDue,
+    hasDue: hasDueEvents,
     drain: runDueEvents,
     onBug: (error) => bugs.push(error),
   }

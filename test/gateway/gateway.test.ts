@@ -1,15 +1,15 @@
 /** One request through the gateway: its headers, what comes first, and what its caller learns of a failure. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findAccount, findToken, insertToken } from '../../src/areas/account/queries/accounts.ts'
+import { findAccount, findTokenWithAccount, insertToken } from '../../src/areas/account/queries/accounts.ts'
 import type { OperationContext } from '../../src/core/context.ts'
 import type { Db, TransactionOptions } from '../../src/core/db.ts'
 import { AppError, type ErrorCode, toProblem } from '../../src/core/errors.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { storeAnswer } from '../../src/db/idempotency.ts'
-import { DRAIN_BATCH } from '../../src/db/timeline.ts'
+import { MAX_DUE_BATCH_EVENTS } from '../../src/db/timeline.ts'
 import type { GatewayDeps } from '../../src/gateway/deps.ts'
-import { failure, makeGateway } from '../../src/gateway/gateway.ts'
+import { toErrorResponse, makeGateway } from '../../src/gateway/gateway.ts'
 import type { HttpInput, GatewayRequest } from '../../src/gateway/request.ts'
 import { load } from '../../src/generated/registry.ts'
 import { makeParcel } from '../support/parcel.ts'
@@ -323,7 +323,7 @@ describe('the first use of a refreshed token', () => {
     )
   }
   const isNoted = async (name: string) =>
-    (await world.db.read((tx) => findToken(tx, sha256Hex(name))))?.token.turned_from !== undefined
+    (await world.db.read((tx) => findTokenWithAccount(tx, sha256Hex(name))))?.token.turned_from !== undefined
 
   test('is written down after a call, refused or not', async () => {
     for (const [name, more, status] of [
@@ -441,15 +441,21 @@ describe('what is due', () => {
   test.each<[string, Differences, number, string[], number[]]>([
     ['a read without any', { method: 'GET' }, 0, ['read'], []],
     ['a read', { method: 'GET' }, 1, ['read', 'write'], [1]],
-    ['a change', {}, DRAIN_BATCH - 1, ['write'], [DRAIN_BATCH - 1]],
+    ['a change', {}, MAX_DUE_BATCH_EVENTS - 1, ['write'], [MAX_DUE_BATCH_EVENTS - 1]],
     // A full batch may have left some: it is undone, and they are applied in transactions of their own.
-    ['a change after a full batch', {}, DRAIN_BATCH, ['write', 'write', 'write'], [DRAIN_BATCH, 0]],
+    [
+      'a change after a full batch',
+      {},
+      MAX_DUE_BATCH_EVENTS,
+      ['write', 'write', 'write'],
+      [MAX_DUE_BATCH_EVENTS, 0],
+    ],
     [
       'a change after many',
       {},
-      2 * DRAIN_BATCH + 1,
+      2 * MAX_DUE_BATCH_EVENTS + 1,
       ['write', 'write', 'write', 'write'],
-      [DRAIN_BATCH, DRAIN_BATCH, 1],
+      [MAX_DUE_BATCH_EVENTS, MAX_DUE_BATCH_EVENTS, 1],
     ],
     ['a purchase', { createsTransaction: true }, 1, ['write', 'write', 'write'], [1]],
   ])('is applied before %s', async (_, differences, due, transactions, applied) => {
@@ -540,7 +546,7 @@ test('a repeat that finds the first call at work is told so, and only a call wit
 describe('a failure', () => {
   const headersOf = (code: ErrorCode, extra = {}) => {
     const error = new AppError(code, 'No.', { extra })
-    const { status, headers, body } = failure(error, 'req_1', undefined)
+    const { status, headers, body } = toErrorResponse(error, 'req_1', undefined)
     expect([status, body]).toEqual([error.entry.status ?? 500, JSON.stringify(toProblem(error, 'req_1'))])
     expect(headers).toMatchObject({ 'Request-Id': 'req_1', 'Content-Type': 'application/problem+json' })
     const { 'WWW-Authenticate': asks, 'Retry-After': wait } = headers
@@ -561,7 +567,8 @@ describe('a failure', () => {
   })
 
   test('tells the time of the service where that is known', () => {
-    const at = (time: string | undefined) => failure(new AppError('quote_expired', 'No.'), 'r', time).headers
+    const at = (time: string | undefined) =>
+      toErrorResponse(new AppError('quote_expired', 'No.'), 'r', time).headers
     expect(at('now')['Service-Time']).toBe('now')
     expect(at(undefined)).not.toHaveProperty('Service-Time')
   })

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { withoutNulls } from '../../src/core/nulls.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
-import { findFieldErrors } from '../../src/gateway/validation-details.ts'
+import { listFieldErrors } from '../../src/gateway/validation-details.ts'
 import { EXAMPLES } from '../../src/generated/examples.ts'
 import { OPERATIONS } from '../../src/generated/operation-list.ts'
 import { openTestSandbox } from '../support/world.ts'
@@ -186,7 +186,7 @@ const OTHER_MEANING = [
 function refusalOf(input: Schema, member: string, value: unknown): string | undefined {
   const sent = withoutNulls(input, { [member]: value })
   if (!Object.hasOwn(sent, member)) return undefined
-  return findFieldErrors(input.properties?.[member] as object, sent[member])[0]?.detail
+  return listFieldErrors(input.properties?.[member] as object, sent[member])[0]?.detail
 }
 
 test('every change takes each member as the answers of its area show it, null included', async () => {

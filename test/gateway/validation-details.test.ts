@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { expect, test } from 'vitest'
-import { explainInvalidValue, findFieldErrors } from '../../src/gateway/validation-details.ts'
+import { explainInvalidValue, listFieldErrors } from '../../src/gateway/validation-details.ts'
 
 const schema = Type.Object(
   { name: Type.String(), size: Type.Integer({ minimum: 1 }), tags: Type.Array(Type.String()) },
@@ -172,12 +172,12 @@ test('lists six members at most', () => {
 })
 
 test('finds no fault in a value that fits', () => {
-  expect(findFieldErrors(schema, { name: 'a', size: 1, tags: [] })).toEqual([])
+  expect(listFieldErrors(schema, { name: 'a', size: 1, tags: [] })).toEqual([])
   // Another validator refused it: the caller gets a reason all the same.
   expect(explainInvalidValue(schema, { name: 'a', size: 1, tags: [] })).toEqual([
     { pointer: '', code: 'invalid_format', detail: 'the request does not fit its schema' },
   ])
-  expect(findFieldErrors(schema, { name: 'a', size: 0, tags: [] })).toMatchObject([{ pointer: '/size' }])
+  expect(listFieldErrors(schema, { name: 'a', size: 0, tags: [] })).toMatchObject([{ pointer: '/size' }])
 })
 
 test('a member of 60 characters is looked for among the known ones', () => {

@@ -1,7 +1,7 @@
 /** An input with its faults: each once, and at the place where the caller wrote it. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { AnyOperation } from '../../src/core/operation.ts'
-import { type InputValidator, locate, validate } from '../../src/gateway/validation.ts'
+import { type InputValidator, locateFieldErrors, validateInput } from '../../src/gateway/validation.ts'
 import { load } from '../../src/generated/registry.ts'
 import { makeParcel } from '../support/parcel.ts'
 
@@ -25,11 +25,11 @@ beforeAll(async () => {
 
 /** Returns the places of the faults, with their codes. */
 const faultsOf = async (loaded: CheckedOperation, input: Record<string, unknown>): Promise<string[]> =>
-  (await validate(loaded, input)).errors.map(({ pointer, code }) => `${pointer} ${code}`)
+  (await validateInput(loaded, input)).errors.map(({ pointer, code }) => `${pointer} ${code}`)
 
 describe('an input', () => {
   test('that is valid has no fault, and its countries as alpha-2', async () => {
-    const { input, errors } = await validate(create, makeParcel({}, { country_code: 'united kingdom' }))
+    const { input, errors } = await validateInput(create, makeParcel({}, { country_code: 'united kingdom' }))
     expect(errors).toEqual([])
     expect(input).toMatchObject({ recipient: { address: { country_code: 'GB' } } })
   })
@@ -82,11 +82,13 @@ test('a fault of a path or a query is named as a parameter, one of a body as a p
   const error = (pointer?: string) =>
     ({ ...(pointer !== undefined && { pointer }), code: 'required', detail: 'd' }) as const
   const rest = { code: 'required', detail: 'd' }
-  expect(locate(list.operation, [error('/limit'), error()])).toEqual([
+  expect(locateFieldErrors(list.operation, [error('/limit'), error()])).toEqual([
     { parameter: 'limit', ...rest },
     { parameter: '', ...rest },
   ])
-  expect(locate(cancel.operation, [error('/tracking_number'), error('/note/text'), error('')])).toEqual([
+  expect(
+    locateFieldErrors(cancel.operation, [error('/tracking_number'), error('/note/text'), error('')]),
+  ).toEqual([
     { parameter: 'tracking_number', ...rest },
     { pointer: '/note/text', ...rest },
     { pointer: '', ...rest },

@@ -6,7 +6,7 @@ import type { CommandSpec } from '../../src/cli/command.ts'
 import { defineCommand } from '../../src/cli/define-command.ts'
 import { globalFlagsOf } from '../../src/cli/globals.ts'
 import { completeLine } from '../../src/commands/completion/line.ts'
-import type { Tree } from '../../src/commands/completion/tree.ts'
+import type { CommandTree } from '../../src/commands/completion/tree.ts'
 import { completionTree } from '../../src/generate/completion-tree.ts'
 import { COMMANDS } from '../../src/generated/commands.ts'
 import { COMPLETION } from '../../src/generated/completion.ts'
@@ -135,7 +135,7 @@ const known = (kind: string) =>
   [[`known-${kind.split(',')[0]}`, 'it: is $(touch called)'], ['other'], ['two words']] as const
 
 /** Returns what the program offers at the end of a line, without descriptions. */
-function offered(line: string, tree: Tree = TREE): string[] {
+function offered(line: string, tree: CommandTree = TREE): string[] {
   const words = line.split(' ').slice(1)
   return completeLine(tree, words, known)
     .split('\n')
@@ -151,7 +151,7 @@ test.each(STORIES)('offers what may follow "$line"', ({ line, offers = [], not =
 })
 
 test('offers every command of today and every flag of it', async () => {
-  const tree = JSON.parse(COMPLETION) as Tree
+  const tree = JSON.parse(COMPLETION) as CommandTree
   const commands = await Promise.all(Object.values(COMMANDS).map((entry) => entry.load()))
   const missing = commands.flatMap(({ words, flags, takes }) => {
     const names = [...offered(`dray ${words}`, tree), ...offered(`dray ${words} -`, tree)]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createShipment } from '../../src/areas/carrier/create_shipment.ts'
 import type { AnyCall } from '../../src/client/client.ts'
-import { EVENT_LOOP } from '../../src/core/event-loop.ts'
+import { PROCESS_EVENT_LOOP } from '../../src/core/event-loop.ts'
 import { openEmbedded } from '../../src/host/embedded.ts'
 import { type LoggedRequest, openRequestLog } from '../../src/host/request-log.ts'
 import type { ControlInput } from '../../src/sandbox/control/index.ts'
@@ -29,7 +29,7 @@ const open = (store: string, state: string, account = 'everything') =>
     { kind: 'embedded', store, account },
     {
       now: () => 1_800_000_000_000,
-      loop: { ...EVENT_LOOP, elapsed: () => 5 },
+      loop: { ...PROCESS_EVENT_LOOP, elapsed: () => 5 },
       random: (count) => new Uint8Array(count).fill(1),
       weakRandomBytes: (count) =>
         new Uint8Array(count).map((_, index) => (Math.trunc(performance.now() * 1e4) >> index) % 256),

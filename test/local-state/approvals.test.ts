@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   findOtherApproval,
   deleteApprovals,
-  isApproved,
+  isPurchaseApproved,
   listPendingApprovals,
   recordPendingApproval,
   type Purchase,
@@ -58,8 +58,11 @@ afterAll(() => home[Symbol.dispose]())
 describe.each(OTHERS)('an approval of another %s', (_part, change) => {
   test('does not count, and is not used up', () => {
     writeApproval(home, { ...RIDE, ...change })
-    expect([isApproved(home, RIDE, END - 1), claimApproval(deps(), RIDE, END - 1)]).toEqual([false, false])
-    expect(isApproved(home, { ...RIDE, ...change }, END - 1)).toBe(true)
+    expect([isPurchaseApproved(home, RIDE, END - 1), claimApproval(deps(), RIDE, END - 1)]).toEqual([
+      false,
+      false,
+    ])
+    expect(isPurchaseApproved(home, { ...RIDE, ...change }, END - 1)).toBe(true)
   })
 
   test('does not count under the name of this purchase', () => {
@@ -68,16 +71,22 @@ describe.each(OTHERS)('an approval of another %s', (_part, change) => {
     const [name = ''] = readdirSync(folder).filter((each) => each.endsWith('.json'))
     const copied = { ...(JSON.parse(readFileSync(join(folder, name), 'utf8')) as Purchase), ...change }
     writeFileSync(join(folder, name), JSON.stringify(copied))
-    expect([isApproved(home, RIDE, END - 1), claimApproval(deps(), RIDE, END - 1)]).toEqual([false, false])
+    expect([isPurchaseApproved(home, RIDE, END - 1), claimApproval(deps(), RIDE, END - 1)]).toEqual([
+      false,
+      false,
+    ])
   })
 })
 
 test('an approval counts once, and until the end of its price to the millisecond', () => {
   writeApproval(home, RIDE)
-  expect([isApproved(home, RIDE, END), isApproved(home, RIDE, END - 1)]).toEqual([false, true])
+  expect([isPurchaseApproved(home, RIDE, END), isPurchaseApproved(home, RIDE, END - 1)]).toEqual([
+    false,
+    true,
+  ])
   expect([claimApproval(deps(), RIDE, END - 1), claimApproval(deps(), RIDE, END - 1)]).toEqual([true, false])
   writeApproval(home, RIDE)
-  expect([claimApproval(deps(), RIDE, END), isApproved(home, RIDE, END - 1)]).toEqual([false, false])
+  expect([claimApproval(deps(), RIDE, END), isPurchaseApproved(home, RIDE, END - 1)]).toEqual([false, false])
 })
 
 test('a purchase waits for a person until its price ends, also while the clock of the service stands', () => {

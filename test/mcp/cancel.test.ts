@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { AnyCall, Client } from '../../src/client/client.ts'
-import { typed } from '../../src/client/client.ts'
+import { withOperationTypes } from '../../src/client/client.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
 import { readLedger } from '../../src/local-state/ledger.ts'
 import { makeGuard } from '../../src/mcp/guard.ts'
@@ -34,7 +34,7 @@ afterEach(() => void vi.useRealTimers())
 function through(call: AnyCall): Client {
   return {
     ...service,
-    call: typed((operation, input, options) =>
+    call: withOperationTypes((operation, input, options) =>
       operation.startsWith('create_') && input['price_only'] !== true
         ? call(operation, input, options)
         : service.call(operation, input, options),

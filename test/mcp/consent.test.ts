@@ -6,7 +6,7 @@ import { purchasingOf } from '../../src/core/spending.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
 import { listPendingApprovals, writeApproval } from '../../src/local-state/approvals.ts'
-import { EXAMPLES_NOW } from '../../src/server/docs/example.ts'
+import { EXAMPLES_TIME } from '../../src/server/docs/example.ts'
 import { findBasket, quoteFood } from '../support/agent-shopping.ts'
 import { type Agent, guardOptions, openHome, startAgent, toToolAnswer, YES } from '../support/agent.ts'
 import type { AgentOptions } from '../support/agent.ts'
@@ -29,7 +29,7 @@ let service: Client
 let profiles = 0
 
 beforeAll(async () => {
-  ;({ home, service } = await openHome({ DRAY_NOW: EXAMPLES_NOW }))
+  ;({ home, service } = await openHome({ DRAY_NOW: EXAMPLES_TIME }))
 })
 
 async function gated(options: Omit<AgentOptions, 'service'> = {}): Promise<Agent> {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   elicitConfirmation,
   claimConfirmation,
-  isDeclined,
+  isPurchaseDeclined,
   saveConfirmation,
   type McpClientSession,
   type ConfirmationSubject,
@@ -105,6 +105,9 @@ test('a question asks for one yes, which is no by default, and carries its name'
 
 test('a no holds for its own purchase, until its end', () => {
   const ledger = { declined: [{ purchase: 'one', until: 1000 }] }
-  expect([isDeclined(ledger, 'one', 999), isDeclined(ledger, 'one', 1000)]).toEqual([true, false])
-  expect(isDeclined(ledger, 'other', 999)).toBe(false)
+  expect([isPurchaseDeclined(ledger, 'one', 999), isPurchaseDeclined(ledger, 'one', 1000)]).toEqual([
+    true,
+    false,
+  ])
+  expect(isPurchaseDeclined(ledger, 'other', 999)).toBe(false)
 })

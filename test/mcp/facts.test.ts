@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Client, ServiceFacts } from '../../src/client/client.ts'
 import { AppError } from '../../src/core/errors.ts'
-import { askFacts, factsOfAnswer, metaOf } from '../../src/mcp/facts.ts'
+import { fetchServiceFacts, factsOfAnswer, metaOf } from '../../src/mcp/facts.ts'
 import { INSTRUCTIONS, instructionsNow } from '../../src/mcp/instructions.ts'
 import { storeClient } from '../support/store-client.ts'
 
@@ -60,5 +60,5 @@ test('a call that is refused locally requests the service’s time; an unreachab
   const lost = clientOf(true)
   const unreachable = new AppError('network_error', 'Nobody answers.')
   expect(await factsOfAnswer(lost, lost.latestFacts(), unreachable)).toEqual({ ...FROZEN, time: undefined })
-  expect(await askFacts(clientOf(false))).toEqual({ ...FROZEN, time: undefined })
+  expect(await fetchServiceFacts(clientOf(false))).toEqual({ ...FROZEN, time: undefined })
 })

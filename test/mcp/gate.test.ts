@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
-import { typed } from '../../src/client/client.ts'
+import { withOperationTypes } from '../../src/client/client.ts'
 import type { OperationOutput, OperationInput } from '../../src/client/operations.ts'
 import { formatGroupedMoney } from '../../src/core/money.ts'
 import {
-  isApproved,
+  isPurchaseApproved,
   listPendingApprovals,
   claimApproval,
   writeApproval,
@@ -344,7 +344,7 @@ describe('a program that cannot ask', () => {
     const codes = new Set(both.map(({ problem }) => problem?.['code']))
     expect(codes).toEqual(new Set(['approval_required', undefined]))
     expect(await countOrders(service)).toBe(before + 1)
-    expect(isApproved(home, purchaseOf(made, one.profile), 0)).toBe(false)
+    expect(isPurchaseApproved(home, purchaseOf(made, one.profile), 0)).toBe(false)
   })
 
   test('cannot buy at a price that was not shown on this machine', async () => {
@@ -500,7 +500,7 @@ describe('the price', () => {
     const sent: unknown[] = []
     const watched: Client = {
       ...service,
-      call: typed((operation, input, options) => {
+      call: withOperationTypes((operation, input, options) => {
         sent.push(input['expected_total'])
         return service.call(operation, input, options)
       }),
@@ -515,7 +515,7 @@ describe('the price', () => {
     const sent: unknown[] = []
     const watched: Client = {
       ...service,
-      call: typed((operation, input, options) => {
+      call: withOperationTypes((operation, input, options) => {
         if (operation === 'place_food_order') sent.push(input)
         return service.call(operation, input, options)
       }),

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { trackingNumbers } from '../../src/areas/carrier/rules/tracking-number.ts'
+import { generateTrackingNumbers } from '../../src/areas/carrier/rules/tracking-number.ts'
 import type { Client } from '../../src/client/client.ts'
 import { canonicalJson } from '../../src/core/canonical-json.ts'
 import { AppError } from '../../src/core/errors.ts'
@@ -141,7 +141,7 @@ describe('the same call again', () => {
     expect(problem).toBeUndefined()
     await send(other)
     // A cancellation that was refused has taken nothing back.
-    const [unknown] = trackingNumbers(90_000, 1).numbers
+    const [unknown] = generateTrackingNumbers(90_000, 1).numbers
     const refused = await agent.call('cancel_shipment', { tracking_number: unknown })
     expect(refused.problem).toMatchObject({ code: 'shipment_not_found' })
     const again = await send(one)

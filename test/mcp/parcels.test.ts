@@ -3,12 +3,12 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
-import { typed } from '../../src/client/client.ts'
+import { withOperationTypes } from '../../src/client/client.ts'
 import type { OperationInput } from '../../src/client/operations.ts'
 import type { Money } from '../../src/core/money.ts'
 import { listPendingApprovals, writeApproval } from '../../src/local-state/approvals.ts'
 import type { AuditLine } from '../../src/local-state/audit.ts'
-import { emptyLedger } from '../../src/local-state/ledger.ts'
+import { makeEmptyLedger } from '../../src/local-state/ledger.ts'
 import { countFee, parseSpendLimit, reserveSpend } from '../../src/mcp/spend.ts'
 import { type AgentOptions, guardOptions, openHome, startAgent, YES } from '../support/agent.ts'
 import type { Home } from '../support/home.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const real = service
   service = {
     ...real,
-    call: typed(async (operation, input, options) => {
+    call: withOperationTypes(async (operation, input, options) => {
       if (operation.startsWith('create_'))
         sent.push(`${operation}${input['price_only'] ? ' price_only' : ''}`)
       if (operation === 'create_shipments_batch' && input['price_only'] !== true) {
@@ -342,7 +342,7 @@ describe('a fee for cancelling late', () => {
   })
 
   test('is not counted in addition to the fare that includes it', () => {
-    const ledger = emptyLedger({ service: 'here', account: null })
+    const ledger = makeEmptyLedger({ service: 'here', account: null })
     const ride = { intent: 'ride', generation: 0, quote: 'quo_1', total: gbp(1200), at: 0 }
     reserveSpend(ledger, ride)
     countFee(ledger, { ...ride, intent: 'cancel', total: gbp(500) })

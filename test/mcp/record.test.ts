@@ -1,15 +1,15 @@
 /** The ledger after a failed call: its intent, and the money that is held for it. */
 import { expect, test } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
-import { emptyLedger, type Ledger } from '../../src/local-state/ledger.ts'
+import { makeEmptyLedger, type Ledger } from '../../src/local-state/ledger.ts'
 import { reserveCallKey, type CallKey } from '../../src/mcp/idempotency.ts'
-import { codeOf, gateOf, recordFailure, textOf } from '../../src/mcp/record.ts'
+import { toErrorCode, toGateState, recordFailure, textOf } from '../../src/mcp/record.ts'
 import { reserveSpend } from '../../src/mcp/spend.ts'
 import { gbp } from '../support/money.ts'
 
 /** Returns a ledger with a purchase that is under way, as it stood before this call. */
 function started(was: CallKey['was']): { ledger: Ledger; openIntent: CallKey } {
-  const ledger = emptyLedger({ service: 'here', account: null })
+  const ledger = makeEmptyLedger({ service: 'here', account: null })
   const sending = {
     operation: 'place_food_order',
     input: {},
@@ -41,13 +41,13 @@ test('the audit file names the error, and whether a person was waited for or sai
   const [waiting, declined, other] = (['approval_required', 'not_confirmed', 'quote_expired'] as const).map(
     (code) => new AppError(code, 'Said.'),
   )
-  expect([waiting, declined, other, new Error('bug')].map((error) => [codeOf(error), gateOf(error)])).toEqual(
-    [
-      ['approval_required', 'waiting'],
-      ['not_confirmed', 'declined'],
-      ['quote_expired', null],
-      ['internal_error', null],
-    ],
-  )
+  expect(
+    [waiting, declined, other, new Error('bug')].map((error) => [toErrorCode(error), toGateState(error)]),
+  ).toEqual([
+    ['approval_required', 'waiting'],
+    ['not_confirmed', 'declined'],
+    ['quote_expired', null],
+    ['internal_error', null],
+  ])
   expect([textOf(other), textOf('text')]).toEqual(['Said.', 'text'])
 })

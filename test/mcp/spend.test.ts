@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
-import { emptyLedger } from '../../src/local-state/ledger.ts'
+import { makeEmptyLedger } from '../../src/local-state/ledger.ts'
 import type { Ledger, SpendEntry } from '../../src/local-state/ledger.ts'
 import {
   checkSpend,
@@ -18,7 +18,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 function empty(): Ledger {
-  return emptyLedger({ service: 'here', account: null })
+  return makeEmptyLedger({ service: 'here', account: null })
 }
 
 function spending(index: number, pence: number, at: number, quote: string | null = null): SpendEntry {

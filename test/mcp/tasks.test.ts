@@ -6,7 +6,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import type { TSchema } from 'typebox'
 import { beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
-import { findFieldErrors } from '../../src/gateway/validation-details.ts'
+import { listFieldErrors } from '../../src/gateway/validation-details.ts'
 import { TOOL_OUTPUTS } from '../../src/generated/tool-outputs.ts'
 import { type Agent, openHome, openTestService, startAgent } from '../support/agent.ts'
 import { CARD } from '../support/food.ts'
@@ -68,7 +68,7 @@ function startJob(job: Job, words: string) {
       })
       const answer = await agent.call<T>(tool, args)
       expect({ job, tool, args, problem: answer.problem }).toEqual({ job, tool, args, problem: undefined })
-      const faults = findFieldErrors(TOOL_OUTPUTS[tool] as TSchema, answer.value)
+      const faults = listFieldErrors(TOOL_OUTPUTS[tool] as TSchema, answer.value)
       expect({ job, tool, faults }).toEqual({ job, tool, faults: [] })
       calls.push({ tool, tokens: countTokens(answer.text) })
       known += ` ${answer.text} ${JSON.stringify(answer.facts)}`

@@ -3,7 +3,7 @@ import type { AppError } from '../../src/core/errors.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
 import { TOOLSETS } from '../../src/generated/toolsets.ts'
 import type { Tool } from '../../src/mcp/tools.ts'
-import { chooseTools, withinScopes } from '../../src/mcp/toolsets.ts'
+import { chooseTools, filterToolsByScopes } from '../../src/mcp/toolsets.ts'
 import type { ToolFilter } from '../../src/mcp/toolsets.ts'
 import INTERFACE from '../operations.json' with { type: 'json' }
 
@@ -95,7 +95,7 @@ test('a choice that leaves nothing is refused', () => {
 })
 
 test('a caller has the tools of its scopes; all tools when they are unknown', () => {
-  const left = withinScopes(TOOLS, ['food.read', 'profile.read']).map(({ name }) => name)
+  const left = filterToolsByScopes(TOOLS, ['food.read', 'profile.read']).map(({ name }) => name)
   expect(left.filter((name) => !name.includes('webhook'))).toEqual([
     'get_membership_status',
     'search_restaurants',
@@ -109,6 +109,6 @@ test('a caller has the tools of its scopes; all tools when they are unknown', ()
     'appeal_order_problem',
     'list_account_events',
   ])
-  expect(withinScopes(TOOLS, undefined)).toEqual(TOOLS)
-  expect(withinScopes(TOOLS, [])).toEqual([])
+  expect(filterToolsByScopes(TOOLS, undefined)).toEqual(TOOLS)
+  expect(filterToolsByScopes(TOOLS, [])).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SCOPES } from '../../src/core/account.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
-import { GRANTS } from '../../src/oauth/service.ts'
+import { GRANT_TYPES } from '../../src/oauth/service.ts'
 import type { Tokens } from '../../src/oauth/token.ts'
 import { iterations } from '../support/battery.ts'
 import { callTestControl } from '../support/control.ts'
@@ -155,7 +155,7 @@ describe.each(ENGINES)('on $name', (engine) => {
 
   test('a program with a secret acts for its account, with the scopes that it was given', async () => {
     const credential = await logins.client('shipper', ['shipments.read', 'coverage.read'])
-    const ask = (scope?: string) => logins.ask({ ...credential, grantType: GRANTS.client, scope })
+    const ask = (scope?: string) => logins.ask({ ...credential, grantType: GRANT_TYPES.client, scope })
     const tokens = await ask()
     expect(tokens).toEqual({
       access_token: expect.stringMatching(/^dray_sbx_/),
@@ -254,7 +254,9 @@ describe('the token endpoint refuses', () => {
   })
 
   test('a grant without its token or code', async () => {
-    await expect(logins.ask({ grantType: GRANTS.device })).rejects.toMatchObject({ code: 'invalid_request' })
+    await expect(logins.ask({ grantType: GRANT_TYPES.device })).rejects.toMatchObject({
+      code: 'invalid_request',
+    })
     await expect(logins.refresh(undefined)).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
@@ -270,7 +272,7 @@ describe('the token endpoint refuses', () => {
       { clientId: 'dray-cli', secret },
     ]
     for (const credential of wrong) {
-      const asked = logins.ask({ ...credential, grantType: GRANTS.client })
+      const asked = logins.ask({ ...credential, grantType: GRANT_TYPES.client })
       await expect(asked).rejects.toMatchObject({ code: 'invalid_client', status: 401 })
     }
   })
@@ -279,8 +281,8 @@ describe('the token endpoint refuses', () => {
     const credential = await logins.client('shipper')
     const { deviceCode } = await logins.codes()
     const refused = { code: 'unauthorized_client', status: 400 }
-    await expect(logins.ask({ grantType: GRANTS.client })).rejects.toMatchObject(refused)
-    for (const grantType of [GRANTS.device, GRANTS.refresh])
+    await expect(logins.ask({ grantType: GRANT_TYPES.client })).rejects.toMatchObject(refused)
+    for (const grantType of [GRANT_TYPES.device, GRANT_TYPES.refresh])
       await expect(logins.ask({ ...credential, grantType, deviceCode })).rejects.toMatchObject(refused)
     const start = logins.startDevice({ ...credential, scope: undefined, device: 'x' })
     await expect(start).rejects.toMatchObject(refused)

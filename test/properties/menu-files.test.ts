@@ -4,8 +4,8 @@ import { UNAVAILABLE_REASONS } from '../../src/areas/catalog/rules/catalog.ts'
 import { gtinCheckDigit } from '../../src/areas/catalog/rules/gtin.ts'
 import type { CatalogItem } from '../../src/client/list-store-items.ts'
 import type { MenuFile } from '../../src/commands/business/menu/draft.ts'
-import { serializeMenuCsv, menuJson } from '../../src/commands/business/menu/export.ts'
-import { jsonMenu, readJsonItems } from '../../src/commands/business/menu/json-menu.ts'
+import { serializeMenuCsv, serializeMenuJson } from '../../src/commands/business/menu/export.ts'
+import { checkJsonItems, readJsonItems } from '../../src/commands/business/menu/json-menu.ts'
 import { hiddenIn } from '../../src/core/hidden.ts'
 import { readTable } from '../../src/tabular/csv/read.ts'
 import { iterations } from '../support/battery.ts'
@@ -158,7 +158,11 @@ describe.each(ENGINES)('on $name', (engine) => {
           for (const cell of cells) expect(cell).not.toMatch(FORMULA)
         for (const file of [
           readMenu(csv),
-          await jsonMenu(readJsonItems(menuJson(listed)), { assumed: 'GBP', store: undefined }, undefined),
+          await checkJsonItems(
+            readJsonItems(serializeMenuJson(listed)),
+            { assumed: 'GBP', store: undefined },
+            undefined,
+          ),
         ]) {
           const copy = await open()
           await importInto(world, copy, file)

@@ -1,6 +1,6 @@
 /** References that were stored before they were cleaned: they keep their characters, and are found without them. */
 import { describe, expect, test } from 'vitest'
-import { contentHash } from '../../src/areas/carrier/lifecycle/creation.ts'
+import { hashShipmentRequest } from '../../src/areas/carrier/lifecycle/creation.ts'
 import type { ShipmentRequest } from '../../src/areas/carrier/lifecycle/plan.ts'
 import type { Tx } from '../../src/core/db.ts'
 import { backfillStore } from '../../src/sandbox/seed.ts'
@@ -38,7 +38,7 @@ describe.each(ENGINES)('in an older store on $name', (engine) => {
       line1 === undefined ? {} : { line1 },
     )
     const { tracking_number } = await world.ok('create_shipment', request)
-    const hash = contentHash({ ...request, reference: stored } as unknown as ShipmentRequest)
+    const hash = hashShipmentRequest({ ...request, reference: stored } as unknown as ShipmentRequest)
     await world.write((tx: Tx) =>
       tx.run(
         'update shipments set reference = $1, content_hash = $2 where tracking_number = $3',

@@ -6,7 +6,7 @@ import { type Scope, SCOPES } from '../../src/core/account.ts'
 import { type AnyOperation, isExtension } from '../../src/core/operation.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { decideDevice } from '../../src/oauth/device.ts'
-import { GRANTS, makeLogins } from '../../src/oauth/service.ts'
+import { GRANT_TYPES, makeLogins } from '../../src/oauth/service.ts'
 import INTERFACE from '../operations.json' with { type: 'json' }
 import { openWithout } from '../support/account-without.ts'
 import { sampleOf } from '../support/bad-requests.ts'
@@ -210,7 +210,7 @@ describe('an invalid credential', () => {
   async function loggedOut(invalid: (...headers: string[]) => (typeof faults)[string]) {
     const logins = makeLogins(served.db, { now: () => NOON_MS, random: randomBytes })
     const client = { clientId: 'dray-cli', secret: undefined, scope: undefined }
-    const none = { grantType: GRANTS.device, refreshToken: undefined, deviceCode: undefined }
+    const none = { grantType: GRANT_TYPES.device, refreshToken: undefined, deviceCode: undefined }
     const login = async () => {
       const { deviceCode, userCode } = await logins.startDevice({ ...client, device: 'A laptop' })
       await world.write((tx, _stored, now) =>
@@ -229,7 +229,7 @@ describe('an invalid credential', () => {
     const [revoked, ended, stolen, living] = [await login(), await login(), await login(), await login()]
     await revoke(revoked.access)
     await revoke(ended.refresh)
-    const refresh = { ...client, ...none, grantType: GRANTS.refresh, refreshToken: stolen.refresh }
+    const refresh = { ...client, ...none, grantType: GRANT_TYPES.refresh, refreshToken: stolen.refresh }
     const { tokens: renewed } = await logins.exchange(refresh)
     // Until its successor is used, a token may be repeated, because its response could have been lost.
     await logins.exchange({ ...refresh, refreshToken: renewed.refresh_token })

@@ -11,7 +11,7 @@ import { callsOperation, PAGE_NAMES, type PageName, PAGES } from '../../src/core
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { endApprovals } from '../../src/oauth/approvers.ts'
 import { type CONTROLS, listControls } from '../../src/sandbox/control/index.ts'
-import { readProxies } from '../../src/server/origin.ts'
+import { parseTrustedProxies } from '../../src/server/origin.ts'
 import type { RouteDeps } from '../../src/server/route.ts'
 import { makeRoutes } from '../../src/server/routes.ts'
 import { requestApprovalLink, visitApprovalLink, startLogin } from '../support/devices.ts'
@@ -132,7 +132,7 @@ let served: ServedStore
 let proxied: { 'x-forwarded-for'?: string; forwarded?: string } = {}
 
 beforeAll(async () => {
-  served = await serveStore({ registry: REGISTRY, proxies: readProxies(['127.0.0.1']) })
+  served = await serveStore({ registry: REGISTRY, proxies: parseTrustedProxies(['127.0.0.1']) })
 })
 afterAll(() => expect(served.bugs).toEqual([]))
 

@@ -1,6 +1,6 @@
 /** Metrics of a service for programs that collect them, and traces that it carries on. */
 import { describe, expect, test } from 'vitest'
-import { schedule } from '../../src/db/timeline.ts'
+import { scheduleEvents } from '../../src/db/timeline.ts'
 import { saveClock } from '../../src/db/world.ts'
 import { readStoreFacts } from '../../src/host/hosting.ts'
 import { makeGate, makeGatedRegistry } from '../support/gate.ts'
@@ -59,7 +59,7 @@ describe.each(ENGINES)('metrics over $name', (engine) => {
     const lagAt = async (now: number): Promise<number> =>
       (await readStoreFacts({ db: world.db, store: ':memory:' }, { now: () => now })).lag
     await world.write((tx, _, now) =>
-      schedule(tx, now, [
+      scheduleEvents(tx, now, [
         { kind: 'ride', resource_id: 'r', owner_id: 'o', event: 'e', payload: {}, due_at: NINE_AM - 90_000 },
       ]),
     )

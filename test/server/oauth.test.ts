@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { auth, ClientCredentialsProvider } from '@modelcontextprotocol/client'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES } from '../../src/core/account.ts'
-import { readProxies } from '../../src/server/origin.ts'
+import { parseTrustedProxies } from '../../src/server/origin.ts'
 import { callTestControl as controlCall } from '../support/control.ts'
 import { RESOURCE_SAMPLES } from '../support/resource-samples.ts'
 import { NOON_MS, serveStore, talk } from '../support/served.ts'
@@ -277,7 +277,7 @@ describe('the service', () => {
     const path = '/.well-known/oauth-protected-resource'
     expect(await describedAt(path, behind)).toMatchObject({ resource: served.url })
     const before = served
-    served = await serveStore({ registry: RESOURCE_SAMPLES, proxies: readProxies(['127.0.0.0/8']) })
+    served = await serveStore({ registry: RESOURCE_SAMPLES, proxies: parseTrustedProxies(['127.0.0.0/8']) })
     try {
       const secure = served.url.replace('http:', 'https:')
       expect(await describedAt(path, behind)).toMatchObject({ resource: secure })
@@ -390,7 +390,7 @@ describe('callers behind a proxy', () => {
     const { url } = await serveStore({
       registry: RESOURCE_SAMPLES,
       oauthLimits,
-      proxies: readProxies(proxies),
+      proxies: parseTrustedProxies(proxies),
     })
     const body = new URLSearchParams({ client_id: 'dray-cli' })
     return async (forwarded) => {

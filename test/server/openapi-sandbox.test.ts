@@ -5,7 +5,7 @@ import { stepsBefore } from '../../src/generate/control-examples.ts'
 import { OPERATIONS } from '../../src/generated/operation-list.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { listControls } from '../../src/sandbox/control/index.ts'
-import { EXAMPLES_AS } from '../../src/server/docs/example.ts'
+import { EXAMPLES_ACCOUNT } from '../../src/server/docs/example.ts'
 import { controlRoutes } from '../../src/server/routes.ts'
 import { startLogin } from '../support/devices.ts'
 import { newKey } from '../support/food.ts'
@@ -76,7 +76,7 @@ test('each control call succeeds as its example says, and answers what the docum
   const done: Record<string, unknown> = {}
   for (const { operation, name, input } of stepsBefore(operations)) {
     const key = operation.idempotency === 'none' ? {} : { key: newKey() }
-    const { status, body } = await world.call(operation.name, input(done), { as: EXAMPLES_AS, ...key })
+    const { status, body } = await world.call(operation.name, input(done), { as: EXAMPLES_ACCOUNT, ...key })
     expect([name, status, body]).toEqual([name, operation.status, body])
     done[name] = body
   }

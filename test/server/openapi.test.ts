@@ -10,7 +10,7 @@ import { CONTROL_EXAMPLES } from '../../src/generated/control-examples.ts'
 import { EXAMPLES } from '../../src/generated/examples.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { listControls } from '../../src/sandbox/control/index.ts'
-import { EXAMPLES_AS, EXAMPLES_NOW } from '../../src/server/docs/example.ts'
+import { EXAMPLES_ACCOUNT, EXAMPLES_TIME } from '../../src/server/docs/example.ts'
 import { sandboxDocument } from '../../src/server/openapi-sandbox.ts'
 import { openapiDocument, problemCodes } from '../../src/server/openapi.ts'
 import { makeSchemaReader, type JsonSchema } from '../support/json-schema.ts'
@@ -232,7 +232,7 @@ function examplesIn(content: { example?: unknown; examples?: Record<string, { va
 }
 
 test('the request examples succeed in their order on a new sandbox, each with the answer beside it', async () => {
-  const world = await openTestSandbox({ at: Date.parse(EXAMPLES_NOW) })
+  const world = await openTestSandbox({ at: Date.parse(EXAMPLES_TIME) })
   const described = Object.values(document.paths).flatMap((path) => Object.values(path))
   const made = new Set<string>()
   for (const { operationId, parameters = [], requestBody, responses } of described) {
@@ -249,7 +249,10 @@ test('the request examples succeed in their order on a new sandbox, each with th
       for (const by of known?.advanced ?? [])
         await world.advance(Temporal.Duration.from(`P${by.toUpperCase()}`).total('milliseconds'))
       const input = { ...inUrl, ...(body as object), ...known?.input }
-      const answer = await world.call(operationId, input, { as: EXAMPLES_AS, key: `${operationId}-${name}` })
+      const answer = await world.call(operationId, input, {
+        as: EXAMPLES_ACCOUNT,
+        key: `${operationId}-${name}`,
+      })
       expect([operationId, answer.status, withoutCursor(answer.body)]).toEqual([
         operationId,
         operation.status,

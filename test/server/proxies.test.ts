@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parseBaseUrl } from '../../src/cli/base-url.ts'
 import { readAllowedHosts, urlOf } from '../../src/server/admission.ts'
-import { readProxies } from '../../src/server/origin.ts'
+import { parseTrustedProxies } from '../../src/server/origin.ts'
 import { RESOURCE_SAMPLES } from '../support/resource-samples.ts'
 import { serveStore, talk } from '../support/served.ts'
 import type { ServedStore, ServedOptions } from '../support/served.ts'
@@ -20,7 +20,7 @@ afterAll(() => {
 })
 
 function serveBehindProxy(options: Partial<ServedOptions> = {}): Promise<ServedStore> {
-  return serveStore({ registry: RESOURCE_SAMPLES, proxies: readProxies([PROXY]), ...options })
+  return serveStore({ registry: RESOURCE_SAMPLES, proxies: parseTrustedProxies([PROXY]), ...options })
 }
 
 /** Opens a connection. `ask` sends a request on it and resolves to the response; to nothing when it is closed. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { copyFileSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Db, Row } from '../../src/core/db.ts'
+import type { Db, SqlRow } from '../../src/core/db.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { type SimulatedClient, makeClientCalls, operate, type SimulationContext } from './clients.ts'
 import { type Bundle, openGatewaySlot } from './gateways.ts'
@@ -172,6 +172,6 @@ async function checkEffects(db: Db, { begunWith }: Town): Promise<string[]> {
   })
 }
 
-function idOf(row: Row): string {
+function idOf(row: SqlRow): string {
   return String(row['id'])
 }

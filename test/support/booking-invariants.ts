@@ -2,7 +2,7 @@
  * Invariants of all bookings (`reliability.md` I4, I5, I7, I9, I10, I19). It reads the tables themselves, without the
  * code that wrote them.
  */
-import type { Row, Tx } from '../../src/core/db.ts'
+import type { SqlRow, Tx } from '../../src/core/db.ts'
 import { metresBetween, type GeoPoint } from './distance.ts'
 import { BOOKING_TRANSITIONS } from './state-tables.ts'
 import { type Amount, pathViolations, violatingRows } from './violations.ts'
@@ -36,7 +36,7 @@ const OFF = ['requested', 'declined', 'cancelled']
 export async function checkBookings(tx: Tx): Promise<string[]> {
   const bookings = (await tx.all('select * from bookings order by seq')).map(toBooking)
   if (bookings.length === 0) return cellsOfNobody(tx)
-  const by = (rows: readonly Row[], column: string) => Map.groupBy(rows, (row) => String(row[column]))
+  const by = (rows: readonly SqlRow[], column: string) => Map.groupBy(rows, (row) => String(row[column]))
   const events = by(await tx.all('select resource_id, doc from events order by seq'), 'resource_id')
   const cells = by(await tx.all('select * from booked_cells order by cell_start'), 'booking_id')
   const plans = by(await tx.all(`select * from timeline where kind = 'booking'`), 'resource_id')
@@ -100,7 +100,7 @@ function cellsOfNobody(tx: Tx): Promise<string[]> {
   })
 }
 
-function path(booking: Booking, events: readonly Row[]): string[] {
+function path(booking: Booking, events: readonly SqlRow[]): string[] {
   const { status, doc } = booking
   const problems = pathViolations(booking, BOOKING_TRANSITIONS, events)
   if (isOff(status) !== (doc.cancellation !== null))
@@ -111,7 +111,7 @@ function path(booking: Booking, events: readonly Row[]): string[] {
 }
 
 /** I7, I9: a booking holds exactly the half hours of its slot and buffer while it is active; otherwise none. */
-function held({ status, startsAt, provider, doc }: Booking, cells: readonly Row[]): string[] {
+function held({ status, startsAt, provider, doc }: Booking, cells: readonly SqlRow[]): string[] {
   const { slot, duration_minutes, buffer_minutes } = doc
   const problems: string[] = []
   if ((slot?.starts_at ?? null) !== startsAt) problems.push('its row has another start than its slot')
@@ -127,14 +127,14 @@ function held({ status, startsAt, provider, doc }: Booking, cells: readonly Row[
 }
 
 /** I19: an open booking has exactly one planned event. */
-function planned({ status }: Booking, plans: readonly Row[]): string[] {
+function planned({ status }: Booking, plans: readonly SqlRow[]): string[] {
   const steps = plans.filter((row) => !String(row['event']).endsWith('_settles'))
   const over = BOOKING_TRANSITIONS[status]?.length === 0
   return steps.length === (over ? 0 : 1) ? [] : [`is ${status} and has ${steps.length} plans`]
 }
 
 /** I5: the full price is charged once, and refunded only if nobody comes, less what a late cancellation keeps. */
-function paid({ status, doc }: Booking, payments: readonly Row[]): string[] {
+function paid({ status, doc }: Booking, payments: readonly SqlRow[]): string[] {
   const [payment, ...more] = payments
   if (payment === undefined || more.length > 0) return [`has ${payments.length} payments`]
   const kept = doc.cancellation?.fee?.amount ?? 0
@@ -159,7 +159,7 @@ function isOff(status: string): boolean {
 }
 
 /** The status of the payment of a visit that is off, of which a part may be kept. */
-function offStatus(payment: Row, { kept, amount }: { kept: number; amount: number }): string {
+function offStatus(payment: SqlRow, { kept, amount }: { kept: number; amount: number }): string {
   if (payment['paid_at'] === null) return 'failed'
   if (kept === 0) return 'refunded'
   return kept === amount ? 'paid' : 'partially_refunded'
@@ -172,7 +172,7 @@ function openStatuses(status: string): string[] {
 }
 
 /** I4: one quote, one booking, at the quoted price. */
-function quoted({ quote, doc }: Booking, quotes: readonly Row[]): string[] {
+function quoted({ quote, doc }: Booking, quotes: readonly SqlRow[]): string[] {
   const [only, ...more] = quotes
   if (only?.['quote_id'] !== quote || more.length > 0) return [`has ${quotes.length} quotes`]
   const { total } = JSON.parse(String(only['doc'])) as { total: Amount }
@@ -195,7 +195,7 @@ function overlaps(bookings: readonly Booking[]): string[] {
   })
 }
 
-function toBooking(row: Row): Booking {
+function toBooking(row: SqlRow): Booking {
   return {
     id: String(row['booking_id']),
     provider: String(row['provider_id']),

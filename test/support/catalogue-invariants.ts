@@ -1,5 +1,5 @@
 /** Invariants of every catalogue (`contract.md` B8). It reads the tables and repeats the rules. */
-import type { Row, Tx } from '../../src/core/db.ts'
+import type { SqlRow, Tx } from '../../src/core/db.ts'
 import { type Amount, failedChecks } from './violations.ts'
 
 type Group = {
@@ -18,7 +18,7 @@ type Group = {
 }
 type Item = {
   id: string
-  row: Row
+  row: SqlRow
   doc: { price: Amount; modifier_groups: Group[] }
 }
 
@@ -67,7 +67,7 @@ function rowProblems({ row, doc }: Item): string[] {
   return failedChecks(checks)
 }
 
-function isPrice({ amount, currency }: Amount, row: Row): boolean {
+function isPrice({ amount, currency }: Amount, row: SqlRow): boolean {
   return Number.isSafeInteger(amount) && amount >= 0 && amount <= DEAREST && currency === row['currency']
 }
 
@@ -105,7 +105,7 @@ function canBeSatisfied({
 }
 
 /** An item that a call created has one event for each of its versions. */
-function eventProblems({ row }: Item, events: readonly Row[]): string[] {
+function eventProblems({ row }: Item, events: readonly SqlRow[]): string[] {
   const versions = events.map(
     (event) => (JSON.parse(String(event['doc'])) as { data: { version: number } }).data.version,
   )

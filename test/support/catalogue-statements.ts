@@ -1,5 +1,5 @@
 /** Returns every statement about known items and their stock, for the test that runs all of them on both engines. Needs the items of that test. */
-import { findKnownItems } from '../../src/areas/catalog/queries/catalog.ts'
+import { findItemsByKeys } from '../../src/areas/catalog/queries/catalog.ts'
 import * as schedules from '../../src/areas/catalog/queries/schedules.ts'
 import * as stock from '../../src/areas/catalog/queries/stock.ts'
 import type { Tx } from '../../src/core/db.ts'
@@ -18,9 +18,9 @@ export function catalogueStatements(): readonly (readonly [
     ['writeStock', (tx) => stock.writeStock(tx, 'itm_4', 0)],
     ['moveStock', (tx) => stock.moveStock(tx, 20_777)],
     [
-      'findKnownItems',
+      'findItemsByKeys',
       (tx) =>
-        findKnownItems(tx, 'mer_1', {
+        findItemsByKeys(tx, 'mer_1', {
           external_ref: ['ref 5', 'ref 9'],
           barcode: ['5012345678900'],
           name_key: ['pad thai 1', 'pad thai 2'],

@@ -2,7 +2,7 @@
  * Invariants of the courier deliveries that customers requested (`contract.md` B4). It reads the tables themselves,
  * without the code that wrote them.
  */
-import type { Row, Tx } from '../../src/core/db.ts'
+import type { SqlRow, Tx } from '../../src/core/db.ts'
 import type { Amount } from './violations.ts'
 
 type Proof = {
@@ -89,7 +89,7 @@ function verified({ status, doc }: DeliveryRow): string[] {
 }
 
 /** The price is that of the one quote. */
-function quoted({ id, quote: quoteId, doc }: DeliveryRow, quotes: readonly Row[]): string[] {
+function quoted({ id, quote: quoteId, doc }: DeliveryRow, quotes: readonly SqlRow[]): string[] {
   const used = quotes.filter((row) => row['used_by'] === id || row['quote_id'] === quoteId)
   const [only] = used
   if (used.length !== 1 || only?.['used_by'] !== id || only['kind'] !== 'delivery')
@@ -102,13 +102,13 @@ function quoted({ id, quote: quoteId, doc }: DeliveryRow, quotes: readonly Row[]
 }
 
 /** A run that came back is paid where nobody was at the door. */
-function isLost({ status, doc }: Pick<DeliveryRow, 'status' | 'doc'>, payment: Row): boolean {
+function isLost({ status, doc }: Pick<DeliveryRow, 'status' | 'doc'>, payment: SqlRow): boolean {
   const isKept = doc.undeliverable?.reason_code === 'recipient_unavailable' && payment['paid_at'] !== null
   return status === 'cancelled' || (status === 'returned' && !isKept)
 }
 
 /** The paid amount is the price. It is refunded if the delivery fails. */
-function paid({ status, doc }: DeliveryRow, payment: Row | undefined): string[] {
+function paid({ status, doc }: DeliveryRow, payment: SqlRow | undefined): string[] {
   if (payment === undefined) return ['has no payment']
   const problems: string[] = []
   if (Number(payment['amount']) !== doc.price.amount || payment['currency'] !== doc.price.currency)
@@ -125,14 +125,14 @@ function paid({ status, doc }: DeliveryRow, payment: Row | undefined): string[] 
 }
 
 /** The delivery of an order costs nothing by itself; the order pays for it. */
-function unbilled({ id, doc }: DeliveryRow, payments: readonly Row[]): string[] {
+function unbilled({ id, doc }: DeliveryRow, payments: readonly SqlRow[]): string[] {
   return [
     ...(doc.price.amount === 0 ? [] : [`costs ${doc.price.amount} beside its order`]),
     ...(payments.some((row) => row['resource_id'] === id) ? ['is paid beside its order'] : []),
   ]
 }
 
-function toRun(row: Row): DeliveryRow {
+function toRun(row: SqlRow): DeliveryRow {
   return {
     id: String(row['delivery_id']),
     quote: row['quote_id'] === null ? null : String(row['quote_id']),

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type AnyCall, type Client, type Target, typed } from '../../src/client/client.ts'
+import { type AnyCall, type Client, type Target, withOperationTypes } from '../../src/client/client.ts'
 import { openEmbedded } from '../../src/host/embedded.ts'
 import { seedOptions } from '../../src/sandbox/seed.ts'
 import type { Home } from './home.ts'
@@ -38,6 +38,6 @@ export function embeddedThrough(
 ): (target: Target) => Promise<Client> {
   return async (target) => {
     const client = await embeddedIn(home)(target)
-    return { ...client, call: typed(around(client.call)) }
+    return { ...client, call: withOperationTypes(around(client.call)) }
   }
 }

@@ -1,7 +1,7 @@
 /** Runs the program's own command line in this process: the same steps as a process, without its start. */
 import { openRemote } from '../../src/client/remote.ts'
 import { main } from '../../src/commands/main.ts'
-import { findPaths } from '../../src/paths.ts'
+import { resolvePaths } from '../../src/paths.ts'
 import { makeRuntime } from '../../src/runtime.ts'
 import { memoryIo } from './memory-io.ts'
 import { type CommandResult, splitCommandLine } from './program.ts'
@@ -13,7 +13,7 @@ export async function runInline(line: string, env: Record<string, string>): Prom
   const runtime = {
     ...makeRuntime(ROOT),
     env,
-    paths: findPaths(env, process.platform),
+    paths: resolvePaths(env, process.platform),
     // Each would listen to the signals of this process.
     interruption: () => new AbortController().signal,
   }

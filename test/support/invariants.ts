@@ -4,7 +4,7 @@
  */
 import { isTrackingNumber } from '../../src/areas/carrier/rules/tracking-number.ts'
 import { CLAIM_EVENTS } from '../../src/areas/carrier/states.ts'
-import type { Db, Row, Tx } from '../../src/core/db.ts'
+import type { Db, SqlRow, Tx } from '../../src/core/db.ts'
 import { checkBookings } from './booking-invariants.ts'
 import { catalogueProblems } from './catalogue-invariants.ts'
 import { checkDeliveries } from './delivery-invariants.ts'
@@ -216,7 +216,7 @@ function isEdge(from: string, to: string): boolean {
   return PARCEL_TRANSITIONS[from]?.includes(to) ?? false
 }
 
-function toParcel(row: Row): Parcel {
+function toParcel(row: SqlRow): Parcel {
   return {
     number: String(row['tracking_number']),
     agreement: String(row['agreement_id']),
@@ -227,7 +227,7 @@ function toParcel(row: Row): Parcel {
   }
 }
 
-function toScan(row: Row): Scan {
+function toScan(row: SqlRow): Scan {
   return {
     sequence: Number(row['sequence']),
     code: String(row['code']),
@@ -236,6 +236,6 @@ function toScan(row: Row): Scan {
   }
 }
 
-function toChange(row: Row): Change {
+function toChange(row: SqlRow): Change {
   return { seq: Number(row['seq']), type: String(row['type']), ...changeOf(row) }
 }

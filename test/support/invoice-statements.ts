@@ -14,9 +14,9 @@ export function invoiceStatements(
   const { agreement_id } = parcel
   return [
     [
-      'insertCharges',
+      'insertInvoiceCharges',
       (tx) =>
-        lines.insertCharges(tx, AT, [
+        lines.insertInvoiceCharges(tx, AT, [
           [parcel, { ...CHARGE, kind: 'parcel' }],
           [parcel, { ...CHARGE, kind: 'cash' }],
         ]),

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Scope } from '../../src/core/account.ts'
 import { decideDevice, type DeviceDecision } from '../../src/oauth/device.ts'
-import { GRANTS, type Logins, makeLogins, type TokenRequest } from '../../src/oauth/service.ts'
+import { GRANT_TYPES, type Logins, makeLogins, type TokenRequest } from '../../src/oauth/service.ts'
 import type { Tokens } from '../../src/oauth/token.ts'
 import { callTestControl } from './control.ts'
 import type { TestSandbox } from './world.ts'
@@ -47,7 +47,7 @@ export function loginsOver(world: TestSandbox): TestLogins {
   const codes: TestLogins['codes'] = (scope) => logins.startDevice({ ...PUBLIC, scope, device: 'A laptop' })
   const decide: TestLogins['decide'] = (decision) =>
     world.write((tx, _stored, now) => decideDevice(tx, decision, now))
-  const poll: TestLogins['poll'] = (deviceCode) => ask({ grantType: GRANTS.device, deviceCode })
+  const poll: TestLogins['poll'] = (deviceCode) => ask({ grantType: GRANT_TYPES.device, deviceCode })
 
   return {
     ...logins,
@@ -56,7 +56,7 @@ export function loginsOver(world: TestSandbox): TestLogins {
     codes,
     decide,
     poll,
-    refresh: (refreshToken, scope) => ask({ grantType: GRANTS.refresh, refreshToken, scope }),
+    refresh: (refreshToken, scope) => ask({ grantType: GRANT_TYPES.refresh, refreshToken, scope }),
     async login(account, scope) {
       const { deviceCode, userCode } = await codes(scope)
       await decide({ userCode, approve: true, accountId: account })

@@ -23,8 +23,8 @@ export function collectionStatements(parcel: ShipmentRecord): readonly Statement
 }
 
 const MANIFESTS: readonly Statement[] = [
-  ['findBySeq', (tx) => shipments.findBySeq(tx, [1, 2])],
-  ['listAfter', (tx) => shipments.listAfter(tx, 0, 2)],
+  ['listShipmentsBySeq', (tx) => shipments.listShipmentsBySeq(tx, [1, 2])],
+  ['listShipmentsAfter', (tx) => shipments.listShipmentsAfter(tx, 0, 2)],
   ['findShipmentsByNumber', (tx) => shipments.findShipmentsByNumber(tx, ['none'])],
   ['lockWaiting', (tx) => shipments.lockWaiting(tx, 'agr_1', 'hub_1')],
   ['countWaiting', (tx) => shipments.countWaiting(tx, 'agr_1')],

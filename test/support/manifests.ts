@@ -4,11 +4,11 @@ import {
   mapHeaders as mapColumns,
   readAssignments as readFlags,
 } from '../../src/tabular/columns/map.ts'
-import { expectedHeader } from '../../src/tabular/columns/match.ts'
+import { makeExpectedHeader } from '../../src/tabular/columns/match.ts'
 import { decodeSure } from '../../src/tabular/csv/decode.ts'
 import { loadEntities } from '../../src/tabular/csv/entities.ts'
 import { readTable, type DataTable } from '../../src/tabular/csv/read.ts'
-import { MANIFEST } from '../../src/tabular/manifest/kind.ts'
+import { MANIFEST_FILE_KIND } from '../../src/tabular/manifest/kind.ts'
 import { type ParsedManifest, parseManifest, type ParseOptions } from '../../src/tabular/manifest/parse.ts'
 import { findServiceWords, levelOfUnknown } from '../../src/tabular/manifest/services.ts'
 import { parseInclude, readOrders } from '../../src/tabular/manifest/skipped-orders.ts'
@@ -17,11 +17,11 @@ import { decideUnits } from '../../src/tabular/manifest/units.ts'
 await loadEntities('&amp;')
 
 export function readManifestFlags(flag: '--map' | '--default', values: readonly string[]) {
-  return readFlags(MANIFEST, flag, values)
+  return readFlags(MANIFEST_FILE_KIND, flag, values)
 }
 
 export function mapManifestColumns(table: DataTable, options: MapOptions = {}) {
-  return mapColumns(MANIFEST, table, options)
+  return mapColumns(MANIFEST_FILE_KIND, table, options)
 }
 
 /** Default weight and size for exports without them, as a clerk would give them. */
@@ -52,7 +52,7 @@ export function parseTestManifest(
   { mergeLines = false, include = [], ...parse }: ManifestParseOptions = {},
 ): MappedManifest {
   const text = typeof source === 'string' ? source : (decodeSure(readFileSync(source))?.text ?? '')
-  const table = readTable(text, { expected: expectedHeader(MANIFEST) })
+  const table = readTable(text, { expected: makeExpectedHeader(MANIFEST_FILE_KIND) })
   const mapped = mapManifestColumns(table, map)
   const { units } = decideUnits(mapped.mapping, {})
   const orders = readOrders(mapped.mapping, { merge: mergeLines, included: parseInclude(include) })

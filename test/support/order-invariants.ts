@@ -2,7 +2,7 @@
  * Invariants of orders, deliveries and money (`reliability.md` I4 to I6, I9, I10, I12, I19). It reads the tables
  * themselves, without the code that wrote them.
  */
-import type { Row, Tx } from '../../src/core/db.ts'
+import type { SqlRow, Tx } from '../../src/core/db.ts'
 import { DELIVERY_TRANSITIONS, ORDER_TRANSITIONS, type StateTable } from './state-tables.ts'
 import { type Amount, changeOf, pathViolations, violatingRows } from './violations.ts'
 
@@ -82,12 +82,12 @@ export async function checkOrders(tx: Tx): Promise<string[]> {
   ]
 }
 
-function path(life: Life, table: StateTable, events: readonly Row[]): string[] {
+function path(life: Life, table: StateTable, events: readonly SqlRow[]): string[] {
   return pathViolations(life, table, events).map((problem) => `${life.id}: ${problem}`)
 }
 
 /** A delay and an adjustment have an event but change no status. */
-function isChange(event: Row): boolean {
+function isChange(event: SqlRow): boolean {
   const { from, to } = changeOf(event)
   return from !== to
 }
@@ -106,7 +106,7 @@ function price({ id, doc }: Order): string[] {
 }
 
 /** I4, I5: one quote, one order, at the quoted price. */
-function quote({ id, quote: quoteId, doc }: Order, quotes: readonly Row[]): string[] {
+function quote({ id, quote: quoteId, doc }: Order, quotes: readonly SqlRow[]): string[] {
   const used = quotes.filter((row) => row['used_by'] === id || row['quote_id'] === quoteId)
   const [only] = used
   if (used.length !== 1 || only?.['used_by'] !== id) return [`${id}: ${used.length} quotes of it`]
@@ -159,7 +159,7 @@ function refunded({ status, amount }: Payment, refunds: readonly Refund[]): stri
 }
 
 /** I9: exactly the orders with a promised slot hold it, while they are active or completed. */
-function slots({ id, status, doc }: Order, claims: readonly Row[]): string[] {
+function slots({ id, status, doc }: Order, claims: readonly SqlRow[]): string[] {
   const over = ['rejected', 'cancelled', 'failed'].includes(status)
   const expected = doc.scheduled_for === null || over ? 0 : 1
   return claims.length === expected ? [] : [`${id}: is ${status} and holds ${claims.length} slots`]
@@ -260,7 +260,7 @@ async function orphans(tx: Tx): Promise<string[]> {
   })
 }
 
-function toOrder(row: Row): Order {
+function toOrder(row: SqlRow): Order {
   return {
     id: String(row['order_id']),
     status: String(row['status']),
@@ -271,7 +271,7 @@ function toOrder(row: Row): Order {
   }
 }
 
-function toDelivery(row: Row): Delivery {
+function toDelivery(row: SqlRow): Delivery {
   return {
     id: String(row['delivery_id']),
     status: String(row['status']),
@@ -280,7 +280,7 @@ function toDelivery(row: Row): Delivery {
   }
 }
 
-function toPayment(row: Row): Payment {
+function toPayment(row: SqlRow): Payment {
   const number = (column: string) => (row[column] === null ? null : Number(row[column]))
   return {
     order: String(row['resource_id']),
@@ -292,7 +292,7 @@ function toPayment(row: Row): Payment {
   }
 }
 
-function toRefund(row: Row): Refund {
+function toRefund(row: SqlRow): Refund {
   return {
     order: String(row['resource_id']),
     id: String(row['refund_id']),

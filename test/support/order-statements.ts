@@ -142,7 +142,7 @@ export function orderStatements(now: number): Statements {
     ['listDays', (tx) => days.listDays(tx, 'mer_1', { before: 2, limit: 1 })],
     ['findOrderByCheck', (tx) => orders.findOrderByCheck(tx, 'chk_3')],
     ['listOrdersIn', (tx) => orders.listOrdersIn(tx, ['placed', 'preparing'])],
-    ['listNumberedOrders', (tx) => orders.listNumberedOrders(tx, 'A003')],
+    ['listOrdersByDisplayNumber', (tx) => orders.listOrdersByDisplayNumber(tx, 'A003')],
     ['lockOrder', (tx) => orders.lockOrder(tx, 'ord_3')],
     ['lockOrders', (tx) => orders.lockOrders(tx, ['ord_9', 'ord_3', 'ord_1'], { skipLocked: false })],
     ['lockOrders', (tx) => orders.lockOrders(tx, ['ord_3'], { skipLocked: true })],
@@ -162,8 +162,8 @@ export function orderStatements(now: number): Statements {
       'listLostOrders',
       (tx) => orders.listLostOrders(tx, 'mer_1', { from: now, to: now + 4, changedFrom: now + 1 }),
     ],
-    ['hasDisplayNumber', (tx) => orders.hasDisplayNumber(tx, 'mer_1', '2026-09-21', 'A003')],
-    ['hasDisplayNumber', (tx) => orders.hasDisplayNumber(tx, 'mer_1', '2026-09-22', 'A003')],
+    ['isDisplayNumberTaken', (tx) => orders.isDisplayNumberTaken(tx, 'mer_1', '2026-09-21', 'A003')],
+    ['isDisplayNumberTaken', (tx) => orders.isDisplayNumberTaken(tx, 'mer_1', '2026-09-22', 'A003')],
     ...[undefined, { created_at: now + 3, seq: 103 }].flatMap((after) => [
       ...customerFilters(now).map(
         (filters) =>

@@ -1,12 +1,15 @@
 import { ORDER_ACTIONS } from '../../src/areas/orders/states.ts'
-import type { Order } from '../../src/commands/business/orders/order.ts'
+import type { BusinessOrderOutput } from '../../src/commands/business/orders/order.ts'
 import { gbp } from './money.ts'
 import { type DeepPartial, partialResponse } from './part.ts'
 
 /** Returns a store's order for pickup, paid by card, placed at nine; with overrides. A new one waits for ten minutes. */
-export function makeStoreOrder(number: string, over: DeepPartial<Order> = {}): Order {
+export function makeStoreOrder(
+  number: string,
+  over: DeepPartial<BusinessOrderOutput> = {},
+): BusinessOrderOutput {
   const { placed_at = '2026-11-20T09:00:00.000Z', status = 'placed' } = over
-  return partialResponse<Order>({
+  return partialResponse<BusinessOrderOutput>({
     order_id: `ord_${number.toLowerCase()}`,
     display_number: number,
     merchant_id: 'mer_1',
@@ -75,7 +78,10 @@ export function makeStoreOrder(number: string, over: DeepPartial<Order> = {}): O
 }
 
 /** Returns a completed order with a problem that its customer reported: one of two is missing. */
-export function problemOrder(number: string, over: DeepPartial<Order['problems'][number]> = {}): Order {
+export function problemOrder(
+  number: string,
+  over: DeepPartial<BusinessOrderOutput['problems'][number]> = {},
+): BusinessOrderOutput {
   return makeStoreOrder(number, {
     status: 'completed',
     problems: [
@@ -108,5 +114,5 @@ export function wholeRefund(borne_by: 'store' | 'platform' = 'store') {
     payment: { method: 'card', status: 'refunded', collected_by: 'platform', amount: gbp(2719) },
     refund,
     refunds: [refund],
-  } satisfies DeepPartial<Order>
+  } satisfies DeepPartial<BusinessOrderOutput>
 }

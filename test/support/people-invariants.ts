@@ -3,7 +3,7 @@
  * is reserved for a finished job. It reads the tables of rides, deliveries and tasks, not the reservations that
  * enforce this.
  */
-import type { Row, Tx } from '../../src/core/db.ts'
+import type { SqlRow, Tx } from '../../src/core/db.ts'
 
 type Span = { person: string; job: string; from: number; to: number }
 type Step = { status: string; at: number }
@@ -82,7 +82,7 @@ async function visits(tx: Tx): Promise<Span[]> {
 }
 
 /** Returns the span of the last person with the job. */
-function spanOf(row: Row, who: string, id: string, begins: string, ends: readonly string[]): Span[] {
+function spanOf(row: SqlRow, who: string, id: string, begins: string, ends: readonly string[]): Span[] {
   const doc = JSON.parse(String(row['doc'])) as Record<string, unknown> & { history: Step[] }
   const person = (doc[who] as Record<string, string> | null)?.[id]
   const from = doc.history.findLast(({ status }) => status === begins)

@@ -1,13 +1,13 @@
-import type { Db, Row, Tx, Value } from '../../src/core/db.ts'
+import type { Db, SqlRow, Tx, SqlValue } from '../../src/core/db.ts'
 
 /** Returns SQLite's query plan for each select of `work`. `answer` is the result of those of one row. */
 export async function plansOf(
   db: Db,
   work: (tx: Tx) => Promise<unknown>,
-  answer?: (sql: string) => Row | undefined,
+  answer?: (sql: string) => SqlRow | undefined,
 ): Promise<string[]> {
   return db.write(async (tx) => {
-    const statements: [string, Value[]][] = []
+    const statements: [string, SqlValue[]][] = []
     const all: Tx['all'] = async (sql, ...params) => (statements.push([sql, params]), tx.all(sql, ...params))
     const get: Tx['get'] = async (sql, ...params) => (
       statements.push([sql, params]),

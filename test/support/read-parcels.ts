@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { AppError } from '../../src/core/errors.ts'
-import { toContent } from '../../src/tabular/import/content.ts'
-import type { AskRows, ImportPrompts } from '../../src/tabular/import/prompts.ts'
+import { readFileContent } from '../../src/tabular/import/content.ts'
+import type { FilePrompts, ImportPrompts } from '../../src/tabular/import/prompts.ts'
 import { openManifest } from '../../src/tabular/manifest/read.ts'
 
 export const AGAIN_FILES = join(import.meta.dirname, 'files/again')
@@ -28,7 +28,7 @@ const LOOKUPS = {
 export async function readParcels(
   file: string | { text: string },
   flags: Flags = {},
-  ask?: AskRows,
+  ask?: FilePrompts,
 ): Promise<ReadParcels> {
   const said: string[] = []
   const answered: { flag: string; value: string }[] = []
@@ -42,7 +42,7 @@ export async function readParcels(
   const bytes = typeof file === 'string' ? readFileSync(join(AGAIN_FILES, file)) : Buffer.from(file.text)
   const path = typeof file === 'string' ? basename(file) : 'made.csv'
   try {
-    const content = await toContent(bytes, {})
+    const content = await readFileContent(bytes, {})
     const { rows } = await (await openManifest(reader, { path, content }, flags, LOOKUPS)).read()
     const told = rows.map(({ row, draft, errors, skipReasons }) => {
       if (draft === undefined)

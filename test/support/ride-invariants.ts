@@ -1,5 +1,5 @@
 /** Invariants of rides (`contract.md` B3). It reads the tables themselves, without the code that wrote them. */
-import type { Row, Tx } from '../../src/core/db.ts'
+import type { SqlRow, Tx } from '../../src/core/db.ts'
 import { RIDE_TRANSITIONS } from './state-tables.ts'
 import { type Amount, pathViolations } from './violations.ts'
 
@@ -38,7 +38,7 @@ export async function checkRides(tx: Tx): Promise<string[]> {
   const planned = await tx.all("select resource_id from timeline where kind = 'ride'")
   const changes = await tx.all("select resource_id, doc from events where type like 'ride.%' order by seq")
   return rides.flatMap((ride) => {
-    const of = (rows: Row[], column: string) => rows.filter((row) => row[column] === ride.id)
+    const of = (rows: SqlRow[], column: string) => rows.filter((row) => row[column] === ride.id)
     return [
       ...life(ride, of(changes, 'resource_id'), of(payments, 'resource_id')[0]),
       ...driven(ride),
@@ -56,7 +56,7 @@ export async function checkRides(tx: Tx): Promise<string[]> {
 }
 
 /** The history is a path of the table in time order, and each search counts. None begins before a card has settled. */
-function life(ride: Ride, changes: readonly Row[], payment: Row | undefined): string[] {
+function life(ride: Ride, changes: readonly SqlRow[], payment: SqlRow | undefined): string[] {
   const { doc } = ride
   const problems = pathViolations(ride, RIDE_TRANSITIONS, changes)
   const isUnsettled = payment?.['method'] === 'card' && payment['paid_at'] === null
@@ -96,7 +96,7 @@ function punctual({ doc }: Ride): string[] {
 }
 
 /** The fare is that of the quote for its tier, and what makes it up. */
-function quoted({ id, tier, doc }: Ride, quote: Row | undefined): string[] {
+function quoted({ id, tier, doc }: Ride, quote: SqlRow | undefined): string[] {
   if (quote?.['used_by'] !== id) return ['is not what its quote was used for']
   const { fares } = JSON.parse(String(quote['doc'])) as {
     fares: { tier: string; fare: Amount; lines: { amount: Amount }[] }[]
@@ -110,7 +110,7 @@ function quoted({ id, tier, doc }: Ride, quote: Row | undefined): string[] {
   return problems
 }
 
-function charged({ status, doc }: Ride, payment: Row | undefined): string[] {
+function charged({ status, doc }: Ride, payment: SqlRow | undefined): string[] {
   const { receipt, cancellation, fare } = doc
   if (payment === undefined) return ['has no payment']
   const problems: string[] = []
@@ -125,7 +125,7 @@ function charged({ status, doc }: Ride, payment: Row | undefined): string[] {
 function receiptProblems(
   { status, doc: { fare, cancellation } }: Pick<Ride, 'status' | 'doc'>,
   receipt: NonNullable<Ride['doc']['receipt']>,
-  payment: Row,
+  payment: SqlRow,
 ): string[] {
   const problems: string[] = []
   const wanted = status === 'completed' ? fare.amount : (cancellation?.fee.amount ?? 0)
@@ -145,7 +145,7 @@ function sum(lines: readonly { amount: Amount }[]): number {
   return lines.reduce((total, { amount }) => total + amount.amount, 0)
 }
 
-function toRide(row: Row): Ride {
+function toRide(row: SqlRow): Ride {
   return {
     id: String(row['ride_id']),
     quote: String(row['quote_id']),

@@ -67,8 +67,8 @@ export function rideStatements(now: number): Statements {
     ['lockRides', (tx) => rides.lockRides(tx, ['rid_2', 'rid_9', 'rid_1'], { skipLocked: false })],
     ['lockRides', (tx) => rides.lockRides(tx, ['rid_2'], { skipLocked: true })],
     ['updateRide', (tx) => rides.updateRide(tx, { ...makeRide(now, 1, 'drv_1'), status: 'arriving' })],
-    ['hasRideIn', (tx) => rides.hasRideIn(tx, 'acc_1', ['completed', 'cancelled'])],
-    ['hasRideIn', (tx) => rides.hasRideIn(tx, 'acc_1', ['arriving', 'accepted'])],
+    ['hasRideWithStatus', (tx) => rides.hasRideWithStatus(tx, 'acc_1', ['completed', 'cancelled'])],
+    ['hasRideWithStatus', (tx) => rides.hasRideWithStatus(tx, 'acc_1', ['arriving', 'accepted'])],
     ['listRidesIn', (tx) => rides.listRidesIn(tx, ['arriving', 'accepted'])],
     ['countRides', rides.countRides],
     ...filters.flatMap((filter) =>

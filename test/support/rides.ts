@@ -1,5 +1,5 @@
 /** Makes quotes and rides for tests. */
-import { findNext } from '../../src/db/timeline.ts'
+import { findNextTimelineEvent } from '../../src/db/timeline.ts'
 import { CARD, newKey } from './food.ts'
 import type { TestSandbox } from './world.ts'
 
@@ -39,7 +39,7 @@ export async function advanceToRideStatus(
   for (;;) {
     const ride = await world.ok('get_ride', { ride_id: rideId }, { as })
     if (ride.status === status) return ride
-    const next = await world.db.read((tx) => findNext(tx, rideId))
+    const next = await world.db.read((tx) => findNextTimelineEvent(tx, rideId))
     if (next === undefined) throw new Error(`${rideId} never became ${status}: it is ${ride.status}`)
     await world.advanceTo(Math.max(await world.now(), next.due_at))
   }

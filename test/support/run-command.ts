@@ -1,4 +1,4 @@
-import { answerFields } from '../../src/cli/answer-fields.ts'
+import { findResultFields } from '../../src/cli/answer-fields.ts'
 import { type CompletedChange, trackChanges } from '../../src/cli/calls/done.ts'
 import { checkLine } from '../../src/cli/check-line.ts'
 import type { CommandContext } from '../../src/cli/cli.ts'
@@ -119,7 +119,7 @@ async function assertDeclared({ spec, args, globals, settings }: CommandContext,
     return
   const value: unknown = JSON.parse(out)
   const rows = isPage(value) ? value.data : [value]
-  const known = (await answerFields(spec, args, globals)) ?? []
+  const known = (await findResultFields(spec, args, globals)) ?? []
   assertAmong(fieldsOf(rows), known)
 }
 

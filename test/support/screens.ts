@@ -1,5 +1,5 @@
 import type { RenderOptions } from '../../src/cli/output/render-options.ts'
-import { width } from '../../src/cli/output/text.ts'
+import { measureTextWidth } from '../../src/cli/output/text.ts'
 
 /** A narrow, a usual and a wide terminal, in columns. */
 export const WIDTHS: readonly number[] = [40, 80, 120]
@@ -11,5 +11,5 @@ export function makeRenderOptions(columns: number, more: Partial<RenderOptions> 
 
 /** Returns the lines of a screen that do not fit. */
 export function linesBeyond(columns: number, screen: string): string[] {
-  return screen.split('\n').filter((line) => width(line) > columns)
+  return screen.split('\n').filter((line) => measureTextWidth(line) > columns)
 }

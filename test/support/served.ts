@@ -13,7 +13,7 @@ import { sha256Hex } from '../../src/core/hash.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { openStore } from '../../src/db/open.ts'
 import type { OpenOptions } from '../../src/db/open.ts'
-import { hasDue } from '../../src/db/timeline.ts'
+import { hasDueEvents } from '../../src/db/timeline.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import { makeLimiter } from '../../src/gateway/rate-limit.ts'
 import type { AccountLimits } from '../../src/gateway/rate-limit.ts'
@@ -130,7 +130,7 @@ export async function serveStore({
       now,
       weakRandomBytes: random,
       load: registry.load,
-      hasDue,
+      hasDue: hasDueEvents,
       drain: runDueEvents,
       onBug,
       limiter,

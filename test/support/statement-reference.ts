@@ -4,13 +4,13 @@
  */
 import { expect } from 'vitest'
 import type { DayStatement } from '../../src/areas/business/statement-schema.ts'
-import { findAnyItems } from '../../src/areas/catalog/queries/catalog.ts'
+import { findItemsWithDeleted } from '../../src/areas/catalog/queries/catalog.ts'
 import { findOrders } from '../../src/areas/orders/queries/orders.ts'
 import {
   dueOf,
-  entriesOf,
+  listOrderBookEntries,
   type OrderBookEntry,
-  firstLine,
+  toOrderedLineId,
   goodsOf,
   type LineTaken,
   type PricedOrder,
@@ -65,7 +65,7 @@ function openBook(stretch: TimeRange, counts: Counts): Book {
 
 /** Adds the entries of an order that count; `sectionOf` names the section of an item's menu. */
 function addSale(book: Book, { sold, payment }: ReferenceSale, sectionOf: (itemId: string) => string): void {
-  for (const entry of entriesOf(sold, payment)) {
+  for (const entry of listOrderBookEntries(sold, payment)) {
     if (!book.counts(payment.resource_id, entry)) continue
     if (entry.kind === 'capture') addCapture(book, sold, entry, sectionOf)
     else if (entry.refund !== undefined) addRefund(book, entry)
@@ -88,7 +88,7 @@ function addCapture(
     refund_id === null && free_at === undefined ? lines : [],
   )
   for (const { line_id, item_id, total } of sold.lines) {
-    const off = taken.filter((each) => firstLine(each.line_id) === line_id).map(worthOf)
+    const off = taken.filter((each) => toOrderedLineId(each.line_id) === line_id).map(worthOf)
     increase(book.goods, sectionOf(item_id), total.amount - sum(off))
   }
 }
@@ -221,7 +221,7 @@ export async function compareStatements(
 ): Promise<void> {
   const sales = await readSales(world, merchant_id)
   const items = sales.flatMap(({ sold }) => sold.lines.map(({ item_id }) => item_id))
-  const known = await world.db.read((tx) => findAnyItems(tx, items))
+  const known = await world.db.read((tx) => findItemsWithDeleted(tx, items))
   const sections = new Map(known.map(({ item_id, category }) => [item_id, category.name]))
   for (const stretch of stretches) {
     const asked = { merchant_id, ...formatTimeRange(stretch) }

@@ -1,10 +1,10 @@
-import { ACTION_TEXTS, VERBS } from '../../src/areas/orders/rules/stages.ts'
+import { ORDER_VERB_TEXTS, ORDER_VERBS } from '../../src/areas/orders/rules/stages.ts'
 import { sumOrderTotals } from '../../src/areas/orders/rules/waiting.ts'
 import { isOrderOver } from '../../src/areas/orders/states.ts'
 import { countsAsPaid } from '../../src/areas/payments/rules/payment.ts'
 import type { Client } from '../../src/client/client.ts'
-import { typed } from '../../src/client/client.ts'
-import { mayDo, type Order } from '../../src/commands/business/orders/order.ts'
+import { withOperationTypes } from '../../src/client/client.ts'
+import { mayDo, type BusinessOrderOutput } from '../../src/commands/business/orders/order.ts'
 import { AppError } from '../../src/core/errors.ts'
 
 type StoreCall = {
@@ -18,7 +18,7 @@ export type StoreClient = Client & {
   /** The calls that change something, in order. */
   sent: StoreCall[]
   /** Adds an order, or replaces its state. */
-  put(order: Order): void
+  put(order: BusinessOrderOutput): void
   /** Sets the error of the next call for an order. */
   fail(orderId: string, error: AppError): void
 }
@@ -29,18 +29,22 @@ const NOW = Date.parse('2026-11-20T09:10:00Z')
  * A fake service with a store's orders and the plain state machine, for states that a real service cannot be brought
  * to.
  */
-export function storeClient(orders: readonly Order[], { frozen = false } = {}): StoreClient {
+export function storeClient(orders: readonly BusinessOrderOutput[], { frozen = false } = {}): StoreClient {
   const all = new Map(orders.map((order) => [order.order_id, order]))
   const failures = new Map<string, AppError>()
   const sent: StoreCall[] = []
-  const find = (id: string): Order => {
+  const find = (id: string): BusinessOrderOutput => {
     const order = all.get(id)
     if (order === undefined) throw new AppError('order_not_found', 'There is no such order.')
     return order
   }
-  const act = (operation: string, { order_id, ...body }: Record<string, unknown>, key?: string): Order => {
+  const act = (
+    operation: string,
+    { order_id, ...body }: Record<string, unknown>,
+    key?: string,
+  ): BusinessOrderOutput => {
     const orderId = String(order_id)
-    const verb = VERBS.find((each) => ACTION_TEXTS[each].operation === operation)
+    const verb = ORDER_VERBS.find((each) => ORDER_VERB_TEXTS[each].operation === operation)
     if (verb === undefined) throw new AppError('route_not_found', `There is no ${operation}.`)
     sent.push({ operation, orderId, body, key })
     const failure = failures.get(orderId)
@@ -52,7 +56,7 @@ export function storeClient(orders: readonly Order[], { frozen = false } = {}): 
         extra: { current_status: order.status },
       })
     }
-    const after = { ...order, status: ACTION_TEXTS[verb].to }
+    const after = { ...order, status: ORDER_VERB_TEXTS[verb].to }
     all.set(orderId, after)
     return after
   }
@@ -76,7 +80,7 @@ export function storeClient(orders: readonly Order[], { frozen = false } = {}): 
     sent,
     put: (order) => void all.set(order.order_id, order),
     fail: (orderId, error) => void failures.set(orderId, error),
-    call: typed(async (operation, input, { idempotencyKey } = {}) => ({
+    call: withOperationTypes(async (operation, input, { idempotencyKey } = {}) => ({
       value: answer(operation, input, idempotencyKey),
       status: 200,
       replayed: false,

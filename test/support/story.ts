@@ -12,7 +12,12 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type ClientCallOptions, type Client, type Target, typedControl } from '../../src/client/client.ts'
+import {
+  type ClientCallOptions,
+  type Client,
+  type Target,
+  withControlTypes,
+} from '../../src/client/client.ts'
 import type { AnswerOf, InputOf } from '../../src/client/operations.ts'
 import type { Db } from '../../src/core/db.ts'
 import { openStore } from '../../src/db/open.ts'
@@ -249,7 +254,7 @@ function makeAcceptanceContext(
     read: (name) => readFileSync(path(name), 'utf8'),
     exists: (name) => existsSync(path(name)),
     take: (source) => copyFileSync(join(root, source), path(source.split('/').at(-1) ?? source)),
-    control: typedControl((name, input) =>
+    control: withControlTypes((name, input) =>
       withClient(opened.target, (client) => client.control(name, input)),
     ),
     call: (operation, input, options = {}) =>

@@ -3,7 +3,7 @@
  * wrote them.
  */
 import { createHash } from 'node:crypto'
-import type { Row, Tx } from '../../src/core/db.ts'
+import type { SqlRow, Tx } from '../../src/core/db.ts'
 import type { GeoPoint } from './distance.ts'
 import { TASK_TRANSITIONS } from './state-tables.ts'
 import { type Amount, pathViolations, violatingRows } from './violations.ts'
@@ -187,7 +187,7 @@ function metresBetween(a: GeoPoint, b: GeoPoint): number {
   return Math.hypot(north, east)
 }
 
-function toTask(row: Row): Task {
+function toTask(row: SqlRow): Task {
   return {
     id: String(row['task_id']),
     quote: String(row['quote_id']),
@@ -197,7 +197,7 @@ function toTask(row: Row): Task {
   }
 }
 
-function toItem(row: Row): Item {
+function toItem(row: SqlRow): Item {
   return {
     id: String(row['evidence_id']),
     task: String(row['task_id']),

@@ -4,7 +4,7 @@ import type { Tx } from '../../src/core/db.ts'
 
 const NOW = 1_790_000_000_000
 
-const makeVersion = (version: number): versions.VersionRecord => ({
+const makeVersion = (version: number): versions.ItemVersionRecord => ({
   item_id: 'itm_7',
   merchant_id: 'mer_1',
   version,
@@ -19,9 +19,9 @@ const makeVersion = (version: number): versions.VersionRecord => ({
 
 /** Needs the items of `catalogueStatements`. */
 export const versionStatements: readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[] = [
-  ['addVersions', (tx) => versions.addVersions(tx, [1, 2].map(makeVersion))],
-  ['addVersions', (tx) => versions.addVersions(tx, [makeVersion(52)])],
-  ['listVersions', (tx) => versions.listVersions(tx, 'itm_7', 5)],
+  ['insertItemVersions', (tx) => versions.insertItemVersions(tx, [1, 2].map(makeVersion))],
+  ['insertItemVersions', (tx) => versions.insertItemVersions(tx, [makeVersion(52)])],
+  ['listItemVersions', (tx) => versions.listItemVersions(tx, 'itm_7', 5)],
   [
     'listMenuChanges',
     (tx) =>

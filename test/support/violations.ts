@@ -1,5 +1,5 @@
 /** The parts that the invariants share. Each returns violations as sentences, and none when all is well. */
-import type { Row, Tx } from '../../src/core/db.ts'
+import type { SqlRow, Tx } from '../../src/core/db.ts'
 import type { StateTable } from './state-tables.ts'
 
 export type Amount = { amount: number; currency: string }
@@ -21,7 +21,7 @@ export function failedChecks(checks: Readonly<Record<string, boolean>>): string[
 export function pathViolations(
   { status, doc: { history } }: { status: string; doc: { history: { status: string; at: number }[] } },
   table: StateTable,
-  events: readonly Row[],
+  events: readonly SqlRow[],
 ): string[] {
   const problems: string[] = []
   let last = { status: '', at: 0 }
@@ -43,7 +43,7 @@ export function pathViolations(
 }
 
 /** Returns the change of status that an event tells. */
-export function changeOf(event: Row): { from: string | null; to: string } {
+export function changeOf(event: SqlRow): { from: string | null; to: string } {
   const { from, to } = JSON.parse(String(event['doc'])) as { from: string | null; to: string }
   return { from, to }
 }

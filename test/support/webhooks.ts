@@ -1,7 +1,7 @@
 /** Webhook endpoints in a test's world, and a sender over it. */
 import { MAX_ENDPOINTS } from '../../src/areas/account/rules/webhooks.ts'
 import type { Scope } from '../../src/core/account.ts'
-import { hasDue } from '../../src/db/timeline.ts'
+import { hasDueEvents } from '../../src/db/timeline.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import { load } from '../../src/generated/registry.ts'
 import { makeWebhookSender, type SenderDeps } from '../../src/host/webhooks/sender.ts'
@@ -33,7 +33,7 @@ export function openSender(world: TestSandbox, given: Partial<SenderDeps> = {}) 
     now: () => 0,
     weakRandomBytes: (count) => new Uint8Array(count),
     load,
-    hasDue,
+    hasDue: hasDueEvents,
     drain: runDueEvents,
     onBug(error) {
       throw error

@@ -1,5 +1,5 @@
 import type { Runtime } from '../../src/cli/runtime.ts'
-import { type AnyCall, type Client, typed, typedControl } from '../../src/client/client.ts'
+import { type AnyCall, type Client, withOperationTypes, withControlTypes } from '../../src/client/client.ts'
 import type { ClientOperationName } from '../../src/client/operations.ts'
 import { main } from '../../src/commands/main.ts'
 import { AppError, fromProblem } from '../../src/core/errors.ts'
@@ -29,8 +29,8 @@ export function makeSandboxClient(world: TestSandbox, account: string): Client {
     return { value: body, status, replayed, requestId: '', serviceTime: await serviceTime() }
   }
   return partialResponse<Client>({
-    call: typed(call),
-    control: typedControl((name, input) => callTestControl(world, name as ControlName, { ...input })),
+    call: withOperationTypes(call),
+    control: withControlTypes((name, input) => callTestControl(world, name as ControlName, { ...input })),
     serviceTime,
     latestFacts: () => undefined,
     whoAmI: async () => ({ accountId: undefined, account, scopes: undefined }),

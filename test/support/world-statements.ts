@@ -18,7 +18,7 @@ export const WORLD_STATEMENTS: readonly Statement[] = [
 export function positionStatements(stored: world.StoredWorld): readonly Statement[] {
   return [
     ['findLastEvent', positions.findLastEvent],
-    ['readPosition', (tx) => positions.readPosition(tx, stored, '1')],
+    ['resolveEventPosition', (tx) => positions.resolveEventPosition(tx, stored, '1')],
   ]
 }
 

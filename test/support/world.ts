@@ -7,8 +7,8 @@ import type { Db, Tx } from '../../src/core/db.ts'
 import type { Problem } from '../../src/core/errors.ts'
 import '../../src/gateway/validation-details.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
-import { isPartial } from '../../src/core/views.ts'
-import { DRAIN_BATCH, hasDue } from '../../src/db/timeline.ts'
+import { hasFieldSelection } from '../../src/core/views.ts'
+import { MAX_DUE_BATCH_EVENTS, hasDueEvents } from '../../src/db/timeline.ts'
 import { loadWorld, saveClock, type StoredWorld } from '../../src/db/world.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import type { Credential } from '../../src/gateway/request.ts'
@@ -99,7 +99,7 @@ export function sandboxOverStore(db: Db, configured: OperatorOptions = {}): Test
     now: () => 0,
     weakRandomBytes: (count) => new Uint8Array(count),
     load,
-    hasDue,
+    hasDue: hasDueEvents,
     drain: runDueEvents,
     onBug: (error) => bugs.push(error),
     ...configured,
@@ -121,7 +121,7 @@ export function sandboxOverStore(db: Db, configured: OperatorOptions = {}): Test
       const bug = bugs.shift()
       if (bug !== undefined) throw bug
       const body = JSON.parse(answer.body) as Record<string, unknown>
-      if (answer.status < 300 && !isPartial(input ?? {})) await assertOutput(operation, body)
+      if (answer.status < 300 && !hasFieldSelection(input ?? {})) await assertOutput(operation, body)
       return { status: answer.status, body, text: answer.body, headers: answer.headers }
     },
     async ok<N extends ClientOperationName>(
@@ -148,7 +148,7 @@ export function sandboxOverStore(db: Db, configured: OperatorOptions = {}): Test
           runDueEvents({ tx, world: stored.world, at: now }, {}),
         )
         total += applied
-        if (applied < DRAIN_BATCH) return total
+        if (applied < MAX_DUE_BATCH_EVENTS) return total
       }
     },
     advance: async (ms) => world.advanceTo((await world.now()) + ms),

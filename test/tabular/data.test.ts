@@ -1,10 +1,10 @@
 /** The data files of the rooms of rows: each word once, each meaning one that the program has. */
 import { expect, test } from 'vitest'
 import { SERVICE_LEVEL_CODES } from '../../src/areas/carrier/rules/rates.ts'
-import { MENU } from '../../src/commands/business/menu/kind.ts'
+import { MENU_FILE_KIND } from '../../src/commands/business/menu/kind.ts'
 import { LANGUAGES, WORD_MEANINGS } from '../../src/tabular/columns/words.ts'
 import { headerKey } from '../../src/tabular/csv/keys.ts'
-import { MANIFEST } from '../../src/tabular/manifest/kind.ts'
+import { MANIFEST_FILE_KIND } from '../../src/tabular/manifest/kind.ts'
 import statuses from '../../src/tabular/manifest/order-status.json' with { type: 'json' }
 
 const wordsIn = (texts: readonly string[]): string[] =>
@@ -37,8 +37,8 @@ test('each meaning has the words of at most five languages, and a word has a mea
 
 test('presets name columns and signatures in keys of headers', () => {
   const kinds = [
-    { columns: MANIFEST.columns, presets: MANIFEST.presets },
-    { columns: MENU.columns, presets: MENU.presets },
+    { columns: MANIFEST_FILE_KIND.columns, presets: MANIFEST_FILE_KIND.presets },
+    { columns: MENU_FILE_KIND.columns, presets: MENU_FILE_KIND.presets },
   ]
   for (const { columns, presets } of kinds)
     for (const { title, signatures, sources } of presets) {
@@ -47,7 +47,7 @@ test('presets name columns and signatures in keys of headers', () => {
       expect([title, Object.keys(sources).filter((column) => !known.includes(column))]).toEqual([title, []])
       expect([title, keys.filter((key) => key !== headerKey(key))]).toEqual([title, []])
     }
-  for (const { services = {} } of MANIFEST.presets)
+  for (const { services = {} } of MANIFEST_FILE_KIND.presets)
     expect(Object.values(services).every((level) => SERVICE_LEVEL_CODES.some((each) => each === level))).toBe(
       true,
     )

@@ -2,10 +2,10 @@
 import type { Account, Membership, MembershipStatus } from '../../core/account.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
-import type { World } from '../../core/world.ts'
+import type { WorldSettings } from '../../core/world.ts'
 import { appendEvents } from '../../db/events.ts'
 import type { ChangeContext } from '../../db/lifecycle.ts'
-import { schedule, type TimelineEvent, unschedule } from '../../db/timeline.ts'
+import { scheduleEvents, type TimelineEvent, unscheduleResource } from '../../db/timeline.ts'
 import { lockAccount, updateMembership } from './queries/accounts.ts'
 import { toUtcDayOfMonth, membershipPath, periodEnd, type PlanCode, PLANS } from './rules/membership.ts'
 
@@ -22,7 +22,7 @@ export const MEMBERSHIP_EVENTS = ['renewal', 'expiry'] as const
 
 export async function applyMembershipEvent(
   tx: Tx,
-  world: World,
+  world: WorldSettings,
   event: TimelineEvent,
   now = event.due_at,
 ): Promise<void> {
@@ -64,7 +64,7 @@ export async function changeMembership(
   }
   let { membership } = account
   if (planCode !== undefined) membership = { ...membership, plan_code: planCode }
-  await unschedule(tx, account.account_id)
+  await unscheduleResource(tx, account.account_id)
   for (const step of path) membership = await enter(scene, { ...account, membership }, step, 'sandbox')
   if (path.length === 0) await updateMembership(tx, account.account_id, membership)
   await planMembership(tx, now, { account_id: account.account_id, membership }, renewal)
@@ -83,7 +83,7 @@ export async function planMembership(
 ): Promise<void> {
   const next = nextStep(status, end ?? now)
   if (next === undefined) return
-  await schedule(tx, now, [
+  await scheduleEvents(tx, now, [
     {
       due_at: next.due_at,
       kind: 'membership',

@@ -4,7 +4,7 @@ import { typesFor } from '../../core/event-types.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { strictObject, instant, describeField } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { findLastEvent, formatPosition, readPosition } from '../../db/event-positions.ts'
+import { findLastEvent, formatPosition, resolveEventPosition } from '../../db/event-positions.ts'
 import { listShownEvents } from '../../db/events.ts'
 import { loadWorld } from '../../db/world.ts'
 import { EVENT_TYPES } from './webhooks.ts'
@@ -52,7 +52,7 @@ export const listAccountEvents = defineOperation({
     const stored = await loadWorld(tx)
     if (after === undefined)
       return { data: [], last: formatPosition(stored, await findLastEvent(tx)), has_more: false }
-    const mark = await readPosition(tx, stored, after)
+    const mark = await resolveEventPosition(tx, stored, after)
     const events = await listShownEvents(tx, mark.seq, LOOKED_AT)
     return {
       data: events.flatMap((event) =>

@@ -4,7 +4,7 @@ import { strictObject, paginated, paginationParams } from '../../core/schema.ts'
 import { listDeliveries } from './queries/webhooks.ts'
 import {
   webhookDelivery,
-  deliveryStatus,
+  webhookDeliveryStatus,
   endpointId,
   loadOwnEndpoint,
   serializeWebhookDelivery,
@@ -23,7 +23,7 @@ export const listWebhookDeliveries = defineOperation({
   idempotency: 'none',
   input: strictObject({
     endpoint_id: endpointId,
-    status: Type.Optional(deliveryStatus),
+    status: Type.Optional(webhookDeliveryStatus),
     ...paginationParams,
   }),
   output: paginated(webhookDelivery),

@@ -1,9 +1,9 @@
 /** The sandbox's accounts and their permissions; people type their short names after `--as`. */
 import { type Account, type Membership, SCOPES, type Scope } from '../../core/account.ts'
 import type { Tx } from '../../core/db.ts'
-import type { World } from '../../core/world.ts'
+import type { WorldSettings } from '../../core/world.ts'
 import { newIds, nextSeq } from '../../db/counters.ts'
-import { openWallet } from '../payments/lifecycle.ts'
+import { ensureWallet } from '../payments/lifecycle.ts'
 import { planMembership } from './lifecycle.ts'
 import { insertAccount } from './queries/accounts.ts'
 import { toUtcDayOfMonth, periodEnd } from './rules/membership.ts'
@@ -124,7 +124,7 @@ export function defaultScopes({ carrier, business }: Pick<AccountTerms, 'carrier
 /** Opens an account with a wallet and plans its membership; returns undefined when the handle is taken. */
 export async function openAccount(
   tx: Tx,
-  world: World,
+  world: WorldSettings,
   now: number,
   terms: AccountTerms,
 ): Promise<Account | undefined> {
@@ -148,7 +148,7 @@ export async function openAccount(
   }
   if (!(await insertAccount(tx, account, seq))) return undefined
   await planMembership(tx, now, account)
-  await openWallet(tx, world, now, account.account_id)
+  await ensureWallet(tx, world, now, account.account_id)
   return account
 }
 

@@ -2,7 +2,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { strictObject } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { newIds, nextSeq } from '../../db/counters.ts'
-import { insertDeliveries } from './queries/webhooks.ts'
+import { insertWebhookDeliveries } from './queries/webhooks.ts'
 import type { WebhookDelivery } from './rules/webhooks.ts'
 import {
   assertEnabled,
@@ -57,7 +57,7 @@ export const testWebhookEndpoint = defineOperation({
       tries: 0,
       attempts: [],
     }
-    await insertDeliveries(tx, [made])
+    await insertWebhookDeliveries(tx, [made])
     return serializeWebhookDelivery(made)
   },
 })

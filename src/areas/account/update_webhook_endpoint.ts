@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { strictObject } from '../../core/schema.ts'
-import { skipPending, updateEndpoint } from './queries/webhooks.ts'
+import { skipPendingWebhookDeliveries, updateEndpoint } from './queries/webhooks.ts'
 import { disable } from './rules/webhooks.ts'
 import {
   assertUrl,
@@ -58,7 +58,7 @@ export const updateWebhookEndpoint = defineOperation({
       Object.assign(found, { status: 'enabled', disabled_reason: null, failing_since: null })
     if (enabled === false) {
       disable(found, 'by_owner')
-      await skipPending(tx, endpoint_id)
+      await skipPendingWebhookDeliveries(tx, endpoint_id)
     }
     await updateEndpoint(tx, found)
     return serializeWebhookEndpoint(found)

@@ -32,7 +32,7 @@ export const EVENT_TYPES = new Map(listEventTypes(RESOURCES).map((type) => [type
 
 export const endpointId = idParam('Webhook endpoint')
 export const webhookDeliveryId = idParam('Delivery')
-export const deliveryStatus = Type.Enum(WEBHOOK_DELIVERY_STATUSES, { description: 'Status' })
+export const webhookDeliveryStatus = Type.Enum(WEBHOOK_DELIVERY_STATUSES, { description: 'Status' })
 
 /** The members of an endpoint that its owner chooses. */
 export const chosen = {

@@ -1,5 +1,11 @@
 import { acceptOrder } from '../orders/lifecycle/order.ts'
-import { actionColumns, actionDetails, leaveOrder, internalNote, prepTimeMinutes } from './order-action.ts'
+import {
+  ORDER_ACTION_LIST_COLUMNS,
+  ORDER_ACTION_DETAIL_COLUMNS,
+  makeOrderExampleCalls,
+  internalNote,
+  prepTimeMinutes,
+} from './order-action.ts'
 import { OWN_STORE_ORDER } from './own-order.ts'
 
 export const acceptBusinessOrder = OWN_STORE_ORDER.action({
@@ -12,13 +18,13 @@ export const acceptBusinessOrder = OWN_STORE_ORDER.action({
   repetition: 'once',
   input: { prep_time_minutes: prepTimeMinutes, note: internalNote },
   errors: ['invalid_state', 'payment_required'],
-  exampleNeeds: leaveOrder('to_accept'),
+  exampleNeeds: makeOrderExampleCalls('to_accept'),
   example: (done) => ({ order_id: done['order_to_accept'].order_id, prep_time_minutes: 20 }),
   cli: {
     command: 'business orders accept',
     flags: { prep_time_minutes: 'prep' },
-    columns: actionColumns,
-    details: actionDetails,
+    columns: ORDER_ACTION_LIST_COLUMNS,
+    details: ORDER_ACTION_DETAIL_COLUMNS,
   },
   act: acceptOrder,
 })

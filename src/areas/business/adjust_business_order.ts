@@ -1,9 +1,13 @@
 import * as Type from 'typebox'
-import { strictObject, describeField, moneyFor, nonBlankText } from '../../core/schema.ts'
+import { strictObject, describeField, moneyField, nonBlankText } from '../../core/schema.ts'
 import { adjustOrder } from '../orders/lifecycle/adjust-order.ts'
 import { ADJUSTMENT_KINDS } from '../orders/rules/adjust.ts'
 import { adjustmentReason, chosenModifiers, itemId, lineId } from '../orders/schema.ts'
-import { actionColumns, actionDetails, leaveOrder } from './order-action.ts'
+import {
+  ORDER_ACTION_LIST_COLUMNS,
+  ORDER_ACTION_DETAIL_COLUMNS,
+  makeOrderExampleCalls,
+} from './order-action.ts'
 import { OWN_STORE_ORDER } from './own-order.ts'
 
 export const adjustBusinessOrder = OWN_STORE_ORDER.action({
@@ -26,7 +30,7 @@ export const adjustBusinessOrder = OWN_STORE_ORDER.action({
         quantity: Type.Optional(
           Type.Integer({ minimum: 1, maximum: 999, description: 'Units; all that are left if omitted' }),
         ),
-        amount: Type.Optional(moneyFor('Amount of a refund, instead of whole units')),
+        amount: Type.Optional(moneyField('Amount of a refund, instead of whole units')),
         replacement: Type.Optional(
           describeField(
             'Item in place of the units, with kind replaced',
@@ -39,7 +43,7 @@ export const adjustBusinessOrder = OWN_STORE_ORDER.action({
     reason_code: adjustmentReason,
     note: Type.Optional(nonBlankText(300, { description: 'Note to the customer' })),
     expected_amount: Type.Optional(
-      moneyFor('Amount that you have seen; the call fails if another one goes back'),
+      moneyField('Amount that you have seen; the call fails if another one goes back'),
     ),
   },
   errors: [
@@ -49,7 +53,7 @@ export const adjustBusinessOrder = OWN_STORE_ORDER.action({
     'item_unavailable',
     'invalid_modifier_selection',
   ],
-  exampleNeeds: leaveOrder('to_adjust'),
+  exampleNeeds: makeOrderExampleCalls('to_adjust'),
   example: (done) => ({
     order_id: done['order_to_adjust'].order_id,
     kind: 'refunded',
@@ -60,8 +64,8 @@ export const adjustBusinessOrder = OWN_STORE_ORDER.action({
     command: 'business orders adjust',
     danger: 'destructive',
     flags: { reason_code: 'reason' },
-    columns: [...actionColumns, 'payment.amount', 'refunded', 'refund.destination'],
-    details: [...actionDetails, 'payment.amount'],
+    columns: [...ORDER_ACTION_LIST_COLUMNS, 'payment.amount', 'refunded', 'refund.destination'],
+    details: [...ORDER_ACTION_DETAIL_COLUMNS, 'payment.amount'],
   },
   act: (scene, order, { note = null, expected_amount, ...wish }) =>
     adjustOrder(scene, order, { ...wish, note, expected_amount }),

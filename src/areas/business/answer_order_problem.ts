@@ -5,7 +5,7 @@ import { answerProblem } from '../orders/lifecycle/problem.ts'
 import { ACCEPTANCES, type Acceptance, type OrderProblem } from '../orders/rules/adjust.ts'
 import { problemOf } from '../orders/rules/problems.ts'
 import { problemLinesField } from '../orders/schema.ts'
-import { actionColumns, actionDetails } from './order-action.ts'
+import { ORDER_ACTION_LIST_COLUMNS, ORDER_ACTION_DETAIL_COLUMNS } from './order-action.ts'
 import { OWN_STORE_ORDER } from './own-order.ts'
 
 export const answerOrderProblem = OWN_STORE_ORDER.action({
@@ -33,8 +33,8 @@ export const answerOrderProblem = OWN_STORE_ORDER.action({
     command: 'business orders answer',
     danger: 'destructive',
     positionals: ['order_id', 'problem_id'],
-    columns: [...actionColumns, 'refunded', 'refund.destination'],
-    details: actionDetails,
+    columns: [...ORDER_ACTION_LIST_COLUMNS, 'refunded', 'refund.destination'],
+    details: ORDER_ACTION_DETAIL_COLUMNS,
   },
   async act(scene, order, { problem_id, accept, lines, note = null }) {
     const problem = problemOf(order, problem_id)

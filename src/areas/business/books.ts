@@ -1,7 +1,7 @@
 /** Reads what a statement is made of. No document of an order is read for its sums. */
 import type { OperationContext } from '../../core/context.ts'
 import type { TimeRange } from '../../core/period.ts'
-import { findAnyItems } from '../catalog/queries/catalog.ts'
+import { findItemsWithDeleted } from '../catalog/queries/catalog.ts'
 import type { MerchantRecord } from '../merchants/queries.ts'
 import { findOrders, type OrderRecord } from '../orders/queries/orders.ts'
 import { type EntryFilter, sumStoreEntries } from '../orders/queries/store-entries.ts'
@@ -26,7 +26,7 @@ export async function readStatement(
   const { merchant_id, currency } = store
   const sums = await sumStoreEntries(tx, { ...entries, merchant_id })
   const goods = sums.parts.filter(({ kind }) => kind === 'goods')
-  const items = await findAnyItems(
+  const items = await findItemsWithDeleted(
     tx,
     goods.map(({ key }) => key),
   )

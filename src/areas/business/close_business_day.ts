@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors.ts'
 import type { Money } from '../../core/money.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { businessDayRange as stretchOf } from '../../core/period.ts'
-import { strictObject, date, moneyFor } from '../../core/schema.ts'
+import { strictObject, date, moneyField } from '../../core/schema.ts'
 import { lockClock } from '../../db/world.ts'
 import type { MerchantRecord } from '../merchants/queries.ts'
 import { merchantId } from '../orders/schema.ts'
@@ -40,7 +40,7 @@ export const closeBusinessDay = defineOperation({
       ...date,
       description: 'Last business day to close, with all before it; without it, the days that have ended',
     }),
-    counted_cash: Type.Optional(moneyFor('Counted cash of the day')),
+    counted_cash: Type.Optional(moneyField('Counted cash of the day')),
     preview: Type.Optional(
       Type.Boolean({ default: false, description: 'Show the documents and close nothing' }),
     ),

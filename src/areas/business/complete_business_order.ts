@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { nonBlankText } from '../../core/schema.ts'
 import { completeOrder } from '../orders/lifecycle/order.ts'
-import { actionColumns, actionDetails, internalNote } from './order-action.ts'
+import { ORDER_ACTION_LIST_COLUMNS, ORDER_ACTION_DETAIL_COLUMNS, internalNote } from './order-action.ts'
 import { OWN_STORE_ORDER } from './own-order.ts'
 
 export const completeBusinessOrder = OWN_STORE_ORDER.action({
@@ -23,8 +23,8 @@ export const completeBusinessOrder = OWN_STORE_ORDER.action({
   cli: {
     command: 'business orders complete',
     flags: { collected_by_name: 'collected-by' },
-    columns: actionColumns,
-    details: actionDetails,
+    columns: ORDER_ACTION_LIST_COLUMNS,
+    details: ORDER_ACTION_DETAIL_COLUMNS,
   },
   act: completeOrder,
 })

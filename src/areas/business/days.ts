@@ -4,7 +4,7 @@ import { canonicalJson } from '../../core/canonical-json.ts'
 import type { OperationContext } from '../../core/context.ts'
 import { sha256Hex } from '../../core/hash.ts'
 import type { Money } from '../../core/money.ts'
-import { businessDayRange as stretchOf, DAY_STARTS, formatTimeRange } from '../../core/period.ts'
+import { businessDayRange as stretchOf, BUSINESS_DAY_START, formatTimeRange } from '../../core/period.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { MerchantRecord } from '../merchants/queries.ts'
 import { closeStoreEntries } from '../orders/queries/store-entries.ts'
@@ -86,7 +86,7 @@ async function draftDay(
     merchant_id,
     date,
     timezone,
-    day_starts: DAY_STARTS,
+    day_starts: BUSINESS_DAY_START,
     ...formatTimeRange(stretch),
     closed_at: toTimestamp(at),
     closed_by: account.handle,

@@ -5,7 +5,7 @@ import { toTimestamp } from '../../core/time.ts'
 import { deleteItem } from '../catalog/lifecycle/catalog.ts'
 import { itemId } from '../orders/schema.ts'
 import { lockOwnItem } from './access.ts'
-import { seenVersion } from './schema.ts'
+import { expectedVersionField } from './schema.ts'
 
 export const deleteCatalogItem = defineOperation({
   name: 'delete_catalog_item',
@@ -21,7 +21,7 @@ export const deleteCatalogItem = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
-  input: strictObject({ item_id: itemId, version: seenVersion }),
+  input: strictObject({ item_id: itemId, version: expectedVersionField }),
   output: strictObject({
     item_id: Type.String({ meaning: 'Item' }),
     deleted: Type.Literal(true, { meaning: 'True once deleted' }),

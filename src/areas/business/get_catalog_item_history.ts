@@ -3,8 +3,8 @@ import type { OperationContext } from '../../core/context.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { strictObject, objectField, instant, nullable } from '../../core/schema.ts'
 import { toTimestampOrNull, toTimestamp } from '../../core/time.ts'
-import { findAnyItem, type ItemRecord } from '../catalog/queries/catalog.ts'
-import { KEPT_VERSIONS, listVersions, type VersionRecord } from '../catalog/queries/versions.ts'
+import { findItemWithDeleted, type ItemRecord } from '../catalog/queries/catalog.ts'
+import { KEPT_VERSIONS, listItemVersions, type ItemVersionRecord } from '../catalog/queries/versions.ts'
 import { toItemMembers } from '../catalog/rules/item-history.ts'
 import { findMerchant } from '../merchants/queries.ts'
 import { itemId } from '../orders/schema.ts'
@@ -43,7 +43,7 @@ export const getCatalogItemHistory = defineOperation({
   cli: { command: 'business catalog history', danger: 'read' },
   async run(context, { item_id, limit = KEPT_VERSIONS }) {
     const item = await loadOwn(context, item_id)
-    const kept = await listVersions(context.tx, item_id, KEPT_VERSIONS)
+    const kept = await listItemVersions(context.tx, item_id, KEPT_VERSIONS)
     return {
       item_id,
       merchant_id: item.merchant_id,
@@ -57,7 +57,7 @@ export const getCatalogItemHistory = defineOperation({
 
 /** Loads an item of the caller, deleted or not. Throws as if another store's item did not exist. */
 async function loadOwn(context: OperationContext, itemId: string): Promise<ItemRecord> {
-  const item = await findAnyItem(context.tx, itemId)
+  const item = await findItemWithDeleted(context.tx, itemId)
   const store = item && (await findMerchant(context.tx, item.merchant_id))
   if (item === undefined || store?.agreement_id !== requireBusinessAgreement(context)) throw noItem(itemId)
   return item
@@ -66,7 +66,10 @@ async function loadOwn(context: OperationContext, itemId: string): Promise<ItemR
 type Change = Type.Static<ReturnType<typeof strictObject<typeof itemVersion>>>
 
 /** Adds the creation of an item that was there before its changes were kept, if no later change is missing. */
-function withCreation({ created_at, version: now }: ItemRecord, kept: readonly VersionRecord[]): Change[] {
+function withCreation(
+  { created_at, version: now }: ItemRecord,
+  kept: readonly ItemVersionRecord[],
+): Change[] {
   const changes: Change[] = kept.map(serializeItemVersion)
   if ((changes.at(-1)?.version ?? now + 1) !== 2) return changes
   const created = {

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { DAY_STARTS } from '../../core/period.ts'
-import { strictObject, storeWhen } from '../../core/schema.ts'
+import { BUSINESS_DAY_START } from '../../core/period.ts'
+import { strictObject, businessDayOrDateTime } from '../../core/schema.ts'
 import { merchantId } from '../orders/schema.ts'
 import { sumDue, sumPayouts } from '../payments/queries/sales.ts'
 import { loadOwnStore } from './access.ts'
@@ -18,7 +18,7 @@ export const getStoreStatement = defineOperation({
   summary: 'Add up your store’s money for a period',
   description:
     'Net sales, VAT by rate, fees and tips apart, payments by who collected them, and what the platform owes the store. A sale counts when it is paid, a refund when it is made. Amounts below 0 go the other way.',
-  details: `A date is a business day of the store, which begins at ${DAY_STARTS}. At most ${MAX_STATEMENT_DAYS} days.`,
+  details: `A date is a business day of the store, which begins at ${BUSINESS_DAY_START}. At most ${MAX_STATEMENT_DAYS} days.`,
   method: 'GET',
   path: '/v1/business/statement',
   scope: 'orders.read',
@@ -26,8 +26,8 @@ export const getStoreStatement = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: strictObject({
-    from: storeWhen('Start'),
-    to: storeWhen('End, not included'),
+    from: businessDayOrDateTime('Start'),
+    to: businessDayOrDateTime('End, not included'),
     merchant_id: Type.Optional(merchantId),
   }),
   output: storeStatement,

@@ -4,7 +4,7 @@ import type { OperationContext } from '../../core/context.ts'
 import { AppError, type ProblemFieldError } from '../../core/errors.ts'
 import { type DayTimes, NO_END, makeOpeningClock, overlap, packWeek } from '../../core/opening-hours.ts'
 import { strictObject, instant, describeField, nameField, component, nullable } from '../../core/schema.ts'
-import { inThePast, parseTimestamp, toTimestamp, type WEEKDAYS } from '../../core/time.ts'
+import { describePastTime, parseTimestamp, toTimestamp, type WEEKDAYS } from '../../core/time.ts'
 import { appendEvents } from '../../db/events.ts'
 import { type CatalogLock, lockCatalog } from '../catalog/lifecycle/catalog.ts'
 import { type MerchantRecord, updateHours } from '../merchants/queries.ts'
@@ -117,7 +117,7 @@ export function resolvePeriodEnd(
 ): number | undefined {
   if (until === undefined) return minutes === undefined ? undefined : now + minutes * 60_000
   const end = parseTimestamp(until) ?? 0
-  if (end <= now) throw storeHoursError('/until', 'out_of_range', inThePast('until', now))
+  if (end <= now) throw storeHoursError('/until', 'out_of_range', describePastTime('until', now))
   if (end <= now + MAX_PAUSE_DAYS * DAY_MS) return end
   throw storeHoursError(
     '/until',
@@ -132,7 +132,7 @@ export function storeHoursError(pointer: string, code: ProblemFieldError['code']
 }
 
 /** Throws `invalid_request` where two periods of a week, or of one day, meet. */
-export function assertApart(
+export function assertNoHoursOverlap(
   spans: readonly (DayTimes & { day?: (typeof WEEKDAYS)[number] })[],
   pointer: string,
 ): void {

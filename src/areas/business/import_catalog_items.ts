@@ -7,7 +7,7 @@ import { RESULTS_PARAM } from '../../core/views.ts'
 import { newIds } from '../../db/counters.ts'
 import { createItems, lockCatalog, type ItemRequest } from '../catalog/lifecycle/catalog.ts'
 import { loadSections, type Sections } from '../catalog/lifecycle/sections.ts'
-import { findKnownItems, type ItemRecord } from '../catalog/queries/catalog.ts'
+import { findItemsByKeys, type ItemRecord } from '../catalog/queries/catalog.ts'
 import {
   type ValidationIssue,
   validateItem,
@@ -124,7 +124,7 @@ export const importCatalogItems = defineOperation({
     const hold = { ...held, origin: { ...held.origin, importId } }
     const sections = await loadSections(tx, store.merchant_id)
     const before = new Set(sections.all.map(({ category_id }) => category_id))
-    const known = await findKnownItems(tx, store.merchant_id, keysOf(rows))
+    const known = await findItemsByKeys(tx, store.merchant_id, keysOf(rows))
     const { requests, results } = decideItemRows(rows, sections, makeMatcher<MatchableItem>(known))
     const created = await createItems(
       { tx, world },

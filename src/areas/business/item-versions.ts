@@ -11,7 +11,7 @@ import {
   nullable,
 } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
-import type { VersionRecord } from '../catalog/queries/versions.ts'
+import type { ItemVersionRecord } from '../catalog/queries/versions.ts'
 import { UNAVAILABLE_REASONS } from '../catalog/rules/catalog.ts'
 import { modifierGroup } from '../catalog/schema.ts'
 import { weekSpan } from './schema.ts'
@@ -65,7 +65,7 @@ export function serializeItemVersion({
   import_id,
   what,
   replaced,
-}: VersionRecord) {
+}: ItemVersionRecord) {
   return {
     version,
     changed_at: toTimestamp(at),

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
-import { serializeWeek } from '../../core/opening-hours.ts'
+import { unpackWeekHours } from '../../core/opening-hours.ts'
 import { toTimestampOrNull, toTimestamp } from '../../core/time.ts'
 import type { ItemRecord } from '../catalog/queries/catalog.ts'
-import { availableFrom, effectivelyAvailable } from '../catalog/rules/catalog.ts'
+import { computeNextAvailableAt, isItemAvailableAt } from '../catalog/rules/catalog.ts'
 import { stockAt } from '../catalog/rules/stock.ts'
 import type { catalogItem } from './schema.ts'
 
@@ -26,10 +26,10 @@ export function serializeCatalogItem(item: ItemRecord, now: number): Static<type
       until: toTimestampOrNull(until),
       reason: doc.unavailable_reason,
     },
-    schedule: serializeWeek(item.schedule),
-    category_schedule: serializeWeek(category.schedule),
-    available_from: toTimestampOrNull(availableFrom(item, now)),
-    effective_available: effectivelyAvailable(item, now),
+    schedule: unpackWeekHours(item.schedule),
+    category_schedule: unpackWeekHours(category.schedule),
+    available_from: toTimestampOrNull(computeNextAvailableAt(item, now)),
+    effective_available: isItemAvailableAt(item, now),
     dietary_tags: doc.dietary_tags,
     allergens: doc.allergens,
     image_url: doc.image_url,

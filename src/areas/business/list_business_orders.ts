@@ -1,12 +1,12 @@
 import * as Type from 'typebox'
 import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
-import { DAY_STARTS, toBusinessInstant } from '../../core/period.ts'
-import { storeWhen } from '../../core/schema.ts'
+import { BUSINESS_DAY_START, toBusinessInstant } from '../../core/period.ts'
+import { businessDayOrDateTime } from '../../core/schema.ts'
 import type { Slice } from '../../core/slice.ts'
 import { FULFILLMENT_TYPES, type FulfillmentType } from '../merchants/rules.ts'
 import {
-  listNumberedOrders,
+  listOrdersByDisplayNumber,
   listProblemOrders,
   listStoreOrders,
   type OrderRecord,
@@ -25,7 +25,7 @@ import { businessOrderSummary } from './schema.ts'
 export const listBusinessOrders = OWN_STORE_ORDER.list({
   name: 'list_business_orders',
   summary: 'List your store’s orders, newest first',
-  description: `With active, leaves out orders that are completed, rejected, cancelled or failed. A date is a business day of the store, which begins at ${DAY_STARTS}.`,
+  description: `With active, leaves out orders that are completed, rejected, cancelled or failed. A date is a business day of the store, which begins at ${BUSINESS_DAY_START}.`,
   details: 'Time ranges include the start and exclude the end.',
   filters: {
     status: Type.Optional(
@@ -39,8 +39,8 @@ export const listBusinessOrders = OWN_STORE_ORDER.list({
     problem: Type.Optional(
       Type.Enum(['open'] as const, { description: 'Orders with a problem that waits for your answer' }),
     ),
-    created_from: Type.Optional(storeWhen('Earliest order time, included')),
-    created_to: Type.Optional(storeWhen('Latest order time, excluded')),
+    created_from: Type.Optional(businessDayOrDateTime('Earliest order time, included')),
+    created_to: Type.Optional(businessDayOrDateTime('Latest order time, excluded')),
     merchant_id: Type.Optional(merchantId),
     display_number: Type.Optional(orderNumber),
   },
@@ -121,7 +121,7 @@ async function listOfNumber(
 ): Promise<OrderRecord[]> {
   const agreementId = requireBusinessAgreement(context)
   if (merchantId !== undefined) await loadOwnStore(context, merchantId, 'parameter')
-  const alike = await listNumberedOrders(context.tx, number.toUpperCase())
+  const alike = await listOrdersByDisplayNumber(context.tx, number.toUpperCase())
   const isOwn = ({ doc, merchant_id }: OrderRecord): boolean =>
     doc.merchant.agreement_id === agreementId && (merchantId === undefined || merchant_id === merchantId)
   return sliceNewestFirst(alike.filter(isOwn), slice)

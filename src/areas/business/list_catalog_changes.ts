@@ -1,26 +1,26 @@
 import * as Type from 'typebox'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
-import { localTimes, withLocal } from '../../core/local-times.ts'
+import { makeLocalTimeFields, withLocal } from '../../core/local-times.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { DAY_STARTS, toBusinessInstant } from '../../core/period.ts'
+import { BUSINESS_DAY_START, toBusinessInstant } from '../../core/period.ts'
 import {
   strictObject,
   describeField,
   nameField,
   paginated,
   paginationParams,
-  storeWhen,
+  businessDayOrDateTime,
 } from '../../core/schema.ts'
-import { findAnyItems } from '../catalog/queries/catalog.ts'
+import { findItemsWithDeleted } from '../catalog/queries/catalog.ts'
 import {
   type ChangeFilters,
   findLastImport,
   listChangesSince,
   listMenuChanges,
-  type VersionRecord,
+  type ItemVersionRecord,
 } from '../catalog/queries/versions.ts'
-import { membersAt, toItemMembers } from '../catalog/rules/item-history.ts'
+import { computeItemAtVersion, toItemMembers } from '../catalog/rules/item-history.ts'
 import { merchantId } from '../orders/schema.ts'
 import { loadOwnStore } from './access.ts'
 import { changedMembers, itemVersion, serializeItemVersion } from './item-versions.ts'
@@ -32,7 +32,7 @@ const row = strictObject({
   name: nameField,
   ...itemVersion,
   values: describeField('New values of the changed fields; of a new item all', changedMembers),
-  ...localTimes(TIMES),
+  ...makeLocalTimeFields(TIMES),
 })
 
 export const listCatalogChanges = defineOperation({
@@ -42,7 +42,7 @@ export const listCatalogChanges = defineOperation({
   summary: 'List the changes to your menu, newest first',
   description:
     'Each change has its item, author and time, and the values before and after it. Deleted items are included; schedules of categories are not.',
-  details: `A date is a business day of the store, which begins at ${DAY_STARTS}. Keeps the latest 50 changes per item.`,
+  details: `A date is a business day of the store, which begins at ${BUSINESS_DAY_START}. Keeps the latest 50 changes per item.`,
   method: 'GET',
   path: '/v1/business/catalog/history',
   scope: 'menu.read',
@@ -50,8 +50,8 @@ export const listCatalogChanges = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: strictObject({
-    from: Type.Optional(storeWhen('Earliest time, included')),
-    to: Type.Optional(storeWhen('End, not included')),
+    from: Type.Optional(businessDayOrDateTime('Earliest time, included')),
+    to: Type.Optional(businessDayOrDateTime('End, not included')),
     import_id: Type.Optional(
       Type.String({
         pattern: '^(last|imp_[0-7][0-9a-hjkmnp-tv-z]{25})$',
@@ -102,15 +102,15 @@ function assertOrder({ from = 0, to = Infinity }: ChangeFilters): void {
 }
 
 /** Returns what tells of each change its item, the name that it had then, and its new values. */
-async function serializeItemChanges(tx: Tx, changes: readonly VersionRecord[]) {
+async function serializeItemChanges(tx: Tx, changes: readonly ItemVersionRecord[]) {
   const ids = [...new Set(changes.map(({ item_id }) => item_id))]
-  const items = new Map((await findAnyItems(tx, ids)).map((item) => [item.item_id, item]))
+  const items = new Map((await findItemsWithDeleted(tx, ids)).map((item) => [item.item_id, item]))
   const since = await listChangesSince(tx, ids, changes.at(-1)?.at ?? 0)
   const later = Map.groupBy(since, ({ item_id }) => item_id)
-  return ({ item_id, version, replaced }: VersionRecord) => {
+  return ({ item_id, version, replaced }: ItemVersionRecord) => {
     const item = items.get(item_id)
     if (item === undefined) throw new Error(`no item ${item_id}`)
-    const then = membersAt(toItemMembers(item), later.get(item_id) ?? [], version)
+    const then = computeItemAtVersion(toItemMembers(item), later.get(item_id) ?? [], version)
     const changed = Object.entries(then).filter(([member]) => replaced === null || member in replaced)
     return { item_id, name: then.name, values: Object.fromEntries(changed) }
   }

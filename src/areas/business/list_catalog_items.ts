@@ -3,7 +3,13 @@ import type { Tx } from '../../core/db.ts'
 import { foldForSearch } from '../../core/fold.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { toBusinessInstant } from '../../core/period.ts'
-import { strictObject, paginated, paginationParams, nonBlankText, storeWhen } from '../../core/schema.ts'
+import {
+  strictObject,
+  paginated,
+  paginationParams,
+  nonBlankText,
+  businessDayOrDateTime,
+} from '../../core/schema.ts'
 import { findCategoryId, listItems } from '../catalog/queries/catalog.ts'
 import { merchantId } from '../orders/schema.ts'
 import { loadOwnStore } from './access.ts'
@@ -30,7 +36,7 @@ export const listCatalogItems = defineOperation({
     ),
     q: Type.Optional(nonBlankText(80, { description: 'Part of the name' })),
     updated_since: Type.Optional(
-      storeWhen('Earliest time of last change, included; a date is a business day'),
+      businessDayOrDateTime('Earliest time of last change, included; a date is a business day'),
     ),
     merchant_id: Type.Optional(merchantId),
     ...paginationParams,

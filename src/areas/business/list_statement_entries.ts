@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import type { Static } from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { businessDateOf, DAY_STARTS } from '../../core/period.ts'
+import { businessDateOf, BUSINESS_DAY_START } from '../../core/period.ts'
 import {
   balance,
   strictObject,
@@ -12,7 +12,7 @@ import {
   nullable,
   paginated,
   paginationParams,
-  storeWhen,
+  businessDayOrDateTime,
 } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { MerchantRecord } from '../merchants/queries.ts'
@@ -41,7 +41,7 @@ export const listStatementEntries = defineOperation({
   summary: 'List the changes of what the platform owes your store',
   description:
     'The store’s part of each sale and refund, what the store itself collected or paid back, and payouts, oldest first. Their sum is due less opening of the statement of the same time.',
-  details: `A date is a business day of the store, which begins at ${DAY_STARTS}. At most ${MAX_STATEMENT_DAYS} days.`,
+  details: `A date is a business day of the store, which begins at ${BUSINESS_DAY_START}. At most ${MAX_STATEMENT_DAYS} days.`,
   method: 'GET',
   path: '/v1/business/statement/entries',
   scope: 'orders.read',
@@ -49,8 +49,8 @@ export const listStatementEntries = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: strictObject({
-    from: storeWhen('Start'),
-    to: storeWhen('End, not included'),
+    from: businessDayOrDateTime('Start'),
+    to: businessDayOrDateTime('End, not included'),
     merchant_id: Type.Optional(merchantId),
     ...paginationParams,
   }),

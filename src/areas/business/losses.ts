@@ -2,7 +2,7 @@
 import type { OperationContext } from '../../core/context.ts'
 import type { TimeRange } from '../../core/period.ts'
 import { findOrders, listLostOrders, type OrderRecord } from '../orders/queries/orders.ts'
-import { LOSS_REASONS, type LossReason, lossReasonOf, storeLoss } from '../orders/rules/losses.ts'
+import { LOSS_REASONS, type LossReason, lossReasonOf, computeStoreLoss } from '../orders/rules/losses.ts'
 import { findPayments } from '../payments/queries/ledger.ts'
 import type { StoreStatement } from './statement-schema.ts'
 
@@ -34,7 +34,7 @@ export async function sumLostOrders(
       ]
       if (reason === undefined || payment === undefined || endedAt < from || endedAt >= to) continue
       const { orders: count, amount } = tallies.get(reason) ?? { orders: 0, amount: 0 }
-      tallies.set(reason, { orders: count + 1, amount: amount + storeLoss(order.doc, payment) })
+      tallies.set(reason, { orders: count + 1, amount: amount + computeStoreLoss(order.doc, payment) })
     }
   }
   return LOSS_REASONS.flatMap((reason) => {

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { nonBlankText } from '../../core/schema.ts'
 import { markReady } from '../orders/lifecycle/order.ts'
-import { actionColumns, actionDetails, internalNote } from './order-action.ts'
+import { ORDER_ACTION_LIST_COLUMNS, ORDER_ACTION_DETAIL_COLUMNS, internalNote } from './order-action.ts'
 import { OWN_STORE_ORDER } from './own-order.ts'
 
 export const markBusinessOrderReady = OWN_STORE_ORDER.action({
@@ -22,8 +22,8 @@ export const markBusinessOrderReady = OWN_STORE_ORDER.action({
   cli: {
     command: 'business orders ready',
     flags: { collection_instructions: 'instructions' },
-    columns: actionColumns,
-    details: actionDetails,
+    columns: ORDER_ACTION_LIST_COLUMNS,
+    details: ORDER_ACTION_DETAIL_COLUMNS,
   },
   act: markReady,
 })

@@ -1,6 +1,12 @@
 /** The entries in which a statement and the documents of its days differ. */
 import type { OperationContext } from '../../core/context.ts'
-import { dateIn, type ReportDays, daysBetween, startOfReportDay, type TimeRange } from '../../core/period.ts'
+import {
+  toReportDate,
+  type ReportDays,
+  daysBetween,
+  startOfReportDay,
+  type TimeRange,
+} from '../../core/period.ts'
 import { addDays } from '../../core/time.ts'
 import type { MerchantRecord } from '../merchants/queries.ts'
 import { sumPayouts } from '../payments/queries/sales.ts'
@@ -48,7 +54,7 @@ export async function findLateEntries(
 /** Returns the first business day that begins at an instant or later: the number of its document, and when it and the day before begin. */
 function nextDay(at: number, last: DayRecord | undefined, timezone: string) {
   const days: ReportDays = { kind: 'business', timezone }
-  const date = dateIn(at, days)
+  const date = toReportDate(at, days)
   const first = startOfReportDay(date, days) === at ? date : addDays(date, 1)
   return {
     number: last === undefined ? 1 : last.number + daysBetween(toBusinessDay(last).date, first),

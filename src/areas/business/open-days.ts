@@ -2,7 +2,7 @@
 import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { lastClosingIn } from '../../core/opening-hours.ts'
-import { businessDateOf, businessDayRange as stretchOf, DAY_STARTS } from '../../core/period.ts'
+import { businessDateOf, businessDayRange as stretchOf, BUSINESS_DAY_START } from '../../core/period.ts'
 import { addDays, toTimestamp } from '../../core/time.ts'
 import type { MerchantRecord } from '../merchants/queries.ts'
 import { listStoreOrders } from '../orders/queries/orders.ts'
@@ -106,7 +106,7 @@ function closedAlready(date: string, last: string): AppError {
 
 function stillRunning(date: string, timezone: string): AppError {
   const { to } = stretchOf(date, timezone)
-  const end = `${DAY_STARTS} on ${addDays(date, 1)}`
+  const end = `${BUSINESS_DAY_START} on ${addDays(date, 1)}`
   return new AppError(
     'invalid_state',
     `The business day ${date} has not ended: it runs until ${end} at the store.`,

@@ -10,7 +10,7 @@ export const prepTimeMinutes = Type.Optional(
 )
 
 /** The calls of a customer who leaves an order to the store, for the example of what the store does with it. */
-export function leaveOrder(name: string): ExampleCall[] {
+export function makeOrderExampleCalls(name: string): ExampleCall[] {
   return [
     { operation: 'quote_food_order', name: `quote_${name}` },
     {
@@ -25,7 +25,7 @@ export function leaveOrder(name: string): ExampleCall[] {
 }
 
 /** The columns with which the command line shows an order that was acted on. */
-export const actionColumns = [
+export const ORDER_ACTION_LIST_COLUMNS = [
   'display_number',
   'order_id',
   'status',
@@ -36,7 +36,7 @@ export const actionColumns = [
 ] as const
 
 /** The columns with which the command of an action shows the order. */
-export const actionDetails = [
+export const ORDER_ACTION_DETAIL_COLUMNS = [
   'display_number',
   'order_id',
   'status',

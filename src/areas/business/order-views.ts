@@ -10,7 +10,7 @@ import { acceptByOf } from '../orders/lifecycle/timeline.ts'
 import type { OrderRecord } from '../orders/queries/orders.ts'
 import { allowedActions } from '../orders/rules/allowed.ts'
 import { STORE_TIMES } from '../orders/states.ts'
-import { serializeAdjustments, serializeIfAbsent, serializeOrderLines } from '../orders/views.ts'
+import { serializeAdjustments, serializeIfAbsentChoice, serializeOrderLines } from '../orders/views.ts'
 import { findPayments } from '../payments/queries/ledger.ts'
 import type { Payment } from '../payments/rules/payment.ts'
 import { serializePayment, serializePrice, serializeRefunds } from '../payments/views.ts'
@@ -83,7 +83,7 @@ function toSummary(
     payment: serializePayment(payment),
     ...serializeRefunds(payment),
     ...serializeAdjustments(order, payment),
-    if_absent: serializeIfAbsent(doc),
+    if_absent: serializeIfAbsentChoice(doc),
     table: toTable(doc),
     slot: serializeTimeWindow(doc.slot),
     prep: {

@@ -9,7 +9,11 @@ import { lockMerchant } from '../merchants/queries.ts'
 import { rejectOrder } from '../orders/lifecycle/order.ts'
 import type { OrderRecord } from '../orders/queries/orders.ts'
 import { itemId, orderId } from '../orders/schema.ts'
-import { actionColumns, actionDetails, leaveOrder } from './order-action.ts'
+import {
+  ORDER_ACTION_LIST_COLUMNS,
+  ORDER_ACTION_DETAIL_COLUMNS,
+  makeOrderExampleCalls,
+} from './order-action.ts'
 import { OWN_STORE_ORDER } from './own-order.ts'
 import { businessOrder, rejectReason } from './schema.ts'
 
@@ -39,7 +43,7 @@ export const rejectBusinessOrder = defineOperation({
   }),
   output: businessOrder,
   errors: ['order_not_found', 'invalid_state'],
-  exampleNeeds: leaveOrder('to_reject'),
+  exampleNeeds: makeOrderExampleCalls('to_reject'),
   example: (done) => ({
     order_id: done['order_to_reject'].order_id,
     reason_code: 'too_busy',
@@ -50,8 +54,8 @@ export const rejectBusinessOrder = defineOperation({
     danger: 'destructive',
     positionals: ['order_id'],
     flags: { reason_code: 'reason', item_ids: 'item' },
-    columns: [...actionColumns, 'refund.amount', 'refund.destination'],
-    details: actionDetails,
+    columns: [...ORDER_ACTION_LIST_COLUMNS, 'refund.amount', 'refund.destination'],
+    details: ORDER_ACTION_DETAIL_COLUMNS,
   },
   touches: ({ order_id }) => ({ resource: order_id }),
   async run(context, { order_id, reason_code = 'other', note, item_ids = [], mark_unavailable = false }) {

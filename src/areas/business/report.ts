@@ -2,8 +2,13 @@
 import type { Static } from 'typebox'
 import { bucketIndex, formatTimeRange, type TimeRange } from '../../core/period.ts'
 import { FULFILLMENT_TYPES, type FulfillmentType } from '../merchants/rules.ts'
-import { isAsked } from '../orders/rules/wrong-words.ts'
-import { LOST_STATUSES, ORDER_STATUSES, type OrderStatus, type RejectReason } from '../orders/states.ts'
+import { isAwaitingCustomerAnswer } from '../orders/rules/wrong-words.ts'
+import {
+  LOST_ORDER_STATUSES,
+  ORDER_STATUSES,
+  type OrderStatus,
+  type OrderRejectReason,
+} from '../orders/states.ts'
 import { countsAsPaid, PAYMENT_METHODS, type PaymentMethod } from '../payments/rules/payment.ts'
 import { sum } from '../payments/rules/price.ts'
 import type { businessOrderSummary } from './schema.ts'
@@ -38,7 +43,7 @@ export type OrderSums = {
   /** All orders, by the state that they are in now. */
   by_status: (OrderCount & { status: OrderStatus })[]
   /** Rejected orders by reason, the most frequent first. */
-  rejected: (OrderCount & { reason_code: RejectReason })[]
+  rejected: (OrderCount & { reason_code: OrderRejectReason })[]
   /** Sales by the way to the customer, and by the way of paying. */
   by_fulfillment: (OrderCount & { fulfillment_type: FulfillmentType })[]
   by_payment: (OrderCount & { method: PaymentMethod })[]
@@ -55,7 +60,7 @@ type Tallies = {
   period: TimeRange
   parts: readonly TimeRange[]
   statuses: Map<OrderStatus, number>
-  reasons: Map<RejectReason, number>
+  reasons: Map<OrderRejectReason, number>
   ways: Map<FulfillmentType, number>
   methods: Map<PaymentMethod, number>
   times: Map<number, number>
@@ -101,7 +106,7 @@ export function addOrder(tallies: Tallies, order: ReportedOrder): void {
 /** Returns whether nothing is left of a sale. A failed order is kept where nobody was at the door. */
 function isUnsold({ status, payment }: ReportedOrder): boolean {
   return (
-    (LOST_STATUSES as readonly OrderStatus[]).includes(status) &&
+    (LOST_ORDER_STATUSES as readonly OrderStatus[]).includes(status) &&
     !(status === 'failed' && countsAsPaid(payment))
   )
 }
@@ -127,7 +132,9 @@ function addSale(tallies: Tallies, order: ReportedOrder): void {
 
 /** Returns the units that went without a refund, by line, and the lines in their place. */
 function changedLines({ adjustments = [] }: ReportedOrder) {
-  const lines = adjustments.flatMap((each) => (each.refund_id === null && !isAsked(each) ? each.lines : []))
+  const lines = adjustments.flatMap((each) =>
+    each.refund_id === null && !isAwaitingCustomerAnswer(each) ? each.lines : [],
+  )
   const off = new Map<string, number>()
   for (const { line_id, quantity } of lines) increase(off, line_id, quantity)
   const replaced = lines.flatMap(({ quantity, replacement }) =>

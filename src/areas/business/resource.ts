@@ -1,5 +1,5 @@
 import { defineResource } from '../../core/resource.ts'
-import { isOrderOver, ORDER_NEWS, ORDER_STATUSES } from '../orders/states.ts'
+import { isOrderOver, ORDER_NEWS_EVENTS, ORDER_STATUSES } from '../orders/states.ts'
 
 /** A customer's order, as its store sees it. */
 export const STORE_ORDER = defineResource({
@@ -27,7 +27,7 @@ export const STORE_ORDER = defineResource({
     track: 'dray business orders show',
     suggestedAdvance: '15m',
   },
-  events: { name: 'business_order', scope: 'orders.read', words: [...ORDER_STATUSES, ...ORDER_NEWS] },
+  events: { name: 'business_order', scope: 'orders.read', words: [...ORDER_STATUSES, ...ORDER_NEWS_EVENTS] },
   menu: 'list_catalog_items',
 })
 

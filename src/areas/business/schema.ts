@@ -1,6 +1,6 @@
 /** A store's orders and catalogue as the store sees them (`contract.md` B8). */
 import * as Type from 'typebox'
-import { localTimes } from '../../core/local-times.ts'
+import { makeLocalTimeFields } from '../../core/local-times.ts'
 import {
   secondaryField,
   writtenBy,
@@ -14,7 +14,7 @@ import {
   withLabel,
   describeField,
   money,
-  moneyFor,
+  moneyField,
   component,
   nameField,
   nullable,
@@ -38,10 +38,10 @@ import {
   tableSchema,
   tableCheck,
 } from '../orders/schema.ts'
-import { ORDER_ACTIONS, REJECT_REASONS, STORE_TIMES } from '../orders/states.ts'
+import { ORDER_ACTIONS, ORDER_REJECT_REASONS, STORE_TIMES } from '../orders/states.ts'
 import { payment, basketPrice, refundMembers } from '../payments/schema.ts'
 
-export const rejectReason = Type.Enum(REJECT_REASONS, { description: 'Reason' })
+export const rejectReason = Type.Enum(ORDER_REJECT_REASONS, { description: 'Reason' })
 
 const orderSummary = {
   order_id: Type.String({ meaning: 'Order', label: 'ID' }),
@@ -105,7 +105,7 @@ const orderSummary = {
   placed_at: describeField('Time of the order', instant),
   created_at: secondaryField(createdAt),
   updated_at: updatedAt,
-  ...localTimes(STORE_TIMES),
+  ...makeLocalTimeFields(STORE_TIMES),
 }
 
 /** An order as a list shows it: everything but its history. */
@@ -216,7 +216,7 @@ const modifierGroupsRequest = Type.Array(
       strictObject({
         modifier_id: Type.Optional(Type.String({ ...IDENTIFIER, maxLength: 60, meaning: 'Modifier' })),
         name: nonBlankText(120, { meaning: 'Name' }),
-        price_delta: Type.Optional(moneyFor('Price change')),
+        price_delta: Type.Optional(moneyField('Price change')),
         available: Type.Optional(Type.Boolean({ meaning: 'True if it is available now' })),
         is_default: Type.Optional(Type.Boolean({ meaning: 'True if selected by default' })),
       }),
@@ -234,7 +234,7 @@ export const itemBasics = {
   description: Type.Optional(
     nullable('Short description', Type.String({ maxLength: 1000, description: 'Description' })),
   ),
-  price: moneyFor('Price, in the currency of the store'),
+  price: moneyField('Price, in the currency of the store'),
   category: Type.Union(
     [
       nonBlankText(120),
@@ -253,7 +253,7 @@ export const itemBasics = {
 }
 
 /** The optimistic lock of every change of an item. */
-export const seenVersion = Type.Optional(
+export const expectedVersionField = Type.Optional(
   Type.Integer({
     minimum: 1,
     description: 'Version to change; the call fails if the item has changed since',
@@ -289,7 +289,7 @@ export const catalogItemRequest = {
   barcode: Type.Optional(
     Type.String({ ...IDENTIFIER, maxLength: 20, description: 'GTIN of 8, 12, 13 or 14 digits; private' }),
   ),
-  cost: Type.Optional(moneyFor('Cost price; private')),
+  cost: Type.Optional(moneyField('Cost price; private')),
   stock: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Stock; private' })),
   supplier_id: reference('Supplier; private'),
   tax_rate_bps: Type.Optional(

@@ -2,14 +2,14 @@ import * as Type from 'typebox'
 import { AppError, type FieldErrorCode } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { strictObject } from '../../core/schema.ts'
-import { inThePast, parseTimestamp } from '../../core/time.ts'
+import { describePastTime, parseTimestamp } from '../../core/time.ts'
 import { setAvailability } from '../catalog/lifecycle/catalog.ts'
 import { UNAVAILABLE_REASONS } from '../catalog/rules/catalog.ts'
 import { itemId } from '../orders/schema.ts'
 import { lockOwnItem } from './access.ts'
 import { serializeCatalogItem } from './item-view.ts'
-import { catalogItem, seenVersion } from './schema.ts'
-import { findTouchedOrders, itemsToCook, touchedOrders, touchPreview } from './touched.ts'
+import { catalogItem, expectedVersionField } from './schema.ts'
+import { findAffectedOrders, listItemIdsToCook, affectedOrdersSchema, previewField } from './touched.ts'
 
 export const setCatalogItemAvailability = defineOperation({
   name: 'set_catalog_item_availability',
@@ -36,10 +36,10 @@ export const setCatalogItemAvailability = defineOperation({
       }),
     ),
     reason: Type.Optional(Type.Enum(UNAVAILABLE_REASONS, { description: 'Reason for unavailability' })),
-    version: seenVersion,
-    preview: touchPreview,
+    version: expectedVersionField,
+    preview: previewField,
   }),
-  output: strictObject({ ...catalogItem.properties, touched_orders: touchedOrders }),
+  output: strictObject({ ...catalogItem.properties, touched_orders: affectedOrdersSchema }),
   errors: ['item_not_found', 'version_conflict'],
   example: (done) => ({
     item_id: done['list_catalog_items'].data[0].item_id,
@@ -71,12 +71,12 @@ export const setCatalogItemAvailability = defineOperation({
     if (back !== null && available)
       throw wrongUntil('mutually_exclusive', 'until goes with available false only')
     if (back !== null && back <= context.now)
-      throw wrongUntil('out_of_range', inThePast('until', context.now))
+      throw wrongUntil('out_of_range', describePastTime('until', context.now))
     const { hold, item } = await lockOwnItem(context, item_id)
-    const touched_orders = await findTouchedOrders(
+    const touched_orders = await findAffectedOrders(
       context,
       item.merchant_id,
-      (order, at) => !available && (back === null || at < back) && itemsToCook(order.doc).has(item_id),
+      (order, at) => !available && (back === null || at < back) && listItemIdsToCook(order.doc).has(item_id),
     )
     if (preview) return { ...serializeCatalogItem(item, context.now), touched_orders }
     const wanted = { available, until: back, reason }

@@ -1,18 +1,18 @@
 import * as Type from 'typebox'
 import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
-import { packWeek, serializeWeek } from '../../core/opening-hours.ts'
+import { packWeek, unpackWeekHours } from '../../core/opening-hours.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { strictObject, idParam, nameField, nullable } from '../../core/schema.ts'
 import { lockCatalog } from '../catalog/lifecycle/catalog.ts'
 import { findCategory } from '../catalog/queries/catalog.ts'
 import { listItemIds, updateCategorySchedule } from '../catalog/queries/schedules.ts'
 import { isWithinWeek } from '../catalog/rules/schedule.ts'
-import { findMerchant, touchMenu } from '../merchants/queries.ts'
+import { findMerchant, bumpMenuVersion } from '../merchants/queries.ts'
 import { requireBusinessAgreement } from './access.ts'
-import { assertApart } from './hours.ts'
+import { assertNoHoursOverlap } from './hours.ts'
 import { scheduleSpans, weekSpan } from './schema.ts'
-import { findTouchedOrders, itemsToCook, touchedOrders, touchPreview } from './touched.ts'
+import { findAffectedOrders, listItemIdsToCook, affectedOrdersSchema, previewField } from './touched.ts'
 
 export const setCategorySchedule = defineOperation({
   name: 'set_category_schedule',
@@ -28,14 +28,14 @@ export const setCategorySchedule = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
-  input: strictObject({ category_id: idParam('Menu category'), spans: scheduleSpans, preview: touchPreview }),
+  input: strictObject({ category_id: idParam('Menu category'), spans: scheduleSpans, preview: previewField }),
   output: strictObject({
     category_id: Type.String({ meaning: 'Menu category', label: 'Category ID' }),
     merchant_id: Type.String({ meaning: 'Store' }),
     name: nameField,
     schedule: nullable('Weekly periods on sale, local time; null for always', Type.Array(weekSpan)),
     on_sale: Type.Boolean({ meaning: 'True if it is on sale now', label: 'On sale' }),
-    touched_orders: touchedOrders,
+    touched_orders: affectedOrdersSchema,
   }),
   errors: ['category_not_found'],
   example: (done) => ({
@@ -48,29 +48,31 @@ export const setCategorySchedule = defineOperation({
     columns: ['category_id', 'name', 'schedule', 'on_sale'],
   },
   async run(context, { category_id, spans, preview = false }) {
-    assertApart(spans ?? [], '/spans')
+    assertNoHoursOverlap(spans ?? [], '/spans')
     const { tx } = context
     const { merchant_id, name } = await loadOwnCategory(context, category_id)
     const { at } = await lockCatalog(context, merchant_id)
     const week = spans && packWeek(spans)
     const { schedule: before } = await loadOwnCategory(context, category_id)
     const own = new Set(await listItemIds(tx, category_id))
-    const touched_orders = await findTouchedOrders(
+    const touched_orders = await findAffectedOrders(
       context,
       merchant_id,
       ({ doc }, wanted) =>
-        isWithinWeek(before, wanted) && !isWithinWeek(week, wanted) && !itemsToCook(doc).isDisjointFrom(own),
+        isWithinWeek(before, wanted) &&
+        !isWithinWeek(week, wanted) &&
+        !listItemIdsToCook(doc).isDisjointFrom(own),
     )
     if (week !== before && !preview) {
       await updateCategorySchedule(tx, category_id, week)
-      await touchMenu(tx, merchant_id, at)
+      await bumpMenuVersion(tx, merchant_id, at)
     }
     const now = preview ? before : week
     return {
       category_id,
       merchant_id,
       name,
-      schedule: serializeWeek(now),
+      schedule: unpackWeekHours(now),
       on_sale: isWithinWeek(now, at),
       touched_orders,
     }

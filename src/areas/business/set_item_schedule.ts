@@ -5,10 +5,10 @@ import { setSchedule } from '../catalog/lifecycle/catalog.ts'
 import { isWithinWeek } from '../catalog/rules/schedule.ts'
 import { itemId } from '../orders/schema.ts'
 import { lockOwnItem } from './access.ts'
-import { assertApart } from './hours.ts'
+import { assertNoHoursOverlap } from './hours.ts'
 import { serializeCatalogItem } from './item-view.ts'
-import { catalogItem, scheduleSpans, seenVersion } from './schema.ts'
-import { findTouchedOrders, itemsToCook, touchedOrders, touchPreview } from './touched.ts'
+import { catalogItem, scheduleSpans, expectedVersionField } from './schema.ts'
+import { findAffectedOrders, listItemIdsToCook, affectedOrdersSchema, previewField } from './touched.ts'
 
 export const setItemSchedule = defineOperation({
   name: 'set_item_schedule',
@@ -25,8 +25,13 @@ export const setItemSchedule = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
-  input: strictObject({ item_id: itemId, spans: scheduleSpans, version: seenVersion, preview: touchPreview }),
-  output: strictObject({ ...catalogItem.properties, touched_orders: touchedOrders }),
+  input: strictObject({
+    item_id: itemId,
+    spans: scheduleSpans,
+    version: expectedVersionField,
+    preview: previewField,
+  }),
+  output: strictObject({ ...catalogItem.properties, touched_orders: affectedOrdersSchema }),
   errors: ['item_not_found', 'version_conflict'],
   example: (done) => ({
     item_id: done['list_catalog_items'].data[0].item_id,
@@ -38,14 +43,16 @@ export const setItemSchedule = defineOperation({
     columns: ['item_id', 'name', 'schedule', 'effective_available', 'available_from'],
   },
   async run(context, { item_id, spans, version, preview = false }) {
-    assertApart(spans ?? [], '/spans')
+    assertNoHoursOverlap(spans ?? [], '/spans')
     const { hold, item } = await lockOwnItem(context, item_id)
     const schedule = spans && packWeek(spans)
-    const touched_orders = await findTouchedOrders(
+    const touched_orders = await findAffectedOrders(
       context,
       item.merchant_id,
       (order, at) =>
-        isWithinWeek(item.schedule, at) && !isWithinWeek(schedule, at) && itemsToCook(order.doc).has(item_id),
+        isWithinWeek(item.schedule, at) &&
+        !isWithinWeek(schedule, at) &&
+        listItemIdsToCook(order.doc).has(item_id),
     )
     if (preview) return { ...serializeCatalogItem(item, hold.at), touched_orders }
     const wanted = { schedule, version }

@@ -4,7 +4,7 @@ import { strictObject, nullable } from '../../core/schema.ts'
 import { findItem } from '../catalog/queries/catalog.ts'
 import { writeStock } from '../catalog/queries/stock.ts'
 import { stockAt } from '../catalog/rules/stock.ts'
-import { touchMenu } from '../merchants/queries.ts'
+import { bumpMenuVersion } from '../merchants/queries.ts'
 import { itemId } from '../orders/schema.ts'
 import { lockOwnItem, noItem } from './access.ts'
 import { storeHoursError } from './hours.ts'
@@ -69,7 +69,7 @@ export const setItemStock = defineOperation({
         `the stock of ${item.name} is ${before}; it cannot become ${after}`,
       )
     await writeStock(tx, item_id, after)
-    if ((before === 0) !== (after === 0)) await touchMenu(tx, hold.merchant.merchant_id, hold.at)
+    if ((before === 0) !== (after === 0)) await bumpMenuVersion(tx, hold.merchant.merchant_id, hold.at)
     const counted = await findItem(tx, item_id)
     if (counted === undefined) throw noItem(item_id)
     return serializeCatalogItem(counted, hold.at)

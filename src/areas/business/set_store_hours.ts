@@ -2,12 +2,12 @@ import * as Type from 'typebox'
 import { type DayHours, makeOpeningClock, packWeek } from '../../core/opening-hours.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { strictObject, nullable } from '../../core/schema.ts'
-import { addDays, inThePast, localDate } from '../../core/time.ts'
+import { addDays, describePastTime, localDate } from '../../core/time.ts'
 import type { CatalogLock } from '../catalog/lifecycle/catalog.ts'
 import { merchantId } from '../orders/schema.ts'
-import { assertApart, changeHours, storeHoursError, storeHours } from './hours.ts'
+import { assertNoHoursOverlap, changeHours, storeHoursError, storeHours } from './hours.ts'
 import { daySpan, weekSpan } from './schema.ts'
-import { findTouchedOrders, touchedOrders, touchPreview } from './touched.ts'
+import { findAffectedOrders, affectedOrdersSchema, previewField } from './touched.ts'
 
 const DAYS_AHEAD = 366
 /** The periods of a week, and the single days and their periods: PostgreSQL's index takes no longer text. */
@@ -43,28 +43,28 @@ export const setStoreHours = defineOperation({
       ),
     ),
     merchant_id: Type.Optional(merchantId),
-    preview: touchPreview,
+    preview: previewField,
   }),
-  output: strictObject({ ...storeHours.properties, touched_orders: touchedOrders }),
+  output: strictObject({ ...storeHours.properties, touched_orders: affectedOrdersSchema }),
   errors: ['merchant_not_found'],
   example: () => ({ dates: [{ date: '2026-12-25', spans: [] }] }),
   cli: { command: 'business hours set', danger: 'write' },
   async run(context, { weekly, dates = [], merchant_id, preview = false }) {
     if (weekly === undefined && dates.length === 0)
       throw storeHoursError('/weekly', 'required', 'weekly or dates is required')
-    if (weekly !== undefined) assertApart(weekly, '/weekly')
+    if (weekly !== undefined) assertNoHoursOverlap(weekly, '/weekly')
     let weeks: [before: string, after: string] = ['', '']
     const change = ({ merchant: { doc, timezone, week }, at }: CatalogLock) => {
       const today = localDate(at, timezone)
       for (const [index, { date: day, spans }] of dates.entries()) {
         const pointer = `/dates/${index}`
         if (day < today)
-          throw storeHoursError(`${pointer}/date`, 'out_of_range', inThePast('date', at, timezone))
+          throw storeHoursError(`${pointer}/date`, 'out_of_range', describePastTime('date', at, timezone))
         if (day > addDays(today, DAYS_AHEAD))
           throw storeHoursError(`${pointer}/date`, 'out_of_range', `date must be within ${DAYS_AHEAD} days`)
         if (dates.findIndex((other) => other.date === day) < index)
           throw storeHoursError(`${pointer}/date`, 'mutually_exclusive', `date ${day} is given twice`)
-        assertApart(spans ?? [], `${pointer}/spans`)
+        assertNoHoursOverlap(spans ?? [], `${pointer}/spans`)
       }
       // Yesterday may still be open: past midnight.
       const kept = (doc.dates ?? []).filter(
@@ -86,7 +86,7 @@ export const setStoreHours = defineOperation({
     }
     const hours = await changeHours(context, merchant_id, change, { preview })
     const isOpen = (week: string, at: number): boolean => makeOpeningClock(at).isOpen(week, hours.timezone)
-    const touched_orders = await findTouchedOrders(
+    const touched_orders = await findAffectedOrders(
       context,
       hours.merchant_id,
       (_, at) => isOpen(weeks[0], at) && !isOpen(weeks[1], at),

@@ -1,5 +1,10 @@
 import { startPrep } from '../orders/lifecycle/order.ts'
-import { actionColumns, actionDetails, internalNote, prepTimeMinutes } from './order-action.ts'
+import {
+  ORDER_ACTION_LIST_COLUMNS,
+  ORDER_ACTION_DETAIL_COLUMNS,
+  internalNote,
+  prepTimeMinutes,
+} from './order-action.ts'
 import { OWN_STORE_ORDER } from './own-order.ts'
 
 export const startBusinessOrderPrep = OWN_STORE_ORDER.action({
@@ -15,8 +20,8 @@ export const startBusinessOrderPrep = OWN_STORE_ORDER.action({
   cli: {
     command: 'business orders prepare',
     flags: { prep_time_minutes: 'prep' },
-    columns: actionColumns,
-    details: actionDetails,
+    columns: ORDER_ACTION_LIST_COLUMNS,
+    details: ORDER_ACTION_DETAIL_COLUMNS,
   },
   act: startPrep,
 })

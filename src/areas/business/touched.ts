@@ -11,7 +11,7 @@ import { orderStatus } from '../orders/schema.ts'
 const MAX_NAMED = 20
 const MAX_OPEN = 1000
 
-export const touchedOrders = nullable(
+export const affectedOrdersSchema = nullable(
   'Open orders that no longer fit, which stay as they are; null without any, and without the scope orders.read',
   strictObject({
     count: Type.Integer({ minimum: 1, meaning: 'Number of them' }),
@@ -27,14 +27,14 @@ export const touchedOrders = nullable(
   }),
 )
 
-export const touchPreview = Type.Optional(
+export const previewField = Type.Optional(
   Type.Boolean({ description: 'True to see which open orders it touches, and change nothing' }),
 )
 
-type TouchedOrders = Type.Static<typeof touchedOrders>
+type TouchedOrders = Type.Static<typeof affectedOrdersSchema>
 
 /** Returns the orders of a store that are still to be cooked and that `touches` picks, by the time for which each is wanted. */
-export async function findTouchedOrders(
+export async function findAffectedOrders(
   { tx, scopes }: Pick<OperationContext, 'tx' | 'scopes'>,
   merchantId: string,
   touches: (order: OrderRecord, wantedAt: number) => boolean,
@@ -66,7 +66,7 @@ function wantedAt({ doc }: OrderRecord): number {
 }
 
 /** Returns the items that are still to be cooked of an order, what replaced others among them. */
-export function itemsToCook({ lines, adjustments = [] }: OrderDoc): Set<string> {
+export function listItemIdsToCook({ lines, adjustments = [] }: OrderDoc): Set<string> {
   const changes = adjustments.filter(({ kind }) => kind !== 'refunded')
   const all = [
     ...lines,

@@ -6,7 +6,7 @@ import { changeItem } from '../catalog/lifecycle/catalog.ts'
 import { itemId } from '../orders/schema.ts'
 import { lockOwnItem } from './access.ts'
 import { serializeCatalogItem } from './item-view.ts'
-import { catalogItem, itemBasics, seenVersion } from './schema.ts'
+import { catalogItem, itemBasics, expectedVersionField } from './schema.ts'
 
 export const updateCatalogItem = defineOperation({
   name: 'update_catalog_item',
@@ -30,7 +30,7 @@ export const updateCatalogItem = defineOperation({
     price: Type.Optional(itemBasics.price),
     category: Type.Optional(itemBasics.category),
     modifier_groups: itemBasics.modifier_groups,
-    version: seenVersion,
+    version: expectedVersionField,
   }),
   output: catalogItem,
   errors: [

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { canonicalJson } from '../../core/canonical-json.ts'
 import { AppError } from '../../core/errors.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
-import { describeField, moneyFor } from '../../core/schema.ts'
+import { describeField, moneyField } from '../../core/schema.ts'
 import { localDate } from '../../core/time.ts'
 import { requireCarrierAgreement } from './access.ts'
 import { OWN_SHIPMENT } from './access.ts'
@@ -23,7 +23,7 @@ export const correctRecipient = OWN_SHIPMENT.action({
   spends: { how: 'difference', seenBy: 'get_shipment', by: 'tracking_number', buys: 'correction' },
   input: {
     recipient: describeField('Recipient', party),
-    expected_total: Type.Optional(moneyFor('New price of the parcel; needed where it changes')),
+    expected_total: Type.Optional(moneyField('New price of the parcel; needed where it changes')),
   },
   errors: [
     'invalid_state',

@@ -3,7 +3,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { strictObject, dateOrDateTime } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
 import { requireCarrierAgreement } from './access.ts'
-import { COUNTED, countByStatus } from './queries/shipment-counts.ts'
+import { MAX_COUNTED_SHIPMENTS, countAgreementShipmentsByStatus } from './queries/shipment-counts.ts'
 import { customerOrNone, shipmentStatus } from './schema.ts'
 
 export const countShipments = defineOperation({
@@ -11,7 +11,7 @@ export const countShipments = defineOperation({
   area: 'carrier',
   toolset: null,
   summary: 'Count your parcels by status',
-  description: `Counts the parcels in each status, up to ${COUNTED}; more is true if there are more. A time range is that of creation, including its start and excluding its end. A date begins at midnight in London.`,
+  description: `Counts the parcels in each status, up to ${MAX_COUNTED_SHIPMENTS}; more is true if there are more. A time range is that of creation, including its start and excluding its end. A date begins at midnight in London.`,
   method: 'GET',
   path: '/v1/shipment-counts',
   scope: 'shipments.read',
@@ -27,7 +27,7 @@ export const countShipments = defineOperation({
     data: Type.Array(
       strictObject({
         status: shipmentStatus,
-        count: Type.Integer({ meaning: `Parcels in this status; ${COUNTED} at most` }),
+        count: Type.Integer({ meaning: `Parcels in this status; ${MAX_COUNTED_SHIPMENTS} at most` }),
         more: Type.Boolean({ meaning: 'True if there are more than the count' }),
       }),
       { meaning: 'Statuses in the order of a parcel’s journey' },
@@ -38,7 +38,7 @@ export const countShipments = defineOperation({
   cli: { command: 'carrier list', danger: 'read', columns: ['status', 'count', 'more'] },
   async run(context, { created_from, created_to, customer }) {
     const { tx, world } = context
-    const counts = await countByStatus(tx, requireCarrierAgreement(context), {
+    const counts = await countAgreementShipmentsByStatus(tx, requireCarrierAgreement(context), {
       created_from: toInstant(created_from, world.timezone),
       created_to: toInstant(created_to, world.timezone),
       customer,
@@ -46,8 +46,8 @@ export const countShipments = defineOperation({
     return {
       data: counts.map(({ status, count }) => ({
         status,
-        count: Math.min(count, COUNTED),
-        more: count > COUNTED,
+        count: Math.min(count, MAX_COUNTED_SHIPMENTS),
+        more: count > MAX_COUNTED_SHIPMENTS,
       })),
     }
   },

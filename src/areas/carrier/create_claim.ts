@@ -1,9 +1,9 @@
 import { defineOperation } from '../../core/operation.ts'
-import { strictObject, moneyFor } from '../../core/schema.ts'
+import { strictObject, moneyField } from '../../core/schema.ts'
 import { clampToLastUpdate } from '../../db/lifecycle.ts'
 import { OWN_SHIPMENT } from './access.ts'
 import { openClaim } from './lifecycle/claim.ts'
-import { SHIPMENTS } from './lifecycle/shipment.ts'
+import { SHIPMENT_LIFECYCLE } from './lifecycle/shipment.ts'
 import { CLAIM_DAYS } from './rules/claims.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { claim, claimReason, trackingNumber } from './schema.ts'
@@ -30,7 +30,7 @@ export const createClaim = defineOperation({
   input: strictObject({
     tracking_number: trackingNumber,
     reason_code: claimReason,
-    value: moneyFor('Value of the contents that are lost or damaged'),
+    value: moneyField('Value of the contents that are lost or damaged'),
   }),
   output: claim,
   errors: [
@@ -65,7 +65,7 @@ export const createClaim = defineOperation({
     const found = await OWN_SHIPMENT.load(context, tracking_number, { lock: true })
     const scene = clampToLastUpdate({ tx, world, at: now }, found)
     const { claim: opened, move } = await openClaim(scene, found, { reason_code, value })
-    await SHIPMENTS.transition(scene, found, move)
+    await SHIPMENT_LIFECYCLE.transition(scene, found, move)
     return serializeClaim(found, opened)
   },
 })

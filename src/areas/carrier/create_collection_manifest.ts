@@ -17,7 +17,7 @@ import { type Hub, listAgreementHubs } from './queries/hubs.ts'
 import { findLastManifest, type ManifestRecord } from './queries/manifests.ts'
 import {
   countWaiting,
-  findLiveReferences,
+  findLiveShipmentsByReference,
   findShipment,
   findShipmentsByNumber,
   lockWaiting,
@@ -196,7 +196,7 @@ async function refuseName(
   const { tx } = context
   const agreementId = requireCarrierAgreement(context)
   const number = normalizeTrackingNumber(name)
-  const [[referenced] = []] = (await findLiveReferences(tx, agreementId, [name])).values()
+  const [[referenced] = []] = (await findLiveShipmentsByReference(tx, agreementId, [name])).values()
   const found = await findShipment(tx, referenced?.tracking_number ?? number)
   const shown = JSON.stringify(name.slice(0, 64))
   const detail =

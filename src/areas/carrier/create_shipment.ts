@@ -2,7 +2,7 @@ import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { strictObject } from '../../core/schema.ts'
 import { requireCarrierAgreement } from './access.ts'
-import { contentHash, createShipments, lockReferences } from './lifecycle/creation.ts'
+import { hashShipmentRequest, createShipments, lockReferences } from './lifecycle/creation.ts'
 import { makePlanner } from './lifecycle/plan.ts'
 import { readShipmentScenario, SHIPMENT_SCENARIOS } from './lifecycle/scenario.ts'
 import { firstScan } from './queries/scans.ts'
@@ -94,7 +94,7 @@ export const createShipment = defineOperation({
     const draft = {
       reference: input.reference ?? null,
       customer: input.customer ?? null,
-      content_hash: contentHash(input),
+      content_hash: hashShipmentRequest(input),
       plan: plan(input),
       scenario,
     }

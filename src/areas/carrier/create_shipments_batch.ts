@@ -7,7 +7,7 @@ import { strictObject, identifierText, objectField, nullable } from '../../core/
 import { RESULTS_PARAM } from '../../core/views.ts'
 import { requireCarrierAgreement } from './access.ts'
 import {
-  contentHash,
+  hashShipmentRequest,
   createShipments,
   type PlannedShipment,
   lockReferences,
@@ -16,8 +16,8 @@ import {
 import { makePlanner, type Planner, type ShipmentRequest } from './lifecycle/plan.ts'
 import { readShipmentScenario, SHIPMENT_SCENARIOS } from './lifecycle/scenario.ts'
 import {
-  findCancelledReferences,
-  findLiveReferences,
+  findCancelledShipmentsByReference,
+  findLiveShipmentsByReference,
   type LiveReference,
   type ReferencedShipment,
 } from './queries/shipments.ts'
@@ -132,9 +132,9 @@ export const createShipmentsBatch = defineOperation({
     const rows = await readRows(context, input)
     const references = [...new Set(rows.flatMap((row) => ('request' in row ? [row.reference] : [])))]
     const findSkipped = async (): Promise<KnownReferences['cancelled']> =>
-      on_cancelled === 'skip' ? findCancelledReferences(tx, agreementId, references) : new Map()
+      on_cancelled === 'skip' ? findCancelledShipmentsByReference(tx, agreementId, references) : new Map()
     if (price_only) {
-      const live = await findLiveReferences(tx, agreementId, references)
+      const live = await findLiveShipmentsByReference(tx, agreementId, references)
       const { results } = decideParcelRows(rows, { live, cancelled: await findSkipped() }, planner, scenario)
       return { batch_id: null, price_only, manifest_reference, counts: countsOf(results), results }
     }
@@ -209,7 +209,7 @@ function toRow(row: number, value: Record<string, unknown>, unfit: ProblemFieldE
   if (errors.length > 0) return { row, result: invalid(row, reference, errors) }
   // The checker has just held the row against the schema of `create_shipment`.
   const request = value as unknown as ShipmentRequest
-  return { row, reference: String(reference), hash: contentHash(request), request }
+  return { row, reference: String(reference), hash: hashShipmentRequest(request), request }
 }
 
 type ShipmentRequestRow = Extract<Row, { request: object }>
@@ -231,7 +231,9 @@ function isSame(
   { reference, hash, request }: ShipmentRequestRow,
   { stored, content_hash }: ReferencedShipment,
 ): boolean {
-  return content_hash === (stored === reference ? hash : contentHash({ ...request, reference: stored }))
+  return (
+    content_hash === (stored === reference ? hash : hashShipmentRequest({ ...request, reference: stored }))
+  )
 }
 
 /** Decides every row in order; tracking numbers of those that are created come later. */

@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { strictObject, paginationParams, nonBlankText } from '../../core/schema.ts'
 import { requireCarrierAgreement } from './access.ts'
-import { searchWords } from './queries/shipment-words.ts'
+import { searchShipmentsByWords } from './queries/shipment-words.ts'
 import { findShipment } from './queries/shipments.ts'
 import { isTrackingNumber, normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { isTooShort, toQuestion } from './rules/words.ts'
@@ -65,7 +65,7 @@ export const findShipments = defineOperation({
     }
     const question = toQuestion(q)
     if (isTooShort(question)) throw tooShort()
-    const found = await searchWords(tx, agreementId, question, cursor.limit + 1)
+    const found = await searchShipmentsByWords(tx, agreementId, question, cursor.limit + 1)
     return {
       data: found.slice(0, cursor.limit).map(toShipmentSummary),
       has_more: found.length > cursor.limit,

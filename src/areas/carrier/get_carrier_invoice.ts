@@ -15,7 +15,7 @@ import {
   paginationParams,
   dateOrDateTime,
 } from '../../core/schema.ts'
-import { byServiceClock, startOfDay, toInstant, toTimestamp } from '../../core/time.ts'
+import { describeServiceClock, startOfDay, toInstant, toTimestamp } from '../../core/time.ts'
 import { cached } from '../../db/read-cache.ts'
 import { requireCarrierAgreement, CARRIER_AGREEMENT } from './access.ts'
 import { listAgreementHubs } from './queries/hubs.ts'
@@ -26,7 +26,7 @@ import {
   listInvoiceLines,
   sumInvoiceLines,
 } from './queries/invoice-lines.ts'
-import { findTerms } from './queries/rate-cards.ts'
+import { findCarrierTerms } from './queries/rate-cards.ts'
 import { INVOICE_KINDS, sumInvoice } from './rules/invoice.ts'
 import { customerOrNone, serviceLevelCode } from './schema.ts'
 
@@ -128,7 +128,7 @@ export const getCarrierInvoice = defineOperation({
     const { tx, now } = context
     const { month, customer, lines = true } = asked
     const agreementId = requireCarrierAgreement(context)
-    const [terms, [hub]] = [await findTerms(tx, agreementId), await listAgreementHubs(tx, agreementId)]
+    const [terms, [hub]] = [await findCarrierTerms(tx, agreementId), await listAgreementHubs(tx, agreementId)]
     const timezone = hub?.timezone ?? MARKET_TIMEZONE
     const whole = monthOf(month, timezone)
     assertBegun(month, whole, { now, timezone })
@@ -165,7 +165,7 @@ function assertBegun(
   { now, timezone }: { now: number; timezone: string },
 ): void {
   if (from <= now) return
-  const detail = `${month} has not begun: ${byServiceClock(now, timezone)}`
+  const detail = `${month} has not begun: ${describeServiceClock(now, timezone)}`
   throw new AppError('invalid_request', `${detail}.`, {
     errors: [{ parameter: 'month', code: 'out_of_range', detail }],
   })

@@ -13,7 +13,7 @@ import {
 import { proofNotes, presentProof } from '../proofs/presenter.ts'
 import { hasPictures } from '../proofs/rules/proof.ts'
 import { SHIPMENT } from './resource.ts'
-import { isTerminal } from './states.ts'
+import { isShipmentOver } from './states.ts'
 import type { ShipmentView } from './views.ts'
 
 /** The part of a parcel that its story reads. */
@@ -121,7 +121,7 @@ function mapOf({ status, scan_history: scans, recipient }: Parcel): RouteMap | n
   )
   const [from] = seen
   const last = seen.at(-1)
-  if (isTerminal(status) || from === undefined || last === undefined) return null
+  if (isShipmentOver(status) || from === undefined || last === undefined) return null
   const to = resolvePlace({ address: recipient.address })?.location
   const depots = seen.slice(1).filter(({ point }, at) => {
     const isKnown = seen.slice(0, at + 1).some((other) => isSame(other.point, point))

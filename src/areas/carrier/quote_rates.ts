@@ -1,11 +1,11 @@
 import * as Type from 'typebox'
-import { assertAtMost, ceilingOf } from '../../core/ceilings.ts'
+import { assertWithinCeiling, ceilingOf } from '../../core/ceilings.ts'
 import { AppError } from '../../core/errors.ts'
 import { MARKET_CURRENCY } from '../../core/market.ts'
 import { MAX_AMOUNT, type Money, formatGroupedMoney } from '../../core/money.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { type Destination, findDestination, isCountryServed } from '../../core/places/coverage.ts'
-import { placeElsewhere } from '../../core/places/postcode.ts'
+import { findForeignPostcodePlace } from '../../core/places/postcode.ts'
 import {
   strictObject,
   identifierText,
@@ -19,7 +19,7 @@ import {
 } from '../../core/schema.ts'
 import { requireCarrierAgreement } from './access.ts'
 import { makePlanner, type Rate, servedHint } from './lifecycle/plan.ts'
-import { fitsLimits, SERVICE_LEVELS } from './rules/rates.ts'
+import { findParcelLimitError, SERVICE_LEVELS } from './rules/rates.ts'
 import { BOX_EXAMPLE, parcelPrice, serviceLevelCode, side, weightGrams, zone } from './schema.ts'
 
 export const quoteRates = defineOperation({
@@ -115,7 +115,7 @@ export const quoteRates = defineOperation({
   async run(context, input) {
     const { weight_grams, length_mm, width_mm, height_mm, service_level } = input
     const parcel = { weight_grams, length_mm, width_mm, height_mm }
-    const problem = fitsLimits(parcel)
+    const problem = findParcelLimitError(parcel)
     if (problem !== undefined) throw refusal('parcel_limits_exceeded', problem.detail, problem.field)
     const destination = findTarget(input)
     const planner = await makePlanner(context.tx, requireCarrierAgreement(context), context.now)
@@ -126,7 +126,7 @@ export const quoteRates = defineOperation({
         : planner.loadHub(input.from_hub_id, { parameter: 'from_hub_id' })
     const declared_value = readValue(input, card.currency)
     planner.assertCurrency(declared_value, { parameter: 'declared_value_currency' })
-    assertAtMost('insured', declared_value, {
+    assertWithinCeiling('insured', declared_value, {
       parameter: 'declared_value_amount',
     })
     const rates = SERVICE_LEVELS.filter(
@@ -165,7 +165,7 @@ type Target = { to_postal_code: string; to_country_code: string }
 function findTarget({ to_postal_code, to_country_code }: Target): Destination {
   const found = findDestination(to_country_code, to_postal_code)
   if (typeof found !== 'string') return found
-  const elsewhere = isCountryServed(to_country_code) ? placeElsewhere(to_postal_code) : undefined
+  const elsewhere = isCountryServed(to_country_code) ? findForeignPostcodePlace(to_postal_code) : undefined
   const blamesPostcode = found === 'unknown_postcode' || elsewhere !== undefined
   const parameter = blamesPostcode ? 'to_postal_code' : 'to_country_code'
   throw refusal(

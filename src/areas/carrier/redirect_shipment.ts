@@ -10,7 +10,7 @@ import { hubLocation } from './lifecycle/places.ts'
 import { makePlanner, type Planner } from './lifecycle/plan.ts'
 import type { ShipmentRecord } from './queries/shipments.ts'
 import { assertCashAtDoor } from './rules/options.ts'
-import { estimatedDelivery, inZone, SERVICE_LEVELS } from './rules/rates.ts'
+import { computeDeliveryEstimate, restrictServiceToZone, SERVICE_LEVELS } from './rules/rates.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { neighbour, safePlace, shipment, trackingNumber } from './schema.ts'
 
@@ -142,11 +142,11 @@ function assertDay(
   const level = SERVICE_LEVELS.find(({ code: each }) => each === service_level)
   const hub = planner.hubs.find((each) => each.hub_id === hub_id)
   if (level === undefined || hub === undefined) throw new Error(`${service_level} from ${hub_id} is unknown`)
-  const service = inZone(level, doc.zone)
+  const service = restrictServiceToZone(level, doc.zone)
   const promised =
     doc.options.not_before_date === undefined
       ? doc.estimated_delivery_date
-      : estimatedDelivery(service, hub, created_at).estimated_delivery_date
+      : computeDeliveryEstimate(service, hub, created_at).estimated_delivery_date
   const today = localDate(now, doc.timezone)
   const first = promised > today ? promised : nextWorkingDay(today, service)
   const last = addDays(today, MAX_REDIRECT_DAYS)

@@ -7,15 +7,15 @@ import { localDate } from '../../core/time.ts'
 import { daysLate, daysLateNow } from './rules/lateness.ts'
 import {
   type CollectingHub,
-  estimatedDelivery,
-  inZone,
+  computeDeliveryEstimate,
+  restrictServiceToZone,
   clampDeliveryDate,
   SERVICE_LEVEL_CODES,
   SERVICE_LEVELS,
   type ServiceLevelCode,
 } from './rules/rates.ts'
 import type { shipmentSummary } from './schema.ts'
-import { MAX_ATTEMPTS, SHIPMENT_STATUSES, type ShipmentStatus } from './states.ts'
+import { MAX_DELIVERY_ATTEMPTS, SHIPMENT_STATUSES, type ShipmentStatus } from './states.ts'
 
 /** The members of a parcel that its report reads. */
 export type ReportedParcel = Pick<
@@ -155,7 +155,7 @@ export function toParcelSums(
     },
     delivered: {
       ...judged,
-      by_attempt: Array.from({ length: MAX_ATTEMPTS + 1 }, (_, attempts) => ({
+      by_attempt: Array.from({ length: MAX_DELIVERY_ATTEMPTS + 1 }, (_, attempts) => ({
         attempts,
         parcels: delivered.attempts.get(attempts)?.parcels ?? 0,
       })),
@@ -204,8 +204,8 @@ function promisedDay(parcel: ReportedParcel, { known }: HubDirectory): string {
   const { country_code, postal_code } = recipient.address
   const destination = findDestination(country_code, postal_code)
   if (hub === undefined || level === undefined || typeof destination === 'string') return announced
-  const service = inZone(level, destination.zone)
-  const { estimated_delivery_date } = estimatedDelivery(service, hub, Date.parse(parcel.created_at))
+  const service = restrictServiceToZone(level, destination.zone)
+  const { estimated_delivery_date } = computeDeliveryEstimate(service, hub, Date.parse(parcel.created_at))
   const promised = clampDeliveryDate(estimated_delivery_date, options.not_before_date, service)
   return promised < announced ? promised : announced
 }

@@ -1,5 +1,11 @@
 import { defineResource } from '../../core/resource.ts'
-import { CLAIM_EVENTS, isTerminal, ROUTINE_SCANS, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from './states.ts'
+import {
+  CLAIM_EVENTS,
+  isShipmentOver,
+  ROUTINE_SCANS,
+  SHIPMENT_EVENT_CODES,
+  SHIPMENT_STATUSES,
+} from './states.ts'
 
 export const SHIPMENT = defineResource({
   area: 'carrier',
@@ -16,7 +22,7 @@ export const SHIPMENT = defineResource({
   life: {
     success: 'delivered',
     cancelled: 'cancelled',
-    final: SHIPMENT_STATUSES.filter(isTerminal),
+    final: SHIPMENT_STATUSES.filter(isShipmentOver),
     track: 'dray carrier track',
     suggestedAdvance: '1d',
   },

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { localTimes } from '../../core/local-times.ts'
+import { makeLocalTimeFields } from '../../core/local-times.ts'
 import {
   address,
   secondaryField,
@@ -15,7 +15,7 @@ import {
   withLabel,
   describeField,
   money,
-  moneyUpTo,
+  cappedMoneyField,
   component,
   nameField,
   nullable,
@@ -63,7 +63,7 @@ const BOX = {
   width_mm: side('Width'),
   height_mm: side('Height'),
   description: Type.Optional(nonBlankText(120, { description: 'Contents' })),
-  declared_value: Type.Optional(moneyUpTo('insured', 'Insured value')),
+  declared_value: Type.Optional(cappedMoneyField('insured', 'Insured value')),
 }
 
 /** The contents of a return. */
@@ -91,7 +91,7 @@ export const neighbour = nonBlankText(120, { description: 'Neighbour who takes t
 const OPTIONS = {
   signature_required: Type.Optional(Type.Boolean({ description: 'Signature on delivery' })),
   leave_safe_place: Type.Optional(safePlace),
-  cash_on_delivery: Type.Optional(moneyUpTo('cash_on_delivery', 'Cash on delivery amount')),
+  cash_on_delivery: Type.Optional(cappedMoneyField('cash_on_delivery', 'Cash on delivery amount')),
   not_before_date: Type.Optional(Type.String({ format: 'date', description: 'Earliest delivery date' })),
 }
 
@@ -371,5 +371,5 @@ export const shipment = component('Shipment', {
   scan_history: Type.Array(shipmentEvent, { meaning: 'Scans, oldest first' }),
   manifest_id: Type.Optional(Type.String({ meaning: 'Collection manifest that it is on' })),
   warnings,
-  ...localTimes(PARCEL_TIMES),
+  ...makeLocalTimeFields(PARCEL_TIMES),
 })

@@ -1,9 +1,9 @@
 /** The carrier's depots, its rate card, and the terms of each agreement. */
 import type { Account } from '../../core/account.ts'
-import type { Party } from '../../core/address.ts'
+import type { ShipmentParty } from '../../core/address.ts'
 import type { Tx } from '../../core/db.ts'
 import { knownAddress } from '../../core/places/known-addresses.ts'
-import type { World } from '../../core/world.ts'
+import type { WorldSettings } from '../../core/world.ts'
 import { newIds } from '../../db/counters.ts'
 import { type Hub, insertHubs, listAllHubs } from './queries/hubs.ts'
 import { insertAgreement, insertRateCard } from './queries/rate-cards.ts'
@@ -31,7 +31,7 @@ const HUBS: readonly Omit<Hub, 'hub_id'>[] = [
   hub('LON6', 'Feltham', 'Unit 7, Faggs Road', { active: false }),
 ]
 
-const SENDERS: Readonly<Record<string, { party: Party; hubs?: readonly string[] }>> = {
+const SENDERS: Readonly<Record<string, { party: ShipmentParty; hubs?: readonly string[] }>> = {
   everything: {
     party: sender('Alex Morgan', 'Morgan Trading', '40 Lime Street'),
   },
@@ -47,7 +47,7 @@ const SENDERS: Readonly<Record<string, { party: Party; hubs?: readonly string[] 
 /** Writes the rate card, the depots and the agreements of the accounts that have one. */
 export async function seedCarrier(
   tx: Tx,
-  world: World,
+  world: WorldSettings,
   now: number,
   accounts: readonly Account[],
 ): Promise<void> {
@@ -92,6 +92,6 @@ function hub(code: string, name: string, line1: string, differences: Partial<Hub
   }
 }
 
-function sender(name: string, company: string, line1: string): Party {
+function sender(name: string, company: string, line1: string): ShipmentParty {
   return { contact: { name, phone: '+442079460123' }, company, address: knownAddress(line1) }
 }

@@ -40,7 +40,7 @@ export const SHIPMENT_EVENT_CODES = [
 export type ShipmentEventCode = (typeof SHIPMENT_EVENT_CODES)[number]
 
 /** The events that somebody can scan. The shipper makes the others. */
-export const SCANS = SHIPMENT_EVENT_CODES.filter(
+export const SCANNABLE_EVENT_CODES = SHIPMENT_EVENT_CODES.filter(
   (code) => code !== 'label_created' && code !== 'cancelled' && code !== 'redirected',
 )
 
@@ -70,7 +70,7 @@ export const CANCEL_REASONS = [
 
 export type CancelReason = (typeof CANCEL_REASONS)[number]
 
-export const MAX_ATTEMPTS = 3
+export const MAX_DELIVERY_ATTEMPTS = 3
 
 /** The statuses in which no courier has the parcel in the van, and none is done with it. */
 export const REDIRECTABLE: readonly ShipmentStatus[] = ['pre_transit', 'in_transit', 'delivery_attempted']
@@ -82,7 +82,7 @@ export function canRedirect(parcel: {
   return_of?: object | undefined
 }): boolean {
   const { status, attempts, return_of } = parcel
-  return return_of === undefined && REDIRECTABLE.includes(status) && attempts < MAX_ATTEMPTS
+  return return_of === undefined && REDIRECTABLE.includes(status) && attempts < MAX_DELIVERY_ATTEMPTS
 }
 
 /** The statuses that may follow each status of a parcel; no other move is ever written. */
@@ -99,17 +99,17 @@ const NEXT: Readonly<Record<ShipmentStatus, readonly ShipmentStatus[]>> = {
   cancelled: [],
 }
 
-export function canMove(from: ShipmentStatus, to: ShipmentStatus): boolean {
+export function canMoveShipment(from: ShipmentStatus, to: ShipmentStatus): boolean {
   return NEXT[from].includes(to)
 }
 
 /** True if a parcel can still be cancelled: it is neither delivered, back at its sender nor cancelled. */
 export function isParcelCancellable({ status }: { status: ShipmentStatus }): boolean {
-  return canMove(status, 'cancelled')
+  return canMoveShipment(status, 'cancelled')
 }
 
 /** Returns true when the parcel does not move by itself any more; a lost one can still be cancelled. */
-export function isTerminal(status: ShipmentStatus): boolean {
+export function isShipmentOver(status: ShipmentStatus): boolean {
   return NEXT[status].length === 0 || status === 'lost'
 }
 

@@ -5,7 +5,7 @@ import { sandboxId } from '../../core/ids.ts'
 import { JsonText, makeCut, toJsonText, valueOf } from '../../core/json-text.ts'
 import { withLocal } from '../../core/local-times.ts'
 import { toTimestampOrNull, toTimestamp } from '../../core/time.ts'
-import type { World } from '../../core/world.ts'
+import type { WorldSettings } from '../../core/world.ts'
 import type { Hub } from './queries/hubs.ts'
 import type { ManifestRecord } from './queries/manifests.ts'
 import { listScans } from './queries/scans.ts'
@@ -22,20 +22,24 @@ import type {
   shipmentEvent,
   shipmentSummary,
 } from './schema.ts'
-import { MAX_ATTEMPTS, PARCEL_TIMES } from './states.ts'
+import { MAX_DELIVERY_ATTEMPTS, PARCEL_TIMES } from './states.ts'
 
 export type ShipmentSummary = Static<typeof shipmentSummary>
 export type ShipmentView = Static<typeof shipment>
 export type ShipmentEvent = Static<typeof shipmentEvent>
 
 /** Returns a parcel with all its events. */
-export async function serializeShipment(tx: Tx, world: World, record: ShipmentRecord): Promise<ShipmentView> {
+export async function serializeShipment(
+  tx: Tx,
+  world: WorldSettings,
+  record: ShipmentRecord,
+): Promise<ShipmentView> {
   return serializeShipmentWithEvents(world, record, await listScans(tx, record, 0, record.doc.sequence))
 }
 
 /** Returns a parcel with these events. */
 export function serializeShipmentWithEvents(
-  world: World,
+  world: WorldSettings,
   record: ShipmentRecord,
   events: readonly ShipmentEventRecord[],
 ): ShipmentView {
@@ -131,7 +135,7 @@ export function toShipmentSummary({
     estimated_delivery_date: doc.estimated_delivery_date,
     promised_date: doc.promised_date ?? null,
     attempts: doc.attempts,
-    max_attempts: MAX_ATTEMPTS,
+    max_attempts: MAX_DELIVERY_ATTEMPTS,
     proof_of_delivery: doc.proof_of_delivery,
     cancellation: serializeCancellation(doc.cancellation),
     created_at: toTimestamp(record.created_at),
@@ -188,7 +192,7 @@ export function toSummaryText(record: ListedShipment): JsonText<ShipmentSummary>
       `"batch_id":${JSON.stringify(record.batch_id)},${constant},` +
       `"label":{"format":"text","barcode":{"symbology":"code128","value":"${tracking_number}"},${route},` +
       `"files":${status === 'cancelled' ? 'null' : LABEL_FILES.join(tracking_number)}},` +
-      `${estimate},"max_attempts":${MAX_ATTEMPTS},${proof},` +
+      `${estimate},"max_attempts":${MAX_DELIVERY_ATTEMPTS},${proof},` +
       `"cancellation":${JSON.stringify(serializeCancellation(valueOf(cancellation)))},` +
       `"created_at":${timeText(record.created_at)},"updated_at":${timeText(record.updated_at)},` +
       `"collected_at":${timeText(valueOf(collected))},"delivered_at":${timeText(record.delivered_at)}}`,
@@ -201,7 +205,7 @@ function timeText(at: number | null): string {
 
 /** Returns an event with its id, which is derived from the parcel and the sequence and therefore not stored. */
 export function toShipmentEvent(
-  { seed }: World,
+  { seed }: WorldSettings,
   { ordinal, doc: { proof_of_delivery: proof } }: ShipmentRecord,
   { occurred_at, recorded_at, sequence, ...event }: ShipmentEventRecord,
 ): ShipmentEvent {

@@ -32,7 +32,12 @@ const PREFERRED: Readonly<Record<ParcelSize, readonly VehicleType[]>> = {
   xl: ['van'],
 }
 
-export function canCarry(vehicle: VehicleType, size: ParcelSize, distance: number, grams = 0): boolean {
+export function canVehicleCarry(
+  vehicle: VehicleType,
+  size: ParcelSize,
+  distance: number,
+  grams = 0,
+): boolean {
   const reach = REACH[vehicle]
   const fits = PARCEL_SIZES.indexOf(size) <= PARCEL_SIZES.indexOf(reach.size)
   return fits && distance <= reach.distance_m && grams <= reach.weight_grams
@@ -40,5 +45,5 @@ export function canCarry(vehicle: VehicleType, size: ParcelSize, distance: numbe
 
 /** Returns the vehicles that can carry a parcel, the preferred one first; the distance is not checked. */
 export function vehiclesFor(size: ParcelSize, grams: number): VehicleType[] {
-  return PREFERRED[size].filter((vehicle) => canCarry(vehicle, size, 0, grams))
+  return PREFERRED[size].filter((vehicle) => canVehicleCarry(vehicle, size, 0, grams))
 }

@@ -1,7 +1,7 @@
 /** The couriers: twenty people who live in London, and a generated crowd. */
 import type { Tx } from '../../core/db.ts'
 import type { VehicleType } from '../../core/travel.ts'
-import type { World } from '../../core/world.ts'
+import type { WorldSettings } from '../../core/world.ts'
 import { newIds } from '../../db/counters.ts'
 import { makePerson, pickCyclic } from '../dispatch/seed.ts'
 import { insertCouriers } from './queries/couriers.ts'
@@ -38,7 +38,7 @@ const COURIERS: readonly Person[] = [
   ['Tamsin Vale', 'van', '+447700900120', 4.5, 51.4872, -0.0951],
 ]
 
-export async function seedCouriers(tx: Tx, world: World, now: number): Promise<void> {
+export async function seedCouriers(tx: Tx, world: WorldSettings, now: number): Promise<void> {
   const ids = await newIds({ tx, world, at: now }, 'cou', COURIERS.length)
   await insertCouriers(
     tx,
@@ -56,14 +56,14 @@ export async function seedCouriers(tx: Tx, world: World, now: number): Promise<v
 }
 
 /** Adds the crowd, to a new store or to an older one that has only the twenty. */
-export async function addCouriers(tx: Tx, world: World, now: number): Promise<void> {
+export async function addCouriers(tx: Tx, world: WorldSettings, now: number): Promise<void> {
   await seedCourierCrowd(tx, world, now, COURIERS.length)
 }
 
 const COURIER_VEHICLES: readonly VehicleType[] = ['bicycle', 'motorbike', 'bicycle', 'car', 'walker', 'van']
 const CROWD = 30
 
-async function seedCourierCrowd(tx: Tx, world: World, now: number, after: number): Promise<void> {
+async function seedCourierCrowd(tx: Tx, world: WorldSettings, now: number, after: number): Promise<void> {
   const ids = await newIds({ tx, world, at: now }, 'cou', CROWD)
   await insertCouriers(
     tx,

@@ -2,7 +2,7 @@
 import type { Point } from '../../core/geometry.ts'
 import { maskPhone } from '../../core/privacy.ts'
 import { toTimestampOrNull } from '../../core/time.ts'
-import { positionAt, type VehicleType } from '../../core/travel.ts'
+import { computeLastPosition, type VehicleType } from '../../core/travel.ts'
 import type { DeliveryStatus } from './states.ts'
 
 /** The statuses in which a courier is on the way and the customer sees the position. */
@@ -43,7 +43,7 @@ export function serializeCourier(
     name,
     vehicle_type,
     phone_masked: maskPhone(phone),
-    location: isFollowed ? leg && positionAt(leg, now) : null,
+    location: isFollowed ? leg && computeLastPosition(leg, now) : null,
     pickup_eta_at: BEFORE_PICKUP.includes(status) ? toTimestampOrNull(doc.pickup_eta_at) : null,
     dropoff_eta_at: isFollowed ? toTimestampOrNull(doc.dropoff_eta_at) : null,
   }

@@ -14,10 +14,10 @@ import { pricedLines, refundNotes, receiptTotals, walletNotes } from '../payment
 import { absentNotes, proofNotes, presentProof } from '../proofs/presenter.ts'
 import { hasPictures } from '../proofs/rules/proof.ts'
 import { DELIVERY } from './resource.ts'
-import type { deliveryQuote } from './schema.ts'
+import type { deliveryQuoteSchema } from './schema.ts'
 import type { Delivery } from './views.ts'
 
-type DeliveryQuote = Static<typeof deliveryQuote>
+type DeliveryQuote = Static<typeof deliveryQuoteSchema>
 
 const PATH: readonly DeliveryStatus[] = [
   'pending',

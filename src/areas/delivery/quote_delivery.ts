@@ -1,13 +1,13 @@
 import * as Type from 'typebox'
-import { assertAtMost } from '../../core/ceilings.ts'
+import { assertWithinCeiling } from '../../core/ceilings.ts'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { assertPlaces, strictObject, describeField, placeField } from '../../core/schema.ts'
-import { byServiceClock, inThePast, parseTimestamp } from '../../core/time.ts'
+import { describeServiceClock, describePastTime, parseTimestamp } from '../../core/time.ts'
 import { ifAbsent } from '../proofs/schema.ts'
 import { saveQuote } from '../quotes/lifecycle.ts'
 import { priceDelivery } from './lifecycle/quote.ts'
-import { deliveryQuote, parcelRequest, vehicleType } from './schema.ts'
+import { deliveryQuoteSchema, parcelRequest, vehicleType } from './schema.ts'
 import { serializeDeliveryQuote } from './views.ts'
 
 /** The longest time ahead at which a parcel may become ready. */
@@ -42,7 +42,7 @@ export const quoteDelivery = defineOperation({
     vehicle_type: Type.Optional(vehicleType),
     if_absent: Type.Optional(ifAbsent),
   }),
-  output: deliveryQuote,
+  output: deliveryQuoteSchema,
   errors: [
     'address_unresolvable',
     'outside_service_area',
@@ -71,7 +71,7 @@ export const quoteDelivery = defineOperation({
     assertPlaces({ '/pickup': input.pickup, '/dropoff': input.dropoff })
     const { value, requires_id = false, weight_grams } = input.parcel
     assertCurrency(value, world.currency)
-    assertAtMost('courier_goods', value, { pointer: '/parcel/value' })
+    assertWithinCeiling('courier_goods', value, { pointer: '/parcel/value' })
     const doc = await priceDelivery(
       { tx, world, now },
       {
@@ -114,8 +114,8 @@ function readReady(text: string | undefined, now: number): number | null {
   if (at > now && at <= now + READY_WITHIN_MS) return at
   const detail =
     at < now
-      ? inThePast('pickup_ready_at', now)
-      : `pickup_ready_at must be within the next 7 days: ${byServiceClock(now)}`
+      ? describePastTime('pickup_ready_at', now)
+      : `pickup_ready_at must be within the next 7 days: ${describeServiceClock(now)}`
   throw new AppError('invalid_request', `${detail}.`, {
     errors: [{ pointer: '/pickup_ready_at', code: 'out_of_range', detail }],
   })

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { paysQuote } from '../../core/resource.ts'
+import { makeQuoteSpending } from '../../core/resource.ts'
 import {
   strictObject,
   identifierText,
@@ -11,7 +11,7 @@ import {
   nonBlankText,
 } from '../../core/schema.ts'
 import { DELIVERY_SCENARIOS, readDeliveryScenario } from '../couriers/lifecycle/scenario.ts'
-import { assertToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
+import { assertPaymentToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
 import { createDeliveryFromQuote as createRequest } from './lifecycle/request.ts'
 import { DELIVERY } from './resource.ts'
 import { delivery, verification } from './schema.ts'
@@ -30,7 +30,7 @@ export const requestDelivery = defineOperation({
   scope: 'delivery.request',
   entitlement: 'service_one',
   createsTransaction: true,
-  spends: paysQuote(DELIVERY),
+  spends: makeQuoteSpending(DELIVERY),
   idempotency: 'required',
   status: 201,
   location: '/v1/deliveries/{delivery_id}',
@@ -87,7 +87,7 @@ export const requestDelivery = defineOperation({
   touches: (_, { account }) => ({ owner: account.account_id }),
   async run(context, input) {
     const { tx, world, now, account } = context
-    assertToken(input.payment)
+    assertPaymentToken(input.payment)
     const record = await createRequest({ tx, world, at: now }, account.account_id, {
       quoteId: input.quote_id,
       pickupContact: input.pickup_contact,

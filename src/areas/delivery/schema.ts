@@ -1,6 +1,6 @@
 /** Quotes and courier runs as customers see them (`contract.md` B4). */
 import * as Type from 'typebox'
-import { localTimes } from '../../core/local-times.ts'
+import { makeLocalTimeFields } from '../../core/local-times.ts'
 import {
   secondaryField,
   writtenBy,
@@ -13,7 +13,7 @@ import {
   withLabel,
   describeField,
   money,
-  moneyUpTo,
+  cappedMoneyField,
   component,
   nameField,
   nullable,
@@ -29,7 +29,7 @@ import {
 import { VEHICLE_TYPES } from '../../core/travel.ts'
 import { MAX_PARCEL_G, PARCEL_SIZES, RUN_LINES } from '../couriers/rules.ts'
 import { DELIVERY_QUOTE_TIMES, DELIVERY_STATUSES, DELIVERY_TIMES, VERIFICATIONS } from '../couriers/states.ts'
-import { confirmTerms, payment, refundMembers, taxIncludedField } from '../payments/schema.ts'
+import { quoteTermsFields, payment, refundMembers, taxIncludedField } from '../payments/schema.ts'
 import { IF_ABSENT } from '../proofs/rules/absent.ts'
 import { proofOfDelivery } from '../proofs/schema.ts'
 
@@ -50,7 +50,7 @@ export const parcelRequest = component('DeliveryParcel', {
     Type.Integer({ minimum: 1, maximum: MAX_PARCEL_G, description: 'Weight in grams' }),
   ),
   description: nonBlankText(120, { description: 'Contents' }),
-  value: Type.Optional(moneyUpTo('courier_goods', 'Value')),
+  value: Type.Optional(cappedMoneyField('courier_goods', 'Value')),
   requires_id: Type.Optional(
     Type.Boolean({ default: false, description: 'True if the recipient must show ID' }),
   ),
@@ -84,7 +84,7 @@ const ifAbsentShown = Type.Enum(IF_ABSENT, {
   label: 'If nobody is there',
 })
 
-export const deliveryQuote = strictObject({
+export const deliveryQuoteSchema = strictObject({
   ...quoteFields('delivery'),
   pickup: describeField('Pickup place', placeField),
   dropoff: describeField('Drop-off place', placeField),
@@ -99,8 +99,8 @@ export const deliveryQuote = strictObject({
   pickup_ready_at: nullable('Earliest pickup time', instant),
   pickup_eta_at: describeField('Estimated arrival of the courier at the pickup', instant),
   dropoff_eta_at: describeField('Estimated time of delivery', instant, 'Delivery ETA'),
-  ...confirmTerms,
-  ...localTimes(DELIVERY_QUOTE_TIMES),
+  ...quoteTermsFields,
+  ...makeLocalTimeFields(DELIVERY_QUOTE_TIMES),
 })
 
 const stop = strictObject({
@@ -178,5 +178,5 @@ export const delivery = component('Delivery', {
   created_at: createdAt,
   updated_at: updatedAt,
   delivered_at: nullable('Delivery time; null until then', instant),
-  ...localTimes(DELIVERY_TIMES),
+  ...makeLocalTimeFields(DELIVERY_TIMES),
 })

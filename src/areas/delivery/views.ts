@@ -5,18 +5,18 @@ import type { Tx } from '../../core/db.ts'
 import { withLocal } from '../../core/local-times.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { toTimestampOrNull, toTimestamp } from '../../core/time.ts'
-import { extendTrail, isImminent, lastPing, positionAt } from '../../core/travel.ts'
+import { extendTrail, isImminent, computeLastPingTime, computeLastPosition } from '../../core/travel.ts'
 import type { DeliveryRecord } from '../couriers/queries/deliveries.ts'
 import { DELIVERY_QUOTE_TIMES, DELIVERY_TIMES } from '../couriers/states.ts'
 import { serializeCourier, WITH_COURIER } from '../couriers/views.ts'
 import { findPayment } from '../payments/queries/ledger.ts'
-import { METHODS_OF } from '../payments/rules/payment.ts'
+import { PAYMENT_METHODS_BY_KIND } from '../payments/rules/payment.ts'
 import { serializePayment, serializeRefunds } from '../payments/views.ts'
 import { methodsFor } from '../proofs/rules/absent.ts'
 import type { QuoteRecord } from '../quotes/queries.ts'
 import { serializeQuote, serializeQuoteTerms } from '../quotes/views.ts'
 import type { DeliveryQuoteDoc } from './lifecycle/quote.ts'
-import type { delivery, deliveryQuote } from './schema.ts'
+import type { delivery, deliveryQuoteSchema } from './schema.ts'
 
 export type Delivery = Static<typeof delivery>
 
@@ -24,7 +24,7 @@ export type Delivery = Static<typeof delivery>
 export function serializeDeliveryQuote(
   quote: QuoteRecord<DeliveryQuoteDoc>,
   account: Account,
-): Static<typeof deliveryQuote> {
+): Static<typeof deliveryQuoteSchema> {
   const { doc } = quote
   return withLocal(MARKET_TIMEZONE, DELIVERY_QUOTE_TIMES, {
     ...serializeQuote('delivery', quote),
@@ -41,7 +41,7 @@ export function serializeDeliveryQuote(
     pickup_ready_at: toTimestampOrNull(doc.pickup_ready_at),
     pickup_eta_at: toTimestamp(doc.pickup_eta_at),
     dropoff_eta_at: toTimestamp(doc.dropoff_eta_at),
-    ...serializeQuoteTerms(methodsFor(doc.if_absent, METHODS_OF.delivery), account, quote),
+    ...serializeQuoteTerms(methodsFor(doc.if_absent, PAYMENT_METHODS_BY_KIND.delivery), account, quote),
   })
 }
 
@@ -105,20 +105,21 @@ function toCourier(record: DeliveryRecord, now: number): Delivery['courier'] {
     phone_masked,
     rating: courier.rating_tenths / 10,
     location,
-    location_at: location && leg && toTimestamp(lastPing(leg, now)),
+    location_at: location && leg && toTimestamp(computeLastPingTime(leg, now)),
   }
 }
 
 /** Returns whether the courier will arrive soon. */
 function isComing(record: DeliveryRecord, now: number): boolean {
   const { leg } = record.doc
-  return leg !== null && isFollowed(record) && isImminent(positionAt(leg, now), leg.to)
+  return leg !== null && isFollowed(record) && isImminent(computeLastPosition(leg, now), leg.to)
 }
 
 /** Returns the positions up to the last report; null when there are fewer than two. */
 function toTrail(record: DeliveryRecord, now: number): Delivery['trail'] {
   const { trail, leg } = record.doc
-  const points = leg !== null && isFollowed(record) ? extendTrail(trail, positionAt(leg, now)) : trail
+  const points =
+    leg !== null && isFollowed(record) ? extendTrail(trail, computeLastPosition(leg, now)) : trail
   if (points.length < 2) return null
   return {
     type: 'LineString',

@@ -6,7 +6,7 @@ import type { Tx } from '../../core/db.ts'
 import type { Point } from '../../core/geometry.ts'
 import { peopleAtWork } from '../../core/supply.ts'
 import { travelSeconds, type VehicleType } from '../../core/travel.ts'
-import type { World } from '../../core/world.ts'
+import type { WorldSettings } from '../../core/world.ts'
 import type { ChangeContext } from '../../db/lifecycle.ts'
 import { lockWorld } from '../../db/world.ts'
 import {
@@ -71,7 +71,7 @@ export type AssignmentTimes = {
 /** The slot of whoever can be there first; undefined when nobody can. Takes nothing. */
 export async function findAssignmentTimes(
   tx: Tx,
-  world: World,
+  world: WorldSettings,
   people: readonly DispatchWorker[],
   job: DispatchJob,
 ): Promise<AssignmentTimes | undefined> {
@@ -83,7 +83,7 @@ export async function findAssignmentTimes(
  * Takes the time of whoever can be there first; undefined when nobody can. Waits for the world's row, under which alone
  * people are assigned; the key of each minute lets one job have it.
  */
-export async function reserve(
+export async function reserveWorker(
   { tx, world }: Pick<ChangeContext, 'tx' | 'world'>,
   jobId: string,
   people: readonly DispatchWorker[],
@@ -104,7 +104,7 @@ export async function reserve(
 }
 
 /** Gives a person's time back from an instant on: the person is at `end` then. Without an assignment nothing happens. */
-export async function release(tx: Tx, jobId: string, at: number, end: Point): Promise<void> {
+export async function releaseWorker(tx: Tx, jobId: string, at: number, end: Point): Promise<void> {
   const taken = await findAssignment(tx, jobId)
   if (taken === undefined || at >= taken.ends_at) return
   await lockWorld(tx)
@@ -114,7 +114,7 @@ export async function release(tx: Tx, jobId: string, at: number, end: Point): Pr
 
 /** As `release`, for a job that somebody else is to do: what was spent on it stays with the person who gave it up. */
 export async function releaseJob(tx: Tx, jobId: string, at: number, end: Point): Promise<void> {
-  await release(tx, jobId, at, end)
+  await releaseWorker(tx, jobId, at, end)
   await renameAssignment(tx, jobId, `${jobId}@${at}`)
 }
 
@@ -153,7 +153,7 @@ export async function isAssignmentPossible(
 /** Every slot that is possible, the earliest arrival first. */
 async function rankAssignmentTimes(
   tx: Tx,
-  world: World,
+  world: WorldSettings,
   people: readonly DispatchWorker[],
   job: DispatchJob,
 ): Promise<AssignmentTimes[]> {

@@ -1,8 +1,8 @@
 /** The crowd: dozens of people with names and homes drawn from the seed, beside those that the fixture names. */
-import { offset, type Point } from '../../core/geometry.ts'
+import { offsetPoint, type Point } from '../../core/geometry.ts'
 import { seededInt } from '../../core/hash.ts'
 import { ashore } from '../../core/places/water.ts'
-import type { World } from '../../core/world.ts'
+import type { WorldSettings } from '../../core/world.ts'
 
 const CENTRE: Point = { latitude: 51.5136, longitude: -0.1066 }
 const MAX_HOME_DISTANCE_M = 4000
@@ -17,7 +17,7 @@ const FAMILY_NAMES =
   )
 
 /** Returns name, phone, rating and home of person `index` of a kind; `below` draws further values for them. */
-export function makePerson({ seed }: World, kind: string, index: number) {
+export function makePerson({ seed }: WorldSettings, kind: string, index: number) {
   const below = (limit: number, purpose: string) =>
     seededInt(limit, seed, [`crowd|${kind}`, index, 0, purpose])
   // No two people of a kind have the same first and last name.
@@ -29,7 +29,7 @@ export function makePerson({ seed }: World, kind: string, index: number) {
     // Ofcom reserves this range for drama.
     phone: `+4477009003${String(index).padStart(2, '0')}`,
     rating_tenths: 43 + below(8, 'rating'),
-    home: ashore(offset(CENTRE, below(MAX_HOME_DISTANCE_M, 'distance'), below(360, 'bearing'))),
+    home: ashore(offsetPoint(CENTRE, below(MAX_HOME_DISTANCE_M, 'distance'), below(360, 'bearing'))),
     below,
   }
 }

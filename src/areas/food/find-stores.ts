@@ -6,10 +6,10 @@ import type { ReadyMinutes } from '../couriers/lifecycle/free.ts'
 import {
   type MerchantCandidate,
   type CandidateFilters,
-  findNamed,
+  findMerchantSeqsByText,
   listCandidates,
 } from '../merchants/queries.ts'
-import { deliveryMinutes, prepMinutes } from '../merchants/rules.ts'
+import { computeDeliveryMinutes, computePrepMinutes } from '../merchants/rules.ts'
 
 export const STORE_SORTS = ['distance', 'rating', 'eta'] as const
 
@@ -92,7 +92,7 @@ function makeMenuSearch(tx: Tx, q: string): MenuSearch {
   return (some) => {
     if (searched >= MAX_MENUS) return undefined
     searched += some.length
-    return findNamed(
+    return findMerchantSeqsByText(
       tx,
       some.map(({ seq }) => seq),
       q,
@@ -134,9 +134,11 @@ function rank(
     case 'rating':
       return -candidate.rating_tenths
     case 'eta': {
-      const prep = prepMinutes(candidate, clock.now)
+      const prep = computePrepMinutes(candidate, clock.now)
       const delivers = candidate.radius_m > 0 && (fulfillment_type ?? 'delivery') === 'delivery'
-      return delivers ? deliveryMinutes(readyMinutes(prep), candidate.location, point).eta_min_minutes : prep
+      return delivers
+        ? computeDeliveryMinutes(readyMinutes(prep), candidate.location, point).eta_min_minutes
+        : prep
     }
   }
 }

@@ -8,7 +8,7 @@ import { strictObject, nonBlankText } from '../../core/schema.ts'
 import { toTimestampOrNull, toTimestamp } from '../../core/time.ts'
 import { cached } from '../../db/read-cache.ts'
 import { type ItemRecord, listMenuItems } from '../catalog/queries/catalog.ts'
-import { availableFrom, effectivelyAvailable } from '../catalog/rules/catalog.ts'
+import { computeNextAvailableAt, isItemAvailableAt } from '../catalog/rules/catalog.ts'
 import { scheduleHoldsUntil } from '../catalog/rules/schedule.ts'
 import { looksAgainAt } from '../catalog/rules/stock.ts'
 import { findMerchant } from '../merchants/queries.ts'
@@ -94,7 +94,7 @@ async function readMenu(
           (wanted === undefined ||
             item.category.name_key === wanted ||
             item.category.category_id === category) &&
-          (!available_only || effectivelyAvailable(item, now)),
+          (!available_only || isItemAvailableAt(item, now)),
       ),
       now,
     ),
@@ -129,14 +129,14 @@ function toSections(items: readonly ItemRecord[], now: number): Menu['categories
 /** Member by member: what a store adds to an item some day stays private until it is named here. */
 function toMenuItem(item: ItemRecord, now: number): Type.Static<typeof menuItem> {
   const { doc } = item
-  const available = effectivelyAvailable(item, now)
+  const available = isItemAvailableAt(item, now)
   return {
     item_id: item.item_id,
     name: item.name,
     description: doc.description,
     price: { amount: doc.price.amount, currency: doc.price.currency },
     available,
-    unavailable_until: toTimestampOrNull(availableFrom(item, now)),
+    unavailable_until: toTimestampOrNull(computeNextAvailableAt(item, now)),
     image_url: doc.image_url,
     dietary_tags: doc.dietary_tags,
     allergens: doc.allergens,

@@ -3,7 +3,7 @@ import { dateOrDateTime } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
 import {
   listCustomerOrders,
-  listNumberedOrders,
+  listOrdersByDisplayNumber,
   type OrderRecord,
   sliceNewestFirst,
 } from '../orders/queries/orders.ts'
@@ -63,7 +63,7 @@ export const listFoodOrders = OWN_FOOD_ORDER.list({
         order.account_id === account.account_id &&
         (merchant_id === undefined || order.merchant_id === merchant_id)
       return sliceNewestFirst(
-        (await listNumberedOrders(tx, display_number.toUpperCase())).filter(isOwn),
+        (await listOrdersByDisplayNumber(tx, display_number.toUpperCase())).filter(isOwn),
         slice,
       )
     }

@@ -5,7 +5,7 @@ import type { OpeningClock } from '../../core/opening-hours.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { ReadyMinutes } from '../couriers/lifecycle/free.ts'
 import type { MerchantRecord } from '../merchants/queries.ts'
-import { deliveryMinutes, prepMinutes } from '../merchants/rules.ts'
+import { computeDeliveryMinutes, computePrepMinutes } from '../merchants/rules.ts'
 import type { merchant } from './schema.ts'
 
 type Merchant = Static<typeof merchant>
@@ -28,7 +28,7 @@ export function toMerchantText(
   { point, clock, readyMinutes }: { point: Point; clock: OpeningClock; readyMinutes: ReadyMinutes },
 ): JsonText<Merchant> {
   const { location, timezone, week, paused_until: pausedUntil, doc } = record
-  const prep = prepMinutes({ ...record, prep_time_minutes: doc.prep_time_minutes }, clock.now)
+  const prep = computePrepMinutes({ ...record, prep_time_minutes: doc.prep_time_minutes }, clock.now)
   const distance_m = Math.round(haversineMetres(point, location))
   const { before, hours, delivery, after } = lastingOf(record, prep)
   const isOpen = clock.isOpen(week, timezone, pausedUntil)
@@ -41,7 +41,7 @@ export function toMerchantText(
     opens_at: opens === undefined ? null : toTimestamp(opens),
   })
   if (delivery === undefined) return new JsonText(`{${before},${now},${hours},"delivery":null,${after}}`)
-  const minutes = serializeMembers(deliveryMinutes(readyMinutes(prep), location, point))
+  const minutes = serializeMembers(computeDeliveryMinutes(readyMinutes(prep), location, point))
   const available = distance_m <= (doc.delivery?.radius_m ?? 0)
   return new JsonText(
     `{${before},${now},${hours},"delivery":{"available":${available},${delivery},${minutes}},${after}}`,

@@ -1,10 +1,10 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { paysQuote } from '../../core/resource.ts'
+import { makeQuoteSpending } from '../../core/resource.ts'
 import { strictObject, contact, idParam, describeField, nonBlankText } from '../../core/schema.ts'
 import { ORDER_SCENARIOS, readOrderScenario } from '../orders/lifecycle/scenario.ts'
 import { substitutions } from '../orders/schema.ts'
-import { assertToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
+import { assertPaymentToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
 import { createOrder } from './lifecycle/creation.ts'
 import { FOOD_ORDER } from './resource.ts'
 import { foodOrder } from './schema.ts'
@@ -29,7 +29,7 @@ export const placeFoodOrder = defineOperation({
   scope: 'food.order',
   entitlement: 'service_one',
   createsTransaction: true,
-  spends: paysQuote(FOOD_ORDER),
+  spends: makeQuoteSpending(FOOD_ORDER),
   idempotency: 'required',
   status: 201,
   location: '/v1/food/orders/{order_id}',
@@ -83,7 +83,7 @@ export const placeFoodOrder = defineOperation({
   touches: (_, { account }) => ({ owner: account.account_id }),
   async run(context, { quote_id, payment, contact: who, notes, substitutions: wish, expected_total }) {
     const { tx, world, now, account } = context
-    assertToken(payment)
+    assertPaymentToken(payment)
     const { order, payment: paid } = await createOrder({ tx, world, at: now }, account, {
       quoteId: quote_id,
       method: payment.method,

@@ -1,6 +1,6 @@
 /** An order as its customer sees it. */
 import type { Static } from 'typebox'
-import { negate, percentOf, formatGroupedMoney } from '../../core/money.ts'
+import { negate, formatBasisPoints, formatGroupedMoney } from '../../core/money.ts'
 import { resolvePlace } from '../../core/places/place.ts'
 import {
   type Arrival,
@@ -16,7 +16,7 @@ import { COURIER_DOING, courierMap, vehicleText } from '../couriers/presenter.ts
 import type { DeliveryStatus } from '../couriers/states.ts'
 import { ORDER_PRESENTER } from '../orders/presenter.ts'
 import type { UnitsGone } from '../orders/rules/kitchen-lines.ts'
-import { questionsOf, takenOff, problemNotes } from '../orders/rules/wrong-words.ts'
+import { listOpenQuestions, takenOff, problemNotes } from '../orders/rules/wrong-words.ts'
 import { isOrderOver } from '../orders/states.ts'
 import { refundNotes, receiptTotals, walletNotes } from '../payments/presenter.ts'
 import { chargeOf } from '../payments/rules/payment.ts'
@@ -44,7 +44,7 @@ export const foodOrderPresenter = definePresenter<FoodOrderView, FoodQuote>(FOOD
     ...absentNotes(order.if_absent, isOrderOver(order.status)),
     ...proofNotes(order.proof_of_delivery),
     ...problemNotes(order),
-    ...(questionsOf(order).length === 0
+    ...(listOpenQuestions(order).length === 0
       ? []
       : [`Answer the store: dray food answer ${order.display_number}`]),
     ...(order.problems.some(({ status, appeal }) => status === 'declined' && (appeal ?? null) === null)
@@ -166,7 +166,7 @@ function withGone(line: BillLine, { removed = 0, replaced = 0 }: Partial<UnitsGo
 function taxLines({ taxes }: FoodBasketPrice, included: boolean): BillLine[] {
   return taxes
     .filter((tax) => tax.included === included && tax.amount.amount > 0)
-    .map(({ name, rate_bps, amount }) => ({ label: [{ name }, ` ${percentOf(rate_bps)}`], amount }))
+    .map(({ name, rate_bps, amount }) => ({ label: [{ name }, ` ${formatBasisPoints(rate_bps)}`], amount }))
 }
 
 /** `Delivery to 12 Finsbury Square, London EC2A 1AN, between 12:40 and 12:55` */

@@ -4,7 +4,7 @@ import { withLocal } from '../../core/local-times.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { serializeTimeWindow, toTimestamp } from '../../core/time.ts'
 import { ORDER_QUOTE_TIMES } from '../orders/states.ts'
-import { serializeIfAbsent } from '../orders/views.ts'
+import { serializeIfAbsentChoice } from '../orders/views.ts'
 import type { PaymentMethod } from '../payments/rules/payment.ts'
 import { serializePrice } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/queries.ts'
@@ -27,7 +27,7 @@ export function serializeFoodQuote(
     lines: doc.lines,
     ...serializePrice(doc),
     dropoff: doc.dropoff,
-    if_absent: serializeIfAbsent(doc),
+    if_absent: serializeIfAbsentChoice(doc),
     table: doc.table,
     slot: serializeTimeWindow(doc.slot),
     estimated_ready_at: toTimestamp(doc.estimated_ready_at),

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { isMembershipActive } from '../../core/account.ts'
-import { assertAtMost } from '../../core/ceilings.ts'
+import { assertWithinCeiling } from '../../core/ceilings.ts'
 import { AppError, type ProblemFieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import type { Place } from '../../core/places/place.ts'
@@ -10,12 +10,12 @@ import {
   identifierText,
   objectField,
   describeField,
-  moneyUpTo,
+  cappedMoneyField,
   placeField,
   placeErrors,
   nonBlankText,
 } from '../../core/schema.ts'
-import { byServiceClock, inThePast, parseTimestamp } from '../../core/time.ts'
+import { describeServiceClock, describePastTime, parseTimestamp } from '../../core/time.ts'
 import { isSlotStart, SCHEDULE_AHEAD_MS } from '../orders/lifecycle/slots.ts'
 import { chosenModifiers, fulfillmentType, itemId, merchantId } from '../orders/schema.ts'
 import { ifAbsent } from '../proofs/schema.ts'
@@ -64,7 +64,9 @@ export const quoteFoodOrder = defineOperation({
         description: 'Quarter-hour slot within the next 7 days. Default: as soon as possible',
       }),
     ),
-    tip: Type.Optional(moneyUpTo('tip', 'Courier tip, with delivery', ', or the subtotal if that is more')),
+    tip: Type.Optional(
+      cappedMoneyField('tip', 'Courier tip, with delivery', ', or the subtotal if that is more'),
+    ),
   }),
   output: foodQuoteSchema,
   errors: [
@@ -105,7 +107,7 @@ export const quoteFoodOrder = defineOperation({
       tip: tip ?? null,
       mayBuy: scopes.includes('food.order') && isMembershipActive(account.membership, now),
     })
-    assertAtMost('tip', tip, { pointer: '/tip' }, doc.subtotal.amount)
+    assertWithinCeiling('tip', tip, { pointer: '/tip' }, doc.subtotal.amount)
     const quote = await saveQuote({ tx, world, at: now }, account.account_id, 'food', doc)
     return serializeFoodQuote(quote, account, methods)
   },
@@ -153,12 +155,12 @@ function readSchedule(text: string | undefined, now: number): number | null {
 
 function findScheduleFault(at: number, now: number): ProblemFieldError | undefined {
   const pointer = '/scheduled_for'
-  if (at <= now) return fault(pointer, 'out_of_range', inThePast('scheduled_for', now))
+  if (at <= now) return fault(pointer, 'out_of_range', describePastTime('scheduled_for', now))
   if (at > now + SCHEDULE_AHEAD_MS)
     return fault(
       pointer,
       'out_of_range',
-      `scheduled_for must be within the next 7 days: ${byServiceClock(now)}`,
+      `scheduled_for must be within the next 7 days: ${describeServiceClock(now)}`,
     )
   if (isSlotStart(at)) return undefined
   return fault(pointer, 'invalid_format', 'scheduled_for must be a full quarter of an hour, such as 18:15')

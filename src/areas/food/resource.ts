@@ -1,5 +1,5 @@
 import { defineResource } from '../../core/resource.ts'
-import { isOrderOver, ORDER_NEWS, ORDER_STATUSES } from '../orders/states.ts'
+import { isOrderOver, ORDER_NEWS_EVENTS, ORDER_STATUSES } from '../orders/states.ts'
 
 export const FOOD_ORDER = defineResource({
   area: 'food',
@@ -22,7 +22,7 @@ export const FOOD_ORDER = defineResource({
     track: 'dray food track',
     suggestedAdvance: '15m',
   },
-  events: { name: 'food_order', scope: 'food.read', words: [...ORDER_STATUSES, ...ORDER_NEWS] },
+  events: { name: 'food_order', scope: 'food.read', words: [...ORDER_STATUSES, ...ORDER_NEWS_EVENTS] },
   find: 'search_restaurants',
   menu: 'get_restaurant_menu',
   starts: 'quote_food_order',

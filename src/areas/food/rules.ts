@@ -1,5 +1,5 @@
 /** Prices a basket (`contract.md` A3, B2): lines with their modifiers, fees, the member's discount and taxes. Pure. */
-import { type Money, mulBps, percentOf } from '../../core/money.ts'
+import { type Money, mulBps, formatBasisPoints } from '../../core/money.ts'
 import type { Place } from '../../core/places/place.ts'
 import type { TimeWindow } from '../../core/time.ts'
 import type { FulfillmentType, DiningTable } from '../merchants/rules.ts'
@@ -9,7 +9,7 @@ import {
   type Fee,
   type OrderLine,
   type PricedBasket,
-  spread,
+  allocateByWeight,
   sum,
   type TaxLine,
   taxOn,
@@ -73,7 +73,9 @@ function listFees({ delivery_fee, service_fee, small_order_fee, courier_tip }: B
 
 function listDiscounts(amount: Money, bps: number): Discount[] {
   if (amount.amount === 0) return []
-  return [{ type: 'member', label: `Member discount (${percentOf(bps)})`, amount, funded_by: 'platform' }]
+  return [
+    { type: 'member', label: `Member discount (${formatBasisPoints(bps)})`, amount, funded_by: 'platform' },
+  ]
 }
 
 /**
@@ -86,7 +88,7 @@ function listTaxes(
   discount: number,
   { currency, prices_include_tax: included, fee_tax_rate_bps, tax_name }: BasketTerms,
 ): TaxLine[] {
-  const shares = spread(
+  const shares = allocateByWeight(
     discount,
     lines.map(({ total }) => total.amount),
   )

@@ -1,6 +1,6 @@
 /** Merchants, menus, quotes and orders as customers see them (`contract.md` B2). */
 import * as Type from 'typebox'
-import { localTimes } from '../../core/local-times.ts'
+import { makeLocalTimeFields } from '../../core/local-times.ts'
 import {
   address,
   writtenBy,
@@ -38,7 +38,7 @@ import {
   tableSchema,
 } from '../orders/schema.ts'
 import { CUSTOMER_TIMES, ORDER_CANCEL_REASONS, ORDER_QUOTE_TIMES } from '../orders/states.ts'
-import { confirmTerms, payment, basketPrice, refundMembers } from '../payments/schema.ts'
+import { quoteTermsFields, payment, basketPrice, refundMembers } from '../payments/schema.ts'
 import { proofOfDelivery } from '../proofs/schema.ts'
 
 const openingHours = Type.Array(
@@ -130,8 +130,8 @@ export const foodQuoteSchema = strictObject({
   estimated_ready_at: describeField('Estimated ready time', instant),
   estimated_delivery_window: nullable('Estimated delivery window', slot),
   warnings: Type.Array(Type.String(), { meaning: 'Warnings before ordering' }),
-  ...confirmTerms,
-  ...localTimes(ORDER_QUOTE_TIMES),
+  ...quoteTermsFields,
+  ...makeLocalTimeFields(ORDER_QUOTE_TIMES),
 })
 
 export const orderCancelReason = Type.Enum(ORDER_CANCEL_REASONS, {
@@ -198,5 +198,5 @@ export const foodOrder = component('FoodOrder', {
     instant,
   ),
   completed_at: nullable('Completion time; null until then', instant),
-  ...localTimes(CUSTOMER_TIMES),
+  ...makeLocalTimeFields(CUSTOMER_TIMES),
 })

@@ -4,7 +4,7 @@ import { foldForSearch } from '../../core/fold.ts'
 import { toPageText } from '../../core/json-text.ts'
 import { makeOpeningClock } from '../../core/opening-hours.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { pointOfSearch } from '../../core/places/words.ts'
+import { resolveSearchPoint } from '../../core/places/words.ts'
 import { nearParams, strictObject, IDENTIFIER, paginationParams, nonBlankText } from '../../core/schema.ts'
 import { findFreeCouriers } from '../couriers/lifecycle/free.ts'
 import { hasFewMerchants, listMerchantsBySeq } from '../merchants/queries.ts'
@@ -100,7 +100,7 @@ export const searchRestaurants = defineOperation({
     ],
   },
   async run({ tx, world, now, cursor }, { radius_m = 5000, sort = 'distance', q, ...input }) {
-    const point = pointOfSearch(input)
+    const point = resolveSearchPoint(input)
     const clock = makeOpeningClock(now)
     // Neither needs the other: PostgreSQL gets both questions in one packet.
     const [readyMinutes, isFew] = await Promise.all([findFreeCouriers(tx, world, now), hasFewMerchants(tx)])

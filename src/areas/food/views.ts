@@ -8,7 +8,7 @@ import { serializeCourier } from '../couriers/views.ts'
 import type { OrderRecord } from '../orders/queries/orders.ts'
 import { isOrderCancellable } from '../orders/rules/allowed.ts'
 import { CUSTOMER_TIMES } from '../orders/states.ts'
-import { serializeAdjustments, serializeIfAbsent, serializeOrderLines } from '../orders/views.ts'
+import { serializeAdjustments, serializeIfAbsentChoice, serializeOrderLines } from '../orders/views.ts'
 import { findPayments } from '../payments/queries/ledger.ts'
 import type { Payment } from '../payments/rules/payment.ts'
 import { serializePayment, serializePrice, serializeRefunds } from '../payments/views.ts'
@@ -72,7 +72,7 @@ export function toFoodOrder(
     table: doc.table,
     slot: serializeTimeWindow(doc.slot),
     dropoff: doc.dropoff,
-    if_absent: serializeIfAbsent(doc),
+    if_absent: serializeIfAbsentChoice(doc),
     notes: doc.notes,
     cancellable: isOrderCancellable(order),
     status_history: doc.history.map(({ status, at, by, reason }) => ({

@@ -2,7 +2,7 @@
 import type { Tx } from '../../core/db.ts'
 import { type EmptyReason, emptyReason } from '../../core/empty-reason.ts'
 import { isPointServed } from '../../core/places/service-area.ts'
-import { formatLocalTime, toTimestamp } from '../../core/time.ts'
+import { formatLocalDateTime, toTimestamp } from '../../core/time.ts'
 import { listMerchantsBySeq } from '../merchants/queries.ts'
 import { findStores, type StoreWish } from './find-stores.ts'
 
@@ -40,7 +40,7 @@ async function findClosed(tx: Tx, wish: StoreWish): Promise<NoStores | undefined
   for (const { name, week, timezone, paused_until } of records) {
     const opens = wish.clock.nextOpening(week, timezone, paused_until)
     if (opens === undefined) continue
-    const detail = `No matching store is open now: ${name} opens at ${formatLocalTime(opens, timezone)} local time.`
+    const detail = `No matching store is open now: ${name} opens at ${formatLocalDateTime(opens, timezone)} local time.`
     return emptyReason('closed_now', detail, toTimestamp(opens))
   }
   return emptyReason('closed_now', 'No matching store takes orders now, and none has a known opening time.')

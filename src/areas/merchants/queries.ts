@@ -1,5 +1,5 @@
 import type { Address } from '../../core/address.ts'
-import type { Tx, Value } from '../../core/db.ts'
+import type { Tx, SqlValue } from '../../core/db.ts'
 import type { BoundingBox } from '../../core/geometry.ts'
 import type { Money } from '../../core/money.ts'
 import type { DayHours, OpeningHours } from '../../core/opening-hours.ts'
@@ -13,8 +13,8 @@ import {
   joinSearchWords,
 } from '../../db/nearby.ts'
 import { cached } from '../../db/read-cache.ts'
-import { defineRow, defineTable, places } from '../../db/table.ts'
-import { toInteger } from '../../db/values.ts'
+import { defineRow, defineTable, formatPlaceholders } from '../../db/table.ts'
+import { readIntegerColumn } from '../../db/values.ts'
 import type { PaymentMethod } from '../payments/rules/payment.ts'
 import type { FulfillmentType, MerchantKind } from './rules.ts'
 
@@ -249,7 +249,7 @@ export async function hasFewMerchants(tx: Tx): Promise<boolean> {
     const row = await tx.get(
       `select count(*) as count from (select seq from merchants limit ${MAX_FEW_MERCHANTS + 1}) as first`,
     )
-    return toInteger(row, 'count') <= MAX_FEW_MERCHANTS
+    return readIntegerColumn(row, 'count') <= MAX_FEW_MERCHANTS
   })
 }
 
@@ -261,8 +261,8 @@ export async function listCandidates(
   box: BoundingBox,
   { kind, cuisine, fulfillment_type }: CandidateFilters,
 ): Promise<readonly MerchantCandidate[]> {
-  const values: Value[] = []
-  const place = (value: Value): string => `$${values.push(value)}`
+  const values: SqlValue[] = []
+  const place = (value: SqlValue): string => `$${values.push(value)}`
   const conditions = boxConditions('m', snap(box), place)
   if (kind !== undefined) conditions.push(`m.kind = ${place(kind)}`)
   if (cuisine !== undefined) conditions.push(contains('m.cuisines', place(` ${cuisine} `)))
@@ -295,15 +295,19 @@ function sizeOfCandidates(candidates: readonly MerchantCandidate[]): number {
 }
 
 /** Returns those of the stores whose search text or an item's name contains a (folded) text. */
-export async function findNamed(tx: Tx, seqs: readonly number[], q: string): Promise<Set<number>> {
+export async function findMerchantSeqsByText(
+  tx: Tx,
+  seqs: readonly number[],
+  q: string,
+): Promise<Set<number>> {
   const rows = await tx.all(
-    `select m.seq from merchants m where m.seq in (${places(seqs.length, 2)}) and (${contains('m.search_text', '$1')}
+    `select m.seq from merchants m where m.seq in (${formatPlaceholders(seqs.length, 2)}) and (${contains('m.search_text', '$1')}
        or exists (select 1 from catalog_items i
          where i.merchant_id = m.merchant_id and i.deleted_at is null and ${contains('i.name_key', '$1')}))`,
     q,
     ...seqs,
   )
-  return new Set(rows.map((row) => toInteger(row, 'seq')))
+  return new Set(rows.map((row) => readIntegerColumn(row, 'seq')))
 }
 
 /** Writes when a store takes orders and how long it needs. */
@@ -316,7 +320,7 @@ export async function updateHours(tx: Tx, merchant: MerchantRecord): Promise<voi
 }
 
 /** Counts a visible change of the store's menu. */
-export async function touchMenu(tx: Tx, merchantId: string, now: number): Promise<void> {
+export async function bumpMenuVersion(tx: Tx, merchantId: string, now: number): Promise<void> {
   await tx.run(
     'update merchants set menu_version = menu_version + 1, menu_updated_at = $2 where merchant_id = $1',
     merchantId,

@@ -1,5 +1,5 @@
 /** The kinds of store, how customers get their orders, and how long a courier takes (`contract.md` B2). */
-import { durationSeconds, type Point, roadDistanceMetres } from '../../core/geometry.ts'
+import { computeRoadTravelSeconds, type Point, roadDistanceMetres } from '../../core/geometry.ts'
 
 /** Minutes between the earliest and the latest time at which a courier arrives. */
 export const SPREAD_MINUTES = 10
@@ -11,18 +11,18 @@ const COLLECT_MINUTES = 3
  * Returns the minutes from an order to its delivery by bicycle. `readyMinutes` pass until the food is ready and a
  * courier is free. A search calls this for every store; only a quote looks up real couriers.
  */
-export function deliveryMinutes(
+export function computeDeliveryMinutes(
   readyMinutes: number,
   from: Point,
   to: Point,
 ): { eta_min_minutes: number; eta_max_minutes: number } {
-  const ride = Math.ceil(durationSeconds(roadDistanceMetres(from, to), 'bicycle') / 60)
+  const ride = Math.ceil(computeRoadTravelSeconds(roadDistanceMetres(from, to), 'bicycle') / 60)
   const eta_min_minutes = readyMinutes + COLLECT_MINUTES + ride
   return { eta_min_minutes, eta_max_minutes: eta_min_minutes + SPREAD_MINUTES }
 }
 
 /** Returns the minutes that a store needs for an order at an instant. */
-export function prepMinutes(
+export function computePrepMinutes(
   store: { prep_time_minutes: number; busy_minutes: number; busy_until: number | null },
   at: number,
 ): number {

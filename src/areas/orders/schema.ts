@@ -14,11 +14,11 @@ import {
   noteField,
 } from '../../core/schema.ts'
 import { FULFILLMENT_TYPES } from '../merchants/rules.ts'
-import { BEARERS } from '../payments/rules/payment.ts'
+import { REFUND_BEARERS } from '../payments/rules/payment.ts'
 import { IF_ABSENT } from '../proofs/rules/absent.ts'
 import { ACCEPTANCES, ADJUSTMENT_KINDS, ADJUSTMENT_REASONS, PROBLEM_STATUSES } from './rules/adjust.ts'
 import { SUBSTITUTIONS } from './rules/substitution.ts'
-import { ORDER_STATUSES, REJECT_REASONS } from './states.ts'
+import { ORDER_STATUSES, ORDER_REJECT_REASONS } from './states.ts'
 
 export const orderStatus = Type.Enum(ORDER_STATUSES, { meaning: 'Status' })
 export const fulfillmentType = Type.Enum(FULFILLMENT_TYPES, {
@@ -103,7 +103,7 @@ export const tableCheck = component('TableCheck', {
 export const rejection = nullable(
   'Rejection by the store; null if not rejected',
   strictObject({
-    reason_code: Type.Enum([...REJECT_REASONS, 'not_accepted_in_time'] as const, {
+    reason_code: Type.Enum([...ORDER_REJECT_REASONS, 'not_accepted_in_time'] as const, {
       meaning: 'Reason code',
       label: 'Reason',
     }),
@@ -113,7 +113,7 @@ export const rejection = nullable(
   }),
 )
 
-const borne = Type.Enum(BEARERS, { meaning: 'Party that bears the cost' })
+const borne = Type.Enum(REFUND_BEARERS, { meaning: 'Party that bears the cost' })
 export const adjustmentReason = Type.Enum(ADJUSTMENT_REASONS, { description: 'Reason', label: 'Reason' })
 const adjustmentKind = Type.Enum(ADJUSTMENT_KINDS, { description: 'Kind of adjustment' })
 

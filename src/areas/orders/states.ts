@@ -13,7 +13,7 @@ export const ORDER_STATUSES = [
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
 /** The last words of the types of events that leave an order in its status. */
-export const ORDER_NEWS = [
+export const ORDER_NEWS_EVENTS = [
   'adjusted',
   'substitution_asked',
   'problem_reported',
@@ -47,9 +47,13 @@ export function isOrderOver(status: OrderStatus): boolean {
 export const ACTIVE_ORDER_STATUSES = ORDER_STATUSES.filter((status) => !isOrderOver(status))
 
 /** The statuses of an order that ended without its sale. */
-export const LOST_STATUSES = ['rejected', 'cancelled', 'failed'] as const satisfies readonly OrderStatus[]
+export const LOST_ORDER_STATUSES = [
+  'rejected',
+  'cancelled',
+  'failed',
+] as const satisfies readonly OrderStatus[]
 
-export const REJECT_REASONS = [
+export const ORDER_REJECT_REASONS = [
   'item_unavailable',
   'store_closed',
   'too_busy',
@@ -58,7 +62,7 @@ export const REJECT_REASONS = [
   'other',
 ] as const
 /** Only the clock rejects an order as not accepted in time; a store cannot give this reason. */
-export type RejectReason = (typeof REJECT_REASONS)[number] | 'not_accepted_in_time'
+export type OrderRejectReason = (typeof ORDER_REJECT_REASONS)[number] | 'not_accepted_in_time'
 
 export const ORDER_CANCEL_REASONS = [
   'changed_mind',

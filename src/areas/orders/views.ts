@@ -9,7 +9,7 @@ import { unitsGone } from './rules/kitchen-lines.ts'
 import { isOrderOver } from './states.ts'
 
 /** Returns the wish for goods that nobody takes; null without delivery. */
-export function serializeIfAbsent({
+export function serializeIfAbsentChoice({
   dropoff,
   if_absent,
 }: Pick<OrderDoc, 'dropoff' | 'if_absent'>): IfAbsent | null {

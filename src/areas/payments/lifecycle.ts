@@ -8,18 +8,18 @@ import { AppError } from '../../core/errors.ts'
 import type { Money } from '../../core/money.ts'
 import { formatMoney } from '../../core/money.ts'
 import { TEST_CARDS } from '../../core/test-cards.ts'
-import type { World } from '../../core/world.ts'
+import type { WorldSettings } from '../../core/world.ts'
 import { newIds } from '../../db/counters.ts'
 import { appendEvents } from '../../db/events.ts'
 import type { ChangeContext } from '../../db/lifecycle.ts'
-import { schedule, type TimelineKind } from '../../db/timeline.ts'
+import { scheduleEvents, type TimelineKind } from '../../db/timeline.ts'
 import { lockWorld } from '../../db/world.ts'
 import {
   insertPayment,
   insertLatestRefund,
   insertWallet,
   type LedgerKind,
-  listLedger,
+  listResourceLedger,
   loadPayment,
   lockWallet,
   postTransfer,
@@ -82,7 +82,7 @@ const CARDS: Readonly<Record<string, CardOutcome | undefined>> = {
  */
 export async function capturePayment(
   tx: Tx,
-  world: World,
+  world: WorldSettings,
   at: number,
   charge: ChargeRequest,
 ): Promise<Payment> {
@@ -247,7 +247,12 @@ export async function refundPayment(
  * The store's processor has paid back the refund that waited longest: all of them take the same time. A payment that waits
  * for no refund stays as it is.
  */
-export async function settleRefund(tx: Tx, world: World, at: number, resourceId: string): Promise<Payment> {
+export async function settleRefund(
+  tx: Tx,
+  world: WorldSettings,
+  at: number,
+  resourceId: string,
+): Promise<Payment> {
   await lockWorld(tx)
   const payment = await loadPayment(tx, resourceId)
   const first = payment.refunds.find(({ status }) => status === 'pending')
@@ -269,7 +274,12 @@ function withRefunds(payment: Payment, refunds: readonly Refund[]): Payment {
 }
 
 /** Returns the balance of an account's wallet. Opens the wallet with its opening balance where there is none. */
-export async function openWallet(tx: Tx, world: World, at: number, accountId: string): Promise<Money> {
+export async function ensureWallet(
+  tx: Tx,
+  world: WorldSettings,
+  at: number,
+  accountId: string,
+): Promise<Money> {
   await lockWorld(tx)
   const known = await lockWallet(tx, accountId)
   if (known !== undefined) return known
@@ -289,7 +299,7 @@ export async function openWallet(tx: Tx, world: World, at: number, accountId: st
 
 async function authorize(
   tx: Tx,
-  world: World,
+  world: WorldSettings,
   at: number,
   { accountId, merchantId, isAtStore = false, method, token, amount }: ChargeRequest,
 ): Promise<{ status: 'paid' | 'unpaid'; collected_by: Collector }> {
@@ -304,7 +314,7 @@ async function authorize(
     return merchantId === null ? { ...outcome, collected_by: 'platform' } : outcome
   }
   if (method !== 'wallet') return { status: 'unpaid', collected_by: isAtStore ? 'store' : 'platform' }
-  const balance = await openWallet(tx, world, at, accountId)
+  const balance = await ensureWallet(tx, world, at, accountId)
   if (balance.currency !== amount.currency || balance.amount < amount.amount) {
     throw new AppError(
       'insufficient_funds',
@@ -316,7 +326,7 @@ async function authorize(
 }
 
 /** Throws `payment_method_not_accepted` unless `what`, such as `A booking`, is paid by one of the accepted methods. */
-export function assertAccepted(
+export function assertPaymentMethodAccepted(
   method: PaymentMethod,
   accepted: readonly PaymentMethod[],
   what: string,
@@ -358,8 +368,8 @@ async function transferRefund(
 ): Promise<void> {
   const { resource_id, account_id } = payment
   const toWallet = refund.destination === 'platform_wallet'
-  if (toWallet) await openWallet(tx, world, at, account_id)
-  const captured = (await listLedger(tx, resource_id)).find(
+  if (toWallet) await ensureWallet(tx, world, at, account_id)
+  const captured = (await listResourceLedger(tx, resource_id)).find(
     (entry) => entry.kind === 'capture' && entry.amount > 0,
   )
   await transfer(tx, at, payment, {
@@ -381,7 +391,7 @@ async function transfer(
   await postTransfer(tx, at, { transaction_id: id, kind, resource_id, from, to, amount })
 }
 
-async function failPayment(tx: Tx, world: World, at: number, payment: Payment): Promise<Payment> {
+async function failPayment(tx: Tx, world: WorldSettings, at: number, payment: Payment): Promise<Payment> {
   const failed: Payment = { ...payment, status: 'failed' }
   await updatePayment(tx, failed)
   await record({ tx, world, at }, failed, payment.status)
@@ -394,7 +404,7 @@ async function plan(
   { kind, counterpartyId }: Owner,
   { resource_id, account_id }: Payment,
 ): Promise<void> {
-  await schedule(tx, at, [
+  await scheduleEvents(tx, at, [
     {
       due_at: dueAt,
       kind,

@@ -10,14 +10,14 @@ import {
   instant,
   describeField,
   money,
-  moneyFor,
+  moneyField,
   component,
   nameField,
   nullable,
 } from '../../core/schema.ts'
 import { TEST_CARDS_NOTE } from '../../core/test-cards.ts'
 import {
-  BEARERS,
+  REFUND_BEARERS,
   COLLECTORS,
   PAYMENT_METHODS,
   PAYMENT_STATUSES,
@@ -85,7 +85,7 @@ const refund = component('Refund', {
   amount: describeField('Amount', money, 'Refund'),
   reason: Type.String({ meaning: 'Reason' }),
   borne_by: secondaryField(
-    nullable('Party that bears the refund of the goods; null without a store', Type.Enum(BEARERS)),
+    nullable('Party that bears the refund of the goods; null without a store', Type.Enum(REFUND_BEARERS)),
   ),
   created_at: secondaryField(createdAt),
   settled_at: nullable('Settlement time; null until then', instant),
@@ -103,7 +103,7 @@ export const refundMembers = {
 }
 
 /** The members of a quote that tell what its confirm needs. */
-export const confirmTerms = {
+export const quoteTermsFields = {
   payment_methods: Type.Optional(
     Type.Array(Type.Enum(PAYMENT_METHODS), {
       meaning: 'Payment methods accepted for the purchase',
@@ -144,11 +144,11 @@ export function tokenFaults({ method, payment_token }: PaymentInput): ProblemFie
 }
 
 /** Throws `invalid_request` unless the token goes with the method. */
-export function assertToken(payment: PaymentInput): void {
+export function assertPaymentToken(payment: PaymentInput): void {
   throwIfErrors(tokenFaults(payment))
 }
 
 /** The total that a confirm expects; another total is refused. */
 export const expectedTotal = Type.Optional(
-  moneyFor('Total that the customer has seen; the purchase fails if the price differs'),
+  moneyField('Total that the customer has seen; the purchase fails if the price differs'),
 )

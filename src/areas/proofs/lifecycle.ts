@@ -1,10 +1,10 @@
 import type { Tx } from '../../core/db.ts'
-import { haversineMetres, offset, type Point } from '../../core/geometry.ts'
+import { haversineMetres, offsetPoint, type Point } from '../../core/geometry.ts'
 import { seededInt, sha256Hex } from '../../core/hash.ts'
 import { sandboxId } from '../../core/ids.ts'
 import type { Precision } from '../../core/places/place.ts'
 import { toTimestamp } from '../../core/time.ts'
-import type { World } from '../../core/world.ts'
+import type { WorldSettings } from '../../core/world.ts'
 import { insertMedia } from './queries.ts'
 import { deviceOf } from './rules/device.ts'
 import { textPng } from './rules/png.ts'
@@ -36,11 +36,11 @@ export type ProofInputs = {
 const GEOFENCE_M = 150
 const GPS_ERROR_M = 40
 /** Takes the sandbox's picture, a true PNG whose bytes repeat with the seed, stores it, and writes the proof. */
-export async function makeProof(tx: Tx, { seed }: World, inputs: ProofInputs): Promise<Proof> {
+export async function makeProof(tx: Tx, { seed }: WorldSettings, inputs: ProofInputs): Promise<Proof> {
   const { kind, ordinal, at, target } = inputs
   const below = (limit: number, purpose: string) =>
     seededInt(limit, seed, [kind, ordinal, inputs.step, purpose])
-  const location = offset(target, below(GPS_ERROR_M, 'gps_distance'), below(360, 'gps_bearing'))
+  const location = offsetPoint(target, below(GPS_ERROR_M, 'gps_distance'), below(360, 'gps_bearing'))
   const accuracy = 5 + below(15, 'gps_accuracy')
   const bytes = textPng([...inputs.lines, `seed ${seed}`])
   const media_id = sandboxId('med', { seed, ordinal, at }, `${kind}|${inputs.step}|media`)

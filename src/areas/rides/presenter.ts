@@ -16,11 +16,11 @@ import { toTimestamp } from '../../core/time.ts'
 import { pricedLines, refundNotes, receiptTotals, walletNotes } from '../payments/presenter.ts'
 import { RIDE } from './resource.ts'
 import type { FareLineType } from './rules.ts'
-import type { rideQuote } from './schema.ts'
+import type { rideQuoteSchema } from './schema.ts'
 import { isRideOver, type RideStatus } from './states.ts'
 import type { Ride } from './views.ts'
 
-type RideQuote = Static<typeof rideQuote>
+type RideQuote = Static<typeof rideQuoteSchema>
 
 export const ridePresenter = definePresenter<Ride, RideQuote>(RIDE, {
   states: {

@@ -2,12 +2,12 @@ import * as Type from 'typebox'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { assertPlaces, strictObject, describeField, placeField } from '../../core/schema.ts'
-import { byServiceClock, inThePast, parseTimestamp } from '../../core/time.ts'
+import { describeServiceClock, describePastTime, parseTimestamp } from '../../core/time.ts'
 import { saveQuote } from '../quotes/lifecycle.ts'
 import { priceRides } from './lifecycle/quote.ts'
 import { readSurge, RIDE_QUOTE_SCENARIOS } from './lifecycle/scenario.ts'
 import { SCHEDULED_FROM_MS } from './lifecycle/timeline.ts'
-import { passengerCount, rideQuote } from './schema.ts'
+import { passengerCount, rideQuoteSchema } from './schema.ts'
 import { serializeRideQuote } from './views.ts'
 
 const DAY = 86_400_000
@@ -37,7 +37,7 @@ export const quoteRide = defineOperation({
       }),
     ),
   }),
-  output: rideQuote,
+  output: rideQuoteSchema,
   errors: [
     'outside_service_area',
     'pickup_equals_dropoff',
@@ -79,8 +79,8 @@ function readSchedule(text: string | undefined, now: number): number | null {
   if (at >= now + SCHEDULED_FROM_MS && at <= now + MAX_AHEAD_MS) return at
   const detail =
     at < now
-      ? inThePast('scheduled_for', now)
-      : `scheduled_for must be from 30 minutes to 30 days ahead: ${byServiceClock(now)}`
+      ? describePastTime('scheduled_for', now)
+      : `scheduled_for must be from 30 minutes to 30 days ahead: ${describeServiceClock(now)}`
   throw new AppError('invalid_request', `${detail}.`, {
     errors: [{ pointer: '/scheduled_for', code: 'out_of_range', detail }],
   })

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { paysQuote } from '../../core/resource.ts'
+import { makeQuoteSpending } from '../../core/resource.ts'
 import {
   strictObject,
   contact,
@@ -9,8 +9,8 @@ import {
   describeField,
   nonBlankText,
 } from '../../core/schema.ts'
-import { METHODS_OF } from '../payments/rules/payment.ts'
-import { assertToken, expectedTotal, paymentToken } from '../payments/schema.ts'
+import { PAYMENT_METHODS_BY_KIND } from '../payments/rules/payment.ts'
+import { assertPaymentToken, expectedTotal, paymentToken } from '../payments/schema.ts'
 import { createRide } from './lifecycle/creation.ts'
 import { readRideScenario, RIDE_SCENARIOS } from './lifecycle/scenario.ts'
 import { RIDE } from './resource.ts'
@@ -29,7 +29,7 @@ export const requestRide = defineOperation({
   scope: 'rides.request',
   entitlement: 'service_one',
   createsTransaction: true,
-  spends: paysQuote(RIDE, 'tier'),
+  spends: makeQuoteSpending(RIDE, 'tier'),
   idempotency: 'required',
   status: 201,
   location: '/v1/rides/{ride_id}',
@@ -40,7 +40,7 @@ export const requestRide = defineOperation({
     passenger_count: Type.Optional(passengerCount),
     notes: Type.Optional(nonBlankText(200, { description: 'Notes to the driver' })),
     payment: objectField('Payment', {
-      method: Type.Enum(METHODS_OF.ride, { description: 'Payment method' }),
+      method: Type.Enum(PAYMENT_METHODS_BY_KIND.ride, { description: 'Payment method' }),
       payment_token: paymentToken,
     }),
     expected_total: expectedTotal,
@@ -86,7 +86,7 @@ export const requestRide = defineOperation({
   touches: (_, { account }) => ({ owner: account.account_id }),
   async run(context, { quote_id, payment, passenger, passenger_count, notes, expected_total, ...input }) {
     const { tx, world, now, account } = context
-    assertToken(payment)
+    assertPaymentToken(payment)
     const record = await createRide({ tx, world, at: now }, account, {
       quoteId: quote_id,
       tier: input.tier,

@@ -1,6 +1,6 @@
 /** Tiers, quotes and rides as riders see them (`contract.md` B3). */
 import * as Type from 'typebox'
-import { localTimes } from '../../core/local-times.ts'
+import { makeLocalTimeFields } from '../../core/local-times.ts'
 import {
   secondaryField,
   writtenBy,
@@ -26,7 +26,7 @@ import {
   statusHistory,
   updatedAt,
 } from '../../core/schema.ts'
-import { confirmTerms, payment, refundMembers, taxIncludedField } from '../payments/schema.ts'
+import { quoteTermsFields, payment, refundMembers, taxIncludedField } from '../payments/schema.ts'
 import { FARE_LINES } from './rules.ts'
 import {
   RIDE_ACTORS,
@@ -71,7 +71,7 @@ const fareLine = strictObject({
 
 const seconds = orNull(Type.Integer({ minimum: 0 }))
 
-export const rideQuote = strictObject({
+export const rideQuoteSchema = strictObject({
   ...quoteFields('ride'),
   pickup: describeField('Pickup place', placeField),
   dropoff: describeField('Drop-off place', placeField),
@@ -109,8 +109,8 @@ export const rideQuote = strictObject({
     }),
     { meaning: 'Fares by tier' },
   ),
-  ...confirmTerms,
-  ...localTimes(RIDE_QUOTE_TIMES),
+  ...quoteTermsFields,
+  ...makeLocalTimeFields(RIDE_QUOTE_TIMES),
 })
 
 export const rideCancelReason = Type.Enum(RIDE_CANCEL_REASONS, { description: 'Reason' })
@@ -226,5 +226,5 @@ export const ride = component('Ride', {
   updated_at: updatedAt,
   scheduled_for: nullable('Requested pickup time; null for as soon as possible', instant, 'Pickup time'),
   completed_at: nullable('Completion time; null until then', instant),
-  ...localTimes(RIDE_TIMES),
+  ...makeLocalTimeFields(RIDE_TIMES),
 })

@@ -7,9 +7,9 @@ import {
 } from '../../core/empty-reason.ts'
 import type { Point } from '../../core/geometry.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { pointOfSearch } from '../../core/places/words.ts'
+import { resolveSearchPoint } from '../../core/places/words.ts'
 import { nearParams, strictObject, paginationParams } from '../../core/schema.ts'
-import { pickupSeconds, serves } from './lifecycle/drivers.ts'
+import { findPickupSeconds, isInTierArea } from './lifecycle/drivers.ts'
 import { listDrivers, listTiers, type TierRecord } from './queries/drivers.ts'
 import { passengerCount, product } from './schema.ts'
 
@@ -63,16 +63,19 @@ export const searchRideOptions = defineOperation({
     ],
   },
   async run({ tx, world, now, cursor }, { passengers = 1, ...input }) {
-    const location = pointOfSearch(input)
+    const location = resolveSearchPoint(input)
     const [sort = 0] = cursor.after ?? []
     const drivers = await listDrivers(tx)
     const allTiers = await listTiers(tx)
     const tiers = allTiers.filter(
-      (each) => each.capacity >= passengers && each.sort > Number(sort) && serves(each, location),
+      (each) => each.capacity >= passengers && each.sort > Number(sort) && isInTierArea(each, location),
     )
     const etas = new Map<TierRecord, number | undefined>()
     for (const each of tiers)
-      etas.set(each, await pickupSeconds(tx, world, drivers, { tier: each.tier, point: location, at: now }))
+      etas.set(
+        each,
+        await findPickupSeconds(tx, world, drivers, { tier: each.tier, point: location, at: now }),
+      )
     const shown = cursor.page(
       tiers.slice(0, cursor.limit + 1),
       (each) => [each.sort],
@@ -84,7 +87,7 @@ export const searchRideOptions = defineOperation({
 
 /** Returns why no tier is left: none serves the point, or no car there has the seats. */
 function whyNoRides(tiers: readonly TierRecord[], point: Point): EmptyReason<(typeof NO_RIDES)[number]> {
-  const seats = tiers.filter((each) => serves(each, point)).map(({ capacity }) => capacity)
+  const seats = tiers.filter((each) => isInTierArea(each, point)).map(({ capacity }) => capacity)
   return seats.length === 0
     ? emptyReason('outside_area', 'Rides are not offered at that point.')
     : emptyReason('too_few_seats', `The largest car at that point has ${Math.max(...seats)} seats.`)

@@ -8,13 +8,13 @@ import { headingAt } from '../../core/path.ts'
 import { maskPhone } from '../../core/privacy.ts'
 import { toTimestampOrNull, toTimestamp } from '../../core/time.ts'
 import { findPayments } from '../payments/queries/ledger.ts'
-import { METHODS_OF, type Payment } from '../payments/rules/payment.ts'
+import { PAYMENT_METHODS_BY_KIND, type Payment } from '../payments/rules/payment.ts'
 import { serializePayment, serializeRefunds } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/queries.ts'
 import { serializeQuote, serializeQuoteTerms } from '../quotes/views.ts'
 import { feeOfCancelling } from './lifecycle/ride.ts'
 import type { RideDoc, RideQuoteDoc, RideRecord } from './queries/rides.ts'
-import type { ride, rideQuote } from './schema.ts'
+import type { ride, rideQuoteSchema } from './schema.ts'
 import { isRideCancellable, RIDE_QUOTE_TIMES, RIDE_TIMES, type RideStatus } from './states.ts'
 
 export type Ride = Static<typeof ride>
@@ -23,7 +23,7 @@ export type Ride = Static<typeof ride>
 export function serializeRideQuote(
   quote: QuoteRecord<RideQuoteDoc>,
   account: Account,
-): Static<typeof rideQuote> {
+): Static<typeof rideQuoteSchema> {
   const { doc } = quote
   return withLocal(MARKET_TIMEZONE, RIDE_QUOTE_TIMES, {
     ...serializeQuote('ride', quote),
@@ -39,7 +39,7 @@ export function serializeRideQuote(
       coordinates: doc.path.map(({ latitude, longitude }) => [longitude, latitude]),
     },
     fares: doc.fares,
-    ...serializeQuoteTerms(METHODS_OF.ride, account, quote),
+    ...serializeQuoteTerms(PAYMENT_METHODS_BY_KIND.ride, account, quote),
   })
 }
 

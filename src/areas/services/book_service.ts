@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import type { ProblemFieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { paysQuote } from '../../core/resource.ts'
+import { makeQuoteSpending } from '../../core/resource.ts'
 import {
   throwIfErrors,
   strictObject,
@@ -30,7 +30,7 @@ export const bookService = defineOperation({
   scope: 'services.book',
   entitlement: 'service_one',
   createsTransaction: true,
-  spends: paysQuote(BOOKING),
+  spends: makeQuoteSpending(BOOKING),
   idempotency: 'required',
   status: 201,
   location: '/v1/services/bookings/{booking_id}',

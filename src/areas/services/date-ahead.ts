@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors.ts'
-import { addDays, byServiceClock, inThePast, localDate } from '../../core/time.ts'
+import { addDays, describeServiceClock, describePastTime, localDate } from '../../core/time.ts'
 import { MAX_DAYS_AHEAD } from './rules.ts'
 
 /** Returns whether a date is neither past in a time zone nor too far ahead. */
@@ -13,8 +13,8 @@ export function assertDateAhead(date: string, now: number, timezone: string): vo
   if (isDateAhead(date, now, timezone)) return
   const detail =
     date < localDate(now, timezone)
-      ? inThePast('date', now, timezone)
-      : `date must be within ${MAX_DAYS_AHEAD} days: ${byServiceClock(now, timezone)}`
+      ? describePastTime('date', now, timezone)
+      : `date must be within ${MAX_DAYS_AHEAD} days: ${describeServiceClock(now, timezone)}`
   throw new AppError('invalid_request', `${detail}.`, {
     errors: [{ parameter: 'date', code: 'out_of_range', detail }],
   })

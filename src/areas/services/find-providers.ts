@@ -6,7 +6,7 @@ import type { Tx } from '../../core/db.ts'
 import { boxesAround, haversineMetres, type Point } from '../../core/geometry.ts'
 import {
   countCells,
-  findOpenStarts,
+  listOpenSlotStarts,
   type Grid,
   LEAD_MS,
   makeSlotCalendar,
@@ -179,7 +179,7 @@ function firstStart(
   { cells, taken, date }: { cells: number; taken: ReadonlySet<number>; date?: string | undefined },
 ): number | undefined {
   const grid = gridOf(search, time, date)
-  return findOpenStarts(grid, taken, { cells, notBefore: search.now + LEAD_MS, limit: 1 })[0]
+  return listOpenSlotStarts(grid, taken, { cells, notBefore: search.now + LEAD_MS, limit: 1 })[0]
 }
 
 /** Returns the grid of half hours for the dates, else for the next two weeks. */

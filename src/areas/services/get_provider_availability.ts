@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { strictObject } from '../../core/schema.ts'
 import { localStart } from '../../core/slots.ts'
-import { addDays, atLocal, toTimestamp } from '../../core/time.ts'
+import { addDays, resolveLocalTime, toTimestamp } from '../../core/time.ts'
 import { assertDateAhead } from './date-ahead.ts'
 import { findDuration, findOffer, loadProvider } from './lifecycle/quote.ts'
 import { type ServiceJob, listOpenStarts, slotOf } from './lifecycle/slots.ts'
@@ -124,7 +124,7 @@ function toDays(
 }
 
 function noonOf(date: string, timezone: string): string {
-  return localStart(atLocal(date, '12:00', timezone), timezone)
+  return localStart(resolveLocalTime(date, '12:00', timezone), timezone)
 }
 
 /** By duration alone the longest buffer counts, so that what is shown can be booked whatever the service is. */

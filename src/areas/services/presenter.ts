@@ -15,10 +15,10 @@ import { formatMinutes } from '../../core/time.ts'
 import { pricedLines, refundNotes, receiptTotals, walletNotes } from '../payments/presenter.ts'
 import { BOOKING } from './resource.ts'
 import type { ServiceLine } from './rules.ts'
-import type { serviceBooking, serviceQuote } from './schema.ts'
+import type { serviceBooking, serviceQuoteSchema } from './schema.ts'
 
 type ServiceBooking = Static<typeof serviceBooking>
-type ServiceQuote = Static<typeof serviceQuote>
+type ServiceQuote = Static<typeof serviceQuoteSchema>
 
 export const bookingPresenter = definePresenter<ServiceBooking, ServiceQuote>(BOOKING, {
   states: {

@@ -4,7 +4,7 @@ import { assertPlaces, strictObject, describeField, placeField, nonBlankText } f
 import { parseTimestamp } from '../../core/time.ts'
 import { saveQuote } from '../quotes/lifecycle.ts'
 import { priceBooking } from './lifecycle/quote.ts'
-import { durationMinutes, providerId, serviceCode, serviceQuote, startsAt } from './schema.ts'
+import { durationMinutes, providerId, serviceCode, serviceQuoteSchema, startsAt } from './schema.ts'
 import { serializeServiceQuote } from './views.ts'
 
 export const quoteService = defineOperation({
@@ -27,7 +27,7 @@ export const quoteService = defineOperation({
     starts_at: Type.Optional(startsAt),
     notes: Type.Optional(nonBlankText(500, { description: 'Notes to the provider' })),
   }),
-  output: serviceQuote,
+  output: serviceQuoteSchema,
   errors: [
     'provider_not_found',
     'slot_unavailable',

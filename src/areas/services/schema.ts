@@ -1,7 +1,7 @@
 /** Providers, slots, quotes and bookings as customers see them (`contract.md` B6). */
 import * as Type from 'typebox'
 import { whyEmpty } from '../../core/empty-reason.ts'
-import { localTimes } from '../../core/local-times.ts'
+import { makeLocalTimeFields } from '../../core/local-times.ts'
 import {
   secondaryField,
   writtenBy,
@@ -28,7 +28,7 @@ import {
   statusHistory,
   updatedAt,
 } from '../../core/schema.ts'
-import { confirmTerms, payment, refundMembers, taxIncludedField } from '../payments/schema.ts'
+import { quoteTermsFields, payment, refundMembers, taxIncludedField } from '../payments/schema.ts'
 import { media } from '../proofs/schema.ts'
 import {
   MAX_SERVICE_MINUTES,
@@ -155,7 +155,7 @@ const lines = Type.Array(
   { meaning: 'Price lines' },
 )
 
-export const serviceQuote = strictObject({
+export const serviceQuoteSchema = strictObject({
   ...quoteFields('service'),
   provider_id: Type.String({ meaning: 'Provider' }),
   provider_name: writtenBy('worker', Type.String({ meaning: 'Name of the provider', label: 'Provider' })),
@@ -170,8 +170,8 @@ export const serviceQuote = strictObject({
   slot_required: Type.Boolean({ meaning: 'True if a start time must be chosen' }),
   cancellation_policy: cancellationPolicy,
   estimated_arrival_window: nullable('Estimated arrival window of the provider', window),
-  ...confirmTerms,
-  ...localTimes(BOOKING_QUOTE_TIMES),
+  ...quoteTermsFields,
+  ...makeLocalTimeFields(BOOKING_QUOTE_TIMES),
 })
 
 const bookingStatus = Type.Enum(BOOKING_STATUSES, { meaning: 'Status' })
@@ -240,5 +240,5 @@ export const serviceBooking = component('ServiceBooking', {
   status_history: statusHistory(bookingStatus, actor),
   created_at: createdAt,
   updated_at: updatedAt,
-  ...localTimes(BOOKING_TIMES),
+  ...makeLocalTimeFields(BOOKING_TIMES),
 })

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { withEmptyReason, paginatedWithReason } from '../../core/empty-reason.ts'
 import { foldForSearch } from '../../core/fold.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { pointOfSearch } from '../../core/places/words.ts'
+import { resolveSearchPoint } from '../../core/places/words.ts'
 import { nearParams, strictObject, paginationParams, nonBlankText } from '../../core/schema.ts'
 import { assertDateAhead } from './date-ahead.ts'
 import { findProviders, PROVIDER_SORTS } from './find-providers.ts'
@@ -72,7 +72,7 @@ export const searchServiceProviders = defineOperation({
     ],
   },
   async run({ tx, world, now, cursor }, { sort = 'distance', q, available_now = false, ...input }) {
-    const point = pointOfSearch(input)
+    const point = resolveSearchPoint(input)
     const { category: kind, service_code, date, duration_minutes } = input
     if (date !== undefined) assertDateAhead(date, now, world.timezone)
     const wish = {

@@ -8,9 +8,9 @@ import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { maskPhone } from '../../core/privacy.ts'
 import { CELL_MS, LEAD_MS } from '../../core/slots.ts'
 import { serializeTimeWindow, toTimestampOrNull, toTimestamp } from '../../core/time.ts'
-import { positionAt } from '../../core/travel.ts'
+import { computeLastPosition } from '../../core/travel.ts'
 import { loadPayment } from '../payments/queries/ledger.ts'
-import { METHODS_OF, type Payment } from '../payments/rules/payment.ts'
+import { PAYMENT_METHODS_BY_KIND, type Payment } from '../payments/rules/payment.ts'
 import { serializePayment, serializeRefunds } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/queries.ts'
 import { serializeQuote, serializeQuoteTerms } from '../quotes/views.ts'
@@ -19,7 +19,7 @@ import { arrivalWindow } from './lifecycle/slots.ts'
 import type { BookingRecord } from './queries/bookings.ts'
 import type { ProviderRecord } from './queries/providers.ts'
 import { CANCELLATION_POLICY, type ServiceQuoteDoc } from './rules.ts'
-import type { provider, serviceBooking, serviceQuote } from './schema.ts'
+import type { provider, serviceBooking, serviceQuoteSchema } from './schema.ts'
 import { BOOKING_QUOTE_TIMES, BOOKING_TIMES, isBookingCancellable } from './states.ts'
 
 /** Returns whether the earliest possible start is open. */
@@ -58,7 +58,7 @@ export function serializeServiceProvider(
 export function serializeServiceQuote(
   quote: QuoteRecord<ServiceQuoteDoc>,
   account: Account,
-): Static<typeof serviceQuote> {
+): Static<typeof serviceQuoteSchema> {
   const { doc } = quote
   return withLocal(MARKET_TIMEZONE, BOOKING_QUOTE_TIMES, {
     ...serializeQuote('service', quote),
@@ -77,7 +77,7 @@ export function serializeServiceQuote(
     estimated_arrival_window: serializeTimeWindow(
       doc.starts_at === null ? null : arrivalWindow(doc.starts_at),
     ),
-    ...serializeQuoteTerms(METHODS_OF.booking, account, quote),
+    ...serializeQuoteTerms(PAYMENT_METHODS_BY_KIND.booking, account, quote),
   })
 }
 
@@ -146,7 +146,7 @@ function toBooking(
 
 /** Returns the provider's position, which is shown only from setting off until the job is done. */
 function locate({ status, doc }: BookingRecord, now: number): Point | null {
-  if (status === 'en_route') return doc.leg && positionAt(doc.leg, now)
+  if (status === 'en_route') return doc.leg && computeLastPosition(doc.leg, now)
   return status === 'arrived' || status === 'in_progress' ? doc.place.location : null
 }
 

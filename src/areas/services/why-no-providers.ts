@@ -2,7 +2,7 @@
 import type { Tx } from '../../core/db.ts'
 import { type EmptyReason, emptyReason } from '../../core/empty-reason.ts'
 import { isPointServed } from '../../core/places/service-area.ts'
-import { localDate, formatLocalTime, toTimestamp } from '../../core/time.ts'
+import { localDate, formatLocalDateTime, toTimestamp } from '../../core/time.ts'
 import { isDateAhead } from './date-ahead.ts'
 import { findProviders, type ProviderWish } from './find-providers.ts'
 import { LOOK_AHEAD_DAYS } from './lifecycle/slots.ts'
@@ -39,7 +39,7 @@ export async function whyNoProviders(tx: Tx, now: number, wish: ProviderWish): P
       'no_open_start',
       `No matching provider has a free start within ${LOOK_AHEAD_DAYS} days of ${date ?? 'now'}.`,
     )
-  const firstOf = `The first free start is with ${provider.name} at ${formatLocalTime(at, timezone)} local time.`
+  const firstOf = `The first free start is with ${provider.name} at ${formatLocalDateTime(at, timezone)} local time.`
   return date === undefined || date === day
     ? emptyReason('nobody_now', `No matching provider is available now. ${firstOf}`, toTimestamp(at))
     : emptyReason('no_open_start', `No matching provider has a free start on ${date}. ${firstOf}`, day)

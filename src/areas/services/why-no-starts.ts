@@ -1,7 +1,7 @@
 /** The reason why a provider has no open start on some dates, and the next date that has one. */
 import type { Tx } from '../../core/db.ts'
 import { type EmptyReason, emptyReason } from '../../core/empty-reason.ts'
-import { countCells, findOpenStarts, type Grid, LEAD_MS, makeSlotCalendar } from '../../core/slots.ts'
+import { countCells, listOpenSlotStarts, type Grid, LEAD_MS, makeSlotCalendar } from '../../core/slots.ts'
 import { addDays, localDate } from '../../core/time.ts'
 import { isDateAhead } from './date-ahead.ts'
 import { type ServiceJob, listOpenStarts, LOOK_AHEAD_DAYS, type BookableProvider } from './lifecycle/slots.ts'
@@ -41,7 +41,7 @@ export async function whyNoStarts(
 function reasonOf(grid: Grid, { duration_minutes, buffer_minutes }: ServiceJob, now: number): Reason {
   const cells = countCells(duration_minutes, buffer_minutes)
   const hasStart = (notBefore: number) =>
-    findOpenStarts(grid, new Set(), { cells, notBefore, limit: 1 }).length > 0
+    listOpenSlotStarts(grid, new Set(), { cells, notBefore, limit: 1 }).length > 0
   if (grid.starts.length === 0) return 'closed_that_day'
   if (!hasStart(-Infinity)) return 'too_long'
   return hasStart(now + LEAD_MS) ? 'fully_booked' : 'too_soon'

@@ -1,8 +1,8 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { paysQuote } from '../../core/resource.ts'
+import { makeQuoteSpending } from '../../core/resource.ts'
 import { strictObject, contact, idParam, describeField, nonBlankText } from '../../core/schema.ts'
-import { assertToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
+import { assertPaymentToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
 import { createTaskFromQuote as confirmTask } from './lifecycle/creation.ts'
 import { readTaskScenario, TASK_SCENARIOS } from './lifecycle/scenario.ts'
 import { assertRequirements } from './requirements.ts'
@@ -23,7 +23,7 @@ export const createTask = defineOperation({
   scope: 'tasks.create',
   entitlement: 'service_one',
   createsTransaction: true,
-  spends: paysQuote(TASK),
+  spends: makeQuoteSpending(TASK),
   idempotency: 'required',
   status: 201,
   location: '/v1/tasks/{task_id}',
@@ -77,7 +77,7 @@ export const createTask = defineOperation({
   touches: (_, { account }) => ({ owner: account.account_id }),
   async run(context, input) {
     const { tx, world, now, account } = context
-    assertToken(input.payment)
+    assertPaymentToken(input.payment)
     const record = await confirmTask({ tx, world, at: now }, account, {
       quoteId: input.quote_id,
       requirements: input.requirements,

@@ -4,7 +4,7 @@ import { strictObject, idParam } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { OWN_TASK } from './access.ts'
 import { listEvidence } from './queries/tasks.ts'
-import { checkRules, isSatisfied, computeEvidenceManifest } from './rules/evidence.ts'
+import { checkEvidenceRules, isEvidenceSatisfied, computeEvidenceManifest } from './rules/evidence.ts'
 import { evidenceKind, taskEvidence, taskId } from './schema.ts'
 
 export const getTaskEvidence = defineOperation({
@@ -37,13 +37,13 @@ export const getTaskEvidence = defineOperation({
   async run(context, { task_id, requirement_id, kind }) {
     const { task_id: id, doc } = await OWN_TASK.load(context, task_id)
     const all = (await listEvidence(context.tx, id)).map(({ item }) => item)
-    const checks = checkRules(doc.evidence_rules, all)
+    const checks = checkEvidenceRules(doc.evidence_rules, all)
     const wanted = (each: { requirement_id: string; kind: string }): boolean =>
       (requirement_id ?? each.requirement_id) === each.requirement_id && (kind ?? each.kind) === each.kind
     const items = all.filter(wanted)
     return {
       task_id: id,
-      rules_satisfied: isSatisfied(checks),
+      rules_satisfied: isEvidenceSatisfied(checks),
       requirements: checks.filter(wanted),
       items,
       manifest: { ...computeEvidenceManifest(items), generated_at: toTimestamp(context.now) },

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { CENTRE } from '../../core/places/service-area.ts'
-import { pointOfSearch } from '../../core/places/words.ts'
+import { resolveSearchPoint } from '../../core/places/words.ts'
 import { nearParams, strictObject, paginated, paginationParams } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { qualifiedFor } from './lifecycle/staff.ts'
@@ -49,7 +49,7 @@ export const listTaskTypes = defineOperation({
     examples: ['dray tasks types', 'dray tasks types --near kings-cross --category inspection --json'],
   },
   async run({ tx, now, cursor }, input) {
-    const point = pointOfSearch(input, CENTRE)
+    const point = resolveSearchPoint(input, CENTRE)
     const taskers = await listTaskers(tx)
     const [after = 0] = cursor.after?.map(Number) ?? []
     const rows = (await loadTaskTypes(tx))

@@ -14,12 +14,12 @@ import { vehicleText } from '../couriers/presenter.ts'
 import { pricedLines, refundNotes, receiptTotals, walletNotes } from '../payments/presenter.ts'
 import { picturesOf } from '../proofs/presenter.ts'
 import { TASK } from './resource.ts'
-import { REJECTION_REASONS } from './rules/evidence.ts'
-import type { TaskLine } from './rules/task.ts'
-import type { task, taskQuote } from './schema.ts'
+import { EVIDENCE_REJECTION_REASONS } from './rules/evidence.ts'
+import type { TaskPriceLine } from './rules/task.ts'
+import type { task, taskQuoteSchema } from './schema.ts'
 
 type Task = Static<typeof task>
-type TaskQuote = Static<typeof taskQuote>
+type TaskQuote = Static<typeof taskQuoteSchema>
 
 export const taskPresenter = definePresenter<Task, TaskQuote>(TASK, {
   states: {
@@ -36,7 +36,9 @@ export const taskPresenter = definePresenter<Task, TaskQuote>(TASK, {
   path: ['created', 'assigned', 'en_route', 'in_progress', 'under_review', 'completed'],
   reasons: {
     // Rejected evidence is collected again, whatever was wrong with it.
-    ...Object.fromEntries(REJECTION_REASONS.map((reason) => [reason, 'Some evidence is collected again.'])),
+    ...Object.fromEntries(
+      EVIDENCE_REJECTION_REASONS.map((reason) => [reason, 'Some evidence is collected again.']),
+    ),
     provider_unassigned: 'The tasker could not come. Another tasker is being found.',
     no_qualified_provider: 'No qualified tasker was available in time.',
     location_closed: 'The place was closed.',
@@ -114,7 +116,7 @@ function counted(count: number, noun: string): string[] {
   return count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`]
 }
 
-const LINES: Readonly<Record<TaskLine['type'], string>> = {
+const LINES: Readonly<Record<TaskPriceLine['type'], string>> = {
   base: 'Task',
   travel: 'Travel',
   duration: 'Extra time',

@@ -6,7 +6,7 @@ import { parseTimestamp } from '../../core/time.ts'
 import { saveQuote } from '../quotes/lifecycle.ts'
 import { loadTaskType, priceTaskRequest } from './lifecycle/quote.ts'
 import { assertRequirements } from './requirements.ts'
-import { evidenceRules, openObject, taskQuote, taskType, urgency } from './schema.ts'
+import { evidenceRules, openObject, taskQuoteSchema, taskType, urgency } from './schema.ts'
 import { serializeTaskQuote } from './views.ts'
 
 export const quoteTask = defineOperation({
@@ -44,7 +44,7 @@ export const quoteTask = defineOperation({
       Type.Integer({ minimum: 1, maximum: 1440, description: 'Duration in minutes' }),
     ),
   }),
-  output: taskQuote,
+  output: taskQuoteSchema,
   errors: [
     'task_type_not_found',
     'no_qualified_provider',

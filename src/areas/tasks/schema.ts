@@ -1,6 +1,6 @@
 /** The resources of tasks (`contract.md` B7). */
 import * as Type from 'typebox'
-import { localTimes } from '../../core/local-times.ts'
+import { makeLocalTimeFields } from '../../core/local-times.ts'
 import {
   secondaryField,
   writtenBy,
@@ -28,9 +28,9 @@ import {
   nonBlankText,
   updatedAt,
 } from '../../core/schema.ts'
-import { confirmTerms, payment, refundMembers, taxIncludedField } from '../payments/schema.ts'
+import { quoteTermsFields, payment, refundMembers, taxIncludedField } from '../payments/schema.ts'
 import { captureLocation, media } from '../proofs/schema.ts'
-import { EVIDENCE_STATUSES, REJECTION_REASONS } from './rules/evidence.ts'
+import { EVIDENCE_STATUSES, EVIDENCE_REJECTION_REASONS } from './rules/evidence.ts'
 import {
   ANSWER_TYPES,
   EVIDENCE_KINDS,
@@ -153,7 +153,7 @@ const lines = Type.Array(
   { meaning: 'Price lines' },
 )
 
-export const taskQuote = strictObject({
+export const taskQuoteSchema = strictObject({
   ...quoteFields('task'),
   task_type: Type.String({ meaning: 'Task type, such as shelf_audit' }),
   task_name: Type.String({ meaning: 'Name of the task', label: 'Task' }),
@@ -172,8 +172,8 @@ export const taskQuote = strictObject({
   provider_available: Type.Boolean({ meaning: 'True if a tasker is available' }),
   qualified_provider_count: Type.Integer({ minimum: 1, meaning: 'Number of qualified taskers' }),
   earliest_start_at: describeField('Earliest start time', instant),
-  ...confirmTerms,
-  ...localTimes(TASK_QUOTE_TIMES),
+  ...quoteTermsFields,
+  ...makeLocalTimeFields(TASK_QUOTE_TIMES),
 })
 
 const { url: _, ...mediaWithoutUrl } = media.properties
@@ -200,7 +200,10 @@ function evidenceItemWith<M extends Type.TSchema>(picture: M) {
       objectField('Tasker who submitted it', { provider_id: Type.String({ meaning: 'Provider' }) }),
     ),
     status: Type.Enum(EVIDENCE_STATUSES, { meaning: 'Status' }),
-    rejection_reason: nullable('Rejection reason; null if not rejected', Type.Enum(REJECTION_REASONS)),
+    rejection_reason: nullable(
+      'Rejection reason; null if not rejected',
+      Type.Enum(EVIDENCE_REJECTION_REASONS),
+    ),
   })
 }
 
@@ -281,7 +284,7 @@ export const task = component('Task', {
   started_at: nullable('Start time; null until then', instant),
   completed_at: nullable('Completion time; null until then', instant),
   updated_at: updatedAt,
-  ...localTimes(TASK_TIMES),
+  ...makeLocalTimeFields(TASK_TIMES),
 })
 
 export const taskEvidence = strictObject({

@@ -6,16 +6,16 @@ import { withLocal } from '../../core/local-times.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { maskPhone } from '../../core/privacy.ts'
 import { toTimestampOrNull, toTimestamp } from '../../core/time.ts'
-import { positionAt } from '../../core/travel.ts'
+import { computeLastPosition } from '../../core/travel.ts'
 import { loadPayment } from '../payments/queries/ledger.ts'
-import { METHODS_OF } from '../payments/rules/payment.ts'
+import { PAYMENT_METHODS_BY_KIND } from '../payments/rules/payment.ts'
 import { serializePayment, serializeRefunds } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/queries.ts'
 import { serializeQuote, serializeQuoteTerms } from '../quotes/views.ts'
 import { isTaskCancellable } from './lifecycle/task.ts'
 import { listEvidence, type TaskQuoteDoc, type TaskRecord } from './queries/tasks.ts'
-import { checkRules, type EvidenceItem, isSatisfied } from './rules/evidence.ts'
-import type { task, taskQuote } from './schema.ts'
+import { checkEvidenceRules, type EvidenceItem, isEvidenceSatisfied } from './rules/evidence.ts'
+import type { task, taskQuoteSchema } from './schema.ts'
 import { TASK_QUOTE_TIMES, TASK_TIMES, type TaskStatus } from './states.ts'
 
 type Task = Static<typeof task>
@@ -24,7 +24,7 @@ type Task = Static<typeof task>
 export function serializeTaskQuote(
   quote: QuoteRecord<TaskQuoteDoc>,
   account: Account,
-): Static<typeof taskQuote> {
+): Static<typeof taskQuoteSchema> {
   const { doc } = quote
   return withLocal(MARKET_TIMEZONE, TASK_QUOTE_TIMES, {
     ...serializeQuote('task', quote),
@@ -42,7 +42,7 @@ export function serializeTaskQuote(
     provider_available: true,
     qualified_provider_count: doc.qualified_provider_count,
     earliest_start_at: toTimestamp(doc.earliest_start_at),
-    ...serializeQuoteTerms(METHODS_OF.task, account, quote),
+    ...serializeQuoteTerms(PAYMENT_METHODS_BY_KIND.task, account, quote),
   })
 }
 
@@ -110,18 +110,18 @@ function serializeTaskProvider(
     provider_location: ON_THE_SPOT.includes(status)
       ? place.location
       : status === 'en_route' && leg !== null
-        ? positionAt(leg, now)
+        ? computeLastPosition(leg, now)
         : null,
   }
 }
 
 function summarize({ doc }: TaskRecord, items: readonly EvidenceItem[]): Task['evidence_summary'] {
-  const checks = checkRules(doc.evidence_rules, items)
+  const checks = checkEvidenceRules(doc.evidence_rules, items)
   return {
     required: checks.reduce((sum, { required }) => sum + required, 0),
     collected: checks.reduce((sum, { collected }) => sum + collected, 0),
     accepted: items.filter(({ status }) => status === 'accepted').length,
-    rules_satisfied: isSatisfied(checks),
+    rules_satisfied: isEvidenceSatisfied(checks),
     items_count: items.length,
   }
 }

@@ -16,7 +16,7 @@ import type { PendingCallFile, ClaimedCall, PendingCall } from '../../local-stat
 import type { CommandContext } from '../cli.ts'
 import { shownTarget } from '../explain.ts'
 import { rememberCreated } from './created.ts'
-import { cannotSaveState, deletePendingRecord } from './state-errors.ts'
+import { stateSaveError, deletePendingRecord } from './state-errors.ts'
 
 /** The time for which a service stores a key (`contract.md` A7). */
 const KEY_WINDOW_MS = 24 * 3_600_000
@@ -56,7 +56,7 @@ function recall(cli: CommandContext, said: unknown): PendingCallFile[] {
     return listPendingCalls(cli.runtime, placeOf(cli, said))
   } catch (error) {
     if (cli.globals.idempotencyKey !== undefined) return []
-    throw cannotSaveState(error, cli.runtime.paths.state, 'call')
+    throw stateSaveError(error, cli.runtime.paths.state, 'call')
   }
 }
 
@@ -65,7 +65,7 @@ function resume({ runtime }: CommandContext, found: PendingCallFile): ClaimedCal
   try {
     return claimPendingCall(runtime, found)
   } catch (error) {
-    throw cannotSaveState(error, runtime.paths.state, 'call')
+    throw stateSaveError(error, runtime.paths.state, 'call')
   }
 }
 
@@ -91,7 +91,7 @@ export function rememberAnswered(cli: CommandContext, said: unknown, { intent }:
 }
 
 /** Records a call that is about to be sent. */
-export async function openCall(
+export async function recordNewCall(
   cli: CommandContext,
   said: unknown,
   call: IdempotentCall,
@@ -117,7 +117,7 @@ export async function openCall(
   } catch (error) {
     // With a key of their own, users can repeat the call without the record.
     if (globals.idempotencyKey !== undefined) return { intent, resumed: false, close: () => undefined }
-    throw cannotSaveState(error, runtime.paths.state, 'call')
+    throw stateSaveError(error, runtime.paths.state, 'call')
   }
 }
 
@@ -180,7 +180,7 @@ export async function callOnce<T>(
   }: { use: (answer: CallResult) => Promise<T>; agree?: (() => Promise<Money | undefined>) | undefined },
 ): Promise<T> {
   const open = await findOpenCall(cli, said)
-  const held = open ?? (await openCall(cli, said, agree ? { ...call, total: await agree() } : call))
+  const held = open ?? (await recordNewCall(cli, said, agree ? { ...call, total: await agree() } : call))
   return makeCall(cli, held, use)
 }
 

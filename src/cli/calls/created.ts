@@ -2,7 +2,7 @@
 import type { CallResult } from '../../client/client.ts'
 import type { Money } from '../../core/money.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { saveCreated, saveEntry, listCreated } from '../../local-state/recent.ts'
+import { saveCreatedResource, saveEntry, listCreatedResources } from '../../local-state/recent.ts'
 import type { CreatedResource } from '../../local-state/recent.ts'
 import type { ResultCounts } from '../../tabular/import/report.ts'
 import type { CommandContext } from '../cli.ts'
@@ -11,7 +11,12 @@ import type { Settings } from '../settings.ts'
 
 /** Records the resource that a call created; ignores other calls. */
 export function rememberCreated(cli: CommandContext, operation: string, answer: CallResult): void {
-  saveCreated(cli.runtime, { profile: cli.settings.profile, ...targetKey(cli.settings) }, operation, answer)
+  saveCreatedResource(
+    cli.runtime,
+    { profile: cli.settings.profile, ...targetKey(cli.settings) },
+    operation,
+    answer,
+  )
 }
 
 /** Records an upload as one entry, if it created something. `at` is the service's time of its last response. */
@@ -40,7 +45,7 @@ export function rememberUpload(
 /** Returns the last resource that the operation created at this command's service for the same account. */
 export function lastCreated(cli: CommandContext, operation: string): CreatedResource | undefined {
   const { service, account } = targetKey(cli.settings)
-  return listCreated(cli.runtime).find(
+  return listCreatedResources(cli.runtime).find(
     (entry) => entry.operation === operation && entry.service === service && entry.account === account,
   )
 }

@@ -1,5 +1,5 @@
 /** The changes that a command had made when it failed: its error names them, so that nobody makes them again. */
-import { type Client, typed, typedControl } from '../../client/client.ts'
+import { type Client, withOperationTypes, withControlTypes } from '../../client/client.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { type Money, formatGroupedMoney } from '../../core/money.ts'
 import { loadSpec } from '../../generated/registry.ts'
@@ -47,12 +47,12 @@ const READS = /^(?:get|list)_/
 export function trackChanges(client: Client, done: CompletedChange[]): Client {
   return {
     ...client,
-    call: typed(async (name, input, options = {}) => {
+    call: withOperationTypes(async (name, input, options = {}) => {
       const answer = await client.call(name, input, options)
       if (options.idempotencyKey !== undefined) done.push(...completedChanges(name, input, answer.value))
       return answer
     }),
-    control: typedControl(async (name, input) => {
+    control: withControlTypes(async (name, input) => {
       const answer = await client.control(name, input)
       if (!READS.test(name)) done.push(...completedChanges(name, input, answer))
       return answer
@@ -69,7 +69,7 @@ export function trackChanges(client: Client, done: CompletedChange[]): Client {
 class FailedAfter extends AppError {}
 
 /** Returns a failure after a change as one that does not say that nothing was sent. */
-export function afterSending(error: AppError): AppError {
+export function toErrorAfterChange(error: AppError): AppError {
   if (error.exitCode !== EXIT.usage) return error
   const { message, hint, errors, extra } = error
   return new FailedAfter('failed_after_done', `${message} Changes already made are kept.`, {

@@ -1,12 +1,12 @@
 /** Errors of the state folder, where open calls and uploads are recorded. */
 import type { AppError } from '../../core/errors.ts'
-import { writeError } from '../../core/write-error.ts'
+import { toWriteError } from '../../core/write-error.ts'
 import type { CommandContext } from '../cli.ts'
 
 /** Returns the error for a call that cannot be recorded in `folder` and is therefore not sent. */
-export function cannotSaveState(error: unknown, folder: string, what: string): AppError {
+export function stateSaveError(error: unknown, folder: string, what: string): AppError {
   const refuse = (first: string): AppError =>
-    writeError(
+    toWriteError(
       error,
       (why) => `Cannot save the ${what} in ${folder} (${why}). Nothing was sent.`,
       `${first}, or use your own --idempotency-key: then nothing has to be saved.`,

@@ -60,7 +60,7 @@ export function readFileUpTo(path: string, limit: number): Uint8Array {
 }
 
 /** Returns whether the error means that the file does not exist. */
-export function isMissing(error: unknown): boolean {
+export function isFileNotFoundError(error: unknown): boolean {
   return error instanceof AppError && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
 }
 

@@ -190,7 +190,7 @@ export function isStream(path: string): boolean {
  * Returns whether a path names something else than a file: a pipe, a device, or a stream such as `/dev/stdin`. The current
  * folder, which may be gone, is asked for only where the path begins there.
  */
-export function isNoFile(typed: string, runtime: { readonly cwd: string }): boolean {
+export function isSpecialFilePath(typed: string, runtime: { readonly cwd: string }): boolean {
   const path = isAbsolute(typed) ? typed : resolve(runtime.cwd, typed)
   // The system calls standard input from a file a file, but nothing can be written beside its name.
   if (/^\/(?:dev\/(?:std(?:in|out|err)$|fd\/)|proc\/)/.test(path)) return true

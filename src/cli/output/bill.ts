@@ -2,10 +2,18 @@
 import { type Money, formatGroupedMoney } from '../../core/money.ts'
 import type { Bill, BillLine, PriceChoice, Piece, Receipt, RichText } from '../../core/presenter.ts'
 import { cellText } from './cell.ts'
-import { paint, type Paint } from './colour.ts'
-import { hourOf } from './hour.ts'
+import { makePaint, type Paint } from './colour.ts'
+import { formatTimeOfDay } from './hour.ts'
 import type { RenderOptions } from './render-options.ts'
-import { clean, fit, pad, unbroken, width as widthOf, wrapText, wrapPieces } from './text.ts'
+import {
+  sanitizeForTerminal,
+  truncateToWidth,
+  pad,
+  unbroken,
+  measureTextWidth as widthOf,
+  wrapText,
+  wrapPieces,
+} from './text.ts'
 
 /** The greatest width: in a wider one, amounts are too far from their items. */
 const MAX_BILL_COLUMNS = 64
@@ -30,7 +38,7 @@ export function billText(
   const about = bill.about.flatMap((text) => wrapText(textOf(text), columns))
   const notes = bill.notes.flatMap((text) => wrapText(textOf(text), columns))
   return [
-    ...wrapText(textOf(bill.head), columns).map((line) => style.bold(fit(line, columns))),
+    ...wrapText(textOf(bill.head), columns).map((line) => style.bold(truncateToWidth(line, columns))),
     ...about,
     '',
     ...(bill.total === null
@@ -65,24 +73,28 @@ function priceLines(
 
 /** Returns one row for each price, their columns below each other. */
 export function choiceRows(choices: readonly PriceChoice[], { accessible }: RenderOptions): string[] {
-  const names = Math.max(0, ...choices.map(({ name }) => widthOf(clean(name))))
+  const names = Math.max(0, ...choices.map(({ name }) => widthOf(sanitizeForTerminal(name))))
   const prices = Math.max(0, ...choices.map(({ price }) => formatGroupedMoney(price).length))
   return choices.map(({ name, price, facts }) =>
     accessible === true
-      ? `${clean(name)}: ${[formatGroupedMoney(price), ...facts].join(', ')}`
-      : [pad(clean(name), names), pad(formatGroupedMoney(price), prices, 'right'), ...facts].join('  '),
+      ? `${sanitizeForTerminal(name)}: ${[formatGroupedMoney(price), ...facts].join(', ')}`
+      : [
+          pad(sanitizeForTerminal(name), names),
+          pad(formatGroupedMoney(price), prices, 'right'),
+          ...facts,
+        ].join('  '),
   )
 }
 
 /** Returns how texts of a bill and its amounts are written for this screen or file. */
 export function layOutBill({ made }: Bill, renderOptions: RenderOptions): Sheet {
-  const style = paint(renderOptions.colour)
+  const style = makePaint(renderOptions.colour)
   const columns = Math.min(renderOptions.width, MAX_BILL_COLUMNS)
   const isAccessible = renderOptions.accessible === true
   const pieceOf = (piece: Piece): string => {
     if (typeof piece === 'string') return piece
-    if ('name' in piece) return clean(piece.name)
-    if ('at' in piece) return hourOf(piece.at, made, renderOptions)
+    if ('name' in piece) return sanitizeForTerminal(piece.name)
+    if ('at' in piece) return formatTimeOfDay(piece.at, made, renderOptions)
     const { address, name } = piece.place
     return cellText(address ?? name ?? piece.place, 'place', renderOptions)
   }
@@ -101,5 +113,5 @@ export function layOutBill({ made }: Bill, renderOptions: RenderOptions): Sheet 
 /** Returns a line of the given width. The right column is kept, the left one is cut. */
 function spread(left: string, right: string, columns: number): string {
   const room = Math.max(1, columns - widthOf(right) - 2)
-  return `${pad(fit(left, room), room)}  ${right}`
+  return `${pad(truncateToWidth(left, room), room)}  ${right}`
 }

@@ -1,7 +1,13 @@
 /** Formats a value of the interface for people: money in major units, local times, addresses in one line. */
-import { isCurrency, formatMajorUnits, type Money, percentOf, formatGroupedMoney } from '../../core/money.ts'
+import {
+  isCurrency,
+  formatMajorUnits,
+  type Money,
+  formatBasisPoints,
+  formatGroupedMoney,
+} from '../../core/money.ts'
 import type { RenderOptions } from './render-options.ts'
-import { clean } from './text.ts'
+import { sanitizeForTerminal } from './text.ts'
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 const DATE = /^\d{4}-\d\d-\d\d$/
@@ -12,7 +18,7 @@ export function cellText(value: unknown, field: string, renderOptions: RenderOpt
   switch (typeof value) {
     case 'string':
       // A reference such as 2026-11-20 is searched for as it is written.
-      return /(?:^|\.)reference$/.test(field) ? clean(value) : stringText(value, renderOptions)
+      return /(?:^|\.)reference$/.test(field) ? sanitizeForTerminal(value) : stringText(value, renderOptions)
     case 'number':
     case 'bigint':
       return renderOptions.tty ? withUnit(Number(value), unitOf(field)) : String(value)
@@ -46,11 +52,11 @@ export function isFigure(value: unknown): boolean {
 }
 
 /** Returns a heading for a field: `created_at` is "Created", `parcel.weight_grams` "Weight". */
-export function labelOf(field: string): string {
+export function formatFieldLabel(field: string): string {
   const name = field.slice(field.lastIndexOf('.') + 1)
   const unit = unitOf(name)
   const bare = (unit === undefined ? name : name.slice(0, -unit.length - 1)).replace(/_(?:at|id)$/, '')
-  const words = clean(bare === '' ? name : bare).replaceAll('_', ' ')
+  const words = sanitizeForTerminal(bare === '' ? name : bare).replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
@@ -65,7 +71,7 @@ function unitOf(field: string): Unit | undefined {
 
 function withUnit(value: number, unit: Unit | undefined): string {
   if (unit === undefined) return String(value)
-  if (unit === 'bps') return percentOf(value)
+  if (unit === 'bps') return formatBasisPoints(value)
   if (unit === 'grams' && value >= 1000) return `${value / 1000} kg`
   if (unit === 'm' && value >= 1000) return `${Math.round(value / 10) / 100} km`
   return `${value} ${UNITS[unit]}`
@@ -74,7 +80,7 @@ function withUnit(value: number, unit: Unit | undefined): string {
 function stringText(text: string, renderOptions: RenderOptions): string {
   if (INSTANT.test(text)) return instantText(text, renderOptions)
   if (renderOptions.tty && DATE.test(text)) return dateText(text)
-  return clean(text)
+  return sanitizeForTerminal(text)
 }
 
 function dateText(date: string): string {
@@ -161,7 +167,7 @@ function isMoney(value: object): value is Money {
 }
 
 function moneyText({ amount, currency }: Money, renderOptions: RenderOptions): string {
-  if (!isCurrency(currency)) return `${amount} ${clean(currency)} (minor units)`
+  if (!isCurrency(currency)) return `${amount} ${sanitizeForTerminal(currency)} (minor units)`
   const money = { amount, currency }
   return renderOptions.tty ? formatGroupedMoney(money) : `${formatMajorUnits(money)} ${currency}`
 }
@@ -180,7 +186,7 @@ function isAddress(value: object): boolean {
 /** Formats an address in one line: `10 Downing Street, London SW1A 2AA, GB`. */
 function addressText(value: object): string {
   const { line1, line2, city, region, postal_code, country_code } = value as Record<string, unknown>
-  const text = (part: unknown) => (typeof part === 'string' ? clean(part) : '')
+  const text = (part: unknown) => (typeof part === 'string' ? sanitizeForTerminal(part) : '')
   const town = [text(city), text(postal_code)].filter((part) => part !== '').join(' ')
   return listed([text(line1), text(line2), town, text(region), text(country_code)])
 }
@@ -209,7 +215,7 @@ function isChoice(value: object): value is Choice {
 function choiceText({ name, price_delta, quantity = 1 }: Choice, renderOptions: RenderOptions): string {
   const count = quantity === 1 ? '' : `${quantity} × `
   const price = price_delta.amount === 0 ? '' : ` +${moneyText(price_delta, renderOptions)}`
-  return `${count}${clean(name)}${price}`
+  return `${count}${sanitizeForTerminal(name)}${price}`
 }
 
 /** Formats a place: `King’s Cross (51.5308, -0.1238)`, with the point if there is no address. */

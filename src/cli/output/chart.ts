@@ -1,5 +1,5 @@
 /** Draws figures with block characters: bars, and charts of columns with a sparkline. The text beside them says the same. */
-import { pad, width } from './text.ts'
+import { pad, measureTextWidth } from './text.ts'
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 const LEVELS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
@@ -39,7 +39,7 @@ type ChartOptions = {
 /** Returns the lines of a chart, with a sparkline of the time before in the same scale. Adjacent columns are added up to fit. */
 export function columnChart(given: readonly ChartColumn[], options: ChartOptions): string[] {
   const { height, top, foot, beforeName, strong, faint } = options
-  const margin = Math.max(width(top), width(foot), width(beforeName))
+  const margin = Math.max(measureTextWidth(top), measureTextWidth(foot), measureTextWidth(beforeName))
   const room = Math.max(8, options.width - margin - 3)
   const columns = joined(given, Math.ceil(given.length / room))
   const pitch = Math.max(1, Math.min(8, Math.floor(room / columns.length)))
@@ -84,11 +84,11 @@ function joined(columns: readonly ChartColumn[], by: number): readonly ChartColu
 
 /** Returns as many labels as fit, evenly spaced from the first. */
 function axisLabels(columns: readonly ChartColumn[], pitch: number, room: number): string {
-  const longest = Math.max(0, ...columns.map(({ label }) => width(label)))
+  const longest = Math.max(0, ...columns.map(({ label }) => measureTextWidth(label)))
   const step = Math.max(1, Math.ceil((longest + 1) / pitch))
   let line = ''
   for (const [at, { label }] of columns.entries()) {
-    if (at % step === 0 && at * pitch + width(label) <= room) line = pad(line, at * pitch) + label
+    if (at % step === 0 && at * pitch + measureTextWidth(label) <= room) line = pad(line, at * pitch) + label
   }
   return line.trimEnd()
 }

@@ -41,7 +41,7 @@ export function canRedraw(
 }
 
 /** Returns functions that style text, or return it unchanged. Text must be understandable without style. */
-export function paint(on: boolean): Paint {
+export function makePaint(on: boolean): Paint {
   const style = ([open, close]: readonly [number, number]) =>
     on ? (text: string) => (text === '' ? '' : `\x1b[${open}m${text}\x1b[${close}m`) : (text: string) => text
   return {

@@ -3,7 +3,7 @@ import { isRecord } from '../../core/record.ts'
 import { escapeInSheet } from '../../tabular/csv/escape-coercion.ts'
 import { SHEET_FORM, writeCsv, type Cell } from '../../tabular/csv/write.ts'
 import { pickField } from './fields.ts'
-import { clean } from './text.ts'
+import { sanitizeForTerminal } from './text.ts'
 
 /** A CSV that people open in a spreadsheet, and the columns of its rows that hold amounts in major units. */
 export type SpreadsheetCsv = { amounts: ReadonlySet<string> }
@@ -28,7 +28,7 @@ export function valuesToCsv(
     )
   const columns = fields === undefined ? leaves(rows) : fields.flatMap((field) => leavesAt(rows, field))
   if (columns.length === 0) return ''
-  const header = columns.map((column) => clean(column === '' ? 'value' : column))
+  const header = columns.map((column) => sanitizeForTerminal(column === '' ? 'value' : column))
   const cells = rows.map((row) =>
     columns.map((column) => toCell(column === '' ? row : pickField(row, column))),
   )
@@ -91,9 +91,9 @@ function leavesAt(rows: readonly unknown[], field: string): string[] {
 function toCell(value: unknown): Cell {
   if (value === null || value === undefined) return undefined
   if (typeof value === 'number') return value
-  if (typeof value === 'string') return clean(value, { multiline: true })
+  if (typeof value === 'string') return sanitizeForTerminal(value, { multiline: true })
   if (Array.isArray(value) && value.every((item) => !isRecord(item) && !Array.isArray(item))) {
-    return value.map((item) => clean(String(item ?? ''))).join('; ')
+    return value.map((item) => sanitizeForTerminal(String(item ?? ''))).join('; ')
   }
-  return typeof value === 'boolean' ? value : clean(JSON.stringify(value))
+  return typeof value === 'boolean' ? value : sanitizeForTerminal(JSON.stringify(value))
 }

@@ -1,13 +1,13 @@
 /** Prints a failure for people on stderr, or as the one JSON document on stdout. */
 import { AppError, EXIT, toProblem, type ProblemFieldError } from '../../core/errors.ts'
-import { nameOfPart } from '../../core/pointer.ts'
+import { decodePointerToken } from '../../core/pointer.ts'
 import type { Flag } from '../command.ts'
 import { ConfirmationDeclined } from '../declined.ts'
 import { InterruptedError, PipeClosed, type Io } from '../io.ts'
 import { cellText } from './cell.ts'
-import { hasColour, paint } from './colour.ts'
+import { hasColour, makePaint } from './colour.ts'
 import { toJson } from './json.ts'
-import { clean, usableWidth, width, wrapNotice } from './text.ts'
+import { sanitizeForTerminal, usableWidth, measureTextWidth, wrapNotice } from './text.ts'
 
 export type ErrorView = {
   json?: boolean | undefined
@@ -69,9 +69,9 @@ type ErrorTextOptions = Pick<ErrorView, 'errorId' | 'flags'> & {
 
 /** Returns `error:`, a line for each field with its flag, and `hint:`, without a final line break. */
 function errorText(error: unknown, { errorId, flags, colour, columns }: ErrorTextOptions): string {
-  const style = paint(colour)
+  const style = makePaint(colour)
   const lines = (text: string, head: string, decorate: (text: string) => string): string => {
-    const plain = inLocalTimes(clean(text))
+    const plain = inLocalTimes(sanitizeForTerminal(text))
     const [first = '', ...rest] = columns === undefined ? [head + plain] : wrapError(head + plain, columns)
     return [decorate(head) + first.slice(head.length), ...rest].join('\n')
   }
@@ -83,7 +83,7 @@ function errorText(error: unknown, { errorId, flags, colour, columns }: ErrorTex
   const typed = (text: string, field?: Place): string => (isOwn ? text : asTyped(text, field, flags))
   const given = error.errors.map((field) => {
     const { place, name } = placeOf(field, flags)
-    return { place, name, detail: asTyped(clean(field.detail), { place, name }, flags) }
+    return { place, name, detail: asTyped(sanitizeForTerminal(field.detail), { place, name }, flags) }
   })
   const [first] = given
   const message = typed(error.message, first)
@@ -109,14 +109,14 @@ function errorText(error: unknown, { errorId, flags, colour, columns }: ErrorTex
       ? [`  and ${fields.length - MAX_SHOWN_ERRORS} more; --json shows them all`]
       : []),
     ...(hint === undefined ? [] : [lines(typed(hint), 'hint: ', style.cyan)]),
-    ...(typeof request === 'string' && isOurs ? [style.dim(`request: ${clean(request)}`)] : []),
+    ...(typeof request === 'string' && isOurs ? [style.dim(`request: ${sanitizeForTerminal(request)}`)] : []),
   ].join('\n')
 }
 
 /** Wraps a sentence. The command at its end is not wrapped, because it is copied; it gets a line of its own. */
 function wrapError(text: string, columns: number): string[] {
   const at = text.indexOf(': dray ')
-  if (at === -1 || width(text) <= columns) return wrapNotice(text, columns)
+  if (at === -1 || measureTextWidth(text) <= columns) return wrapNotice(text, columns)
   return [...wrapNotice(text.slice(0, at + 1), columns), text.slice(at + 2)]
 }
 
@@ -126,10 +126,13 @@ function declinedText(
   colour: boolean,
   columns: number | undefined,
 ): string {
-  const { dim } = paint(colour)
-  const said = clean(message)
+  const { dim } = makePaint(colour)
+  const said = sanitizeForTerminal(message)
   const lines = columns === undefined ? [said] : wrapNotice(said, columns)
-  return [...lines, ...(hint === undefined ? [] : [dim(clean(hint, { multiline: true }))])].join('\n')
+  return [
+    ...lines,
+    ...(hint === undefined ? [] : [dim(sanitizeForTerminal(hint, { multiline: true }))]),
+  ].join('\n')
 }
 
 function repeats(message: string, detail: string): boolean {
@@ -156,7 +159,7 @@ function bug(errorId: string): string {
 /** Returns the message of a refusal as this command's flags say it, for a question that is asked again. */
 export function refusalText({ message, errors }: AppError, taken: readonly Flag[]): string {
   const flags = flagsByField(taken)
-  return inLocalTimes(asTyped(clean(message), errors[0] && placeOf(errors[0], flags), flags))
+  return inLocalTimes(asTyped(sanitizeForTerminal(message), errors[0] && placeOf(errors[0], flags), flags))
 }
 
 /** Returns the flag, without dashes, of each dotted name of a field. */
@@ -212,14 +215,14 @@ type Place = { place: string; name?: string | undefined }
 
 /** Returns the flag of the field or of its parent, or else its pointer, or the parameter or header by name. */
 function placeOf({ pointer, parameter, header }: ProblemFieldError, flags: ErrorView['flags']): Place {
-  const unescaped = pointer?.slice(1).split('/').map(nameOfPart)
+  const unescaped = pointer?.slice(1).split('/').map(decodePointerToken)
   const field = unescaped?.join('.') ?? parameter
-  if (field === undefined) return { place: clean(header ?? '') }
+  if (field === undefined) return { place: sanitizeForTerminal(header ?? '') }
   const parts = field.split('.')
   for (let length = parts.length; length > 0; length--) {
     const whole = parts.slice(0, length).join('.')
     if (flags === undefined || !Object.hasOwn(flags, whole)) continue
     return { place: `--${flags[whole]}`, name: parts[length - 1] }
   }
-  return { place: clean(field) }
+  return { place: sanitizeForTerminal(field) }
 }

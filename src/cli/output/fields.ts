@@ -2,7 +2,7 @@ import { AppError } from '../../core/errors.ts'
 import { splitFields, unknownAmong } from '../../core/fields.ts'
 /** `--fields a,b.c`: selects fields of each row, in this order. */
 import { isRecord } from '../../core/record.ts'
-import { clean } from './text.ts'
+import { sanitizeForTerminal } from './text.ts'
 
 /** Parses the dotted names of `--fields`, in order. Throws AppError('usage') when there is none. */
 export function parseFields(text: string): string[] {
@@ -40,7 +40,7 @@ export function assertAmong(fields: readonly string[], names: readonly string[])
   const top = names.filter((field) => !field.includes('.'))
   throw new AppError(
     'usage',
-    clean(`Unknown fields in --fields: ${unknown.join(', ')}. Available: ${top.join(', ')}.`),
+    sanitizeForTerminal(`Unknown fields in --fields: ${unknown.join(', ')}. Available: ${top.join(', ')}.`),
     {
       hint: '`--fields help` lists all, including nested fields.',
     },

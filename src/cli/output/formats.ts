@@ -10,7 +10,7 @@ import type { SpreadsheetCsv } from './csv.ts'
 import { assertFields, fieldsOf, parseFields } from './fields.ts'
 import { toJson } from './json.ts'
 import type { RenderOptions } from './render-options.ts'
-import { clean } from './text.ts'
+import { sanitizeForTerminal } from './text.ts'
 
 export type FormatOptions = {
   format: Format
@@ -68,7 +68,9 @@ export async function render(
 export function formatFieldList(names: readonly string[], format: Format): string {
   const fields = names.filter((name) => !name.endsWith('.*'))
   if (format === 'json') return `${toJson(fields, 2)}\n`
-  return fields.map((field) => `${format === 'ndjson' ? toJson(field) : clean(field)}\n`).join('')
+  return fields
+    .map((field) => `${format === 'ndjson' ? toJson(field) : sanitizeForTerminal(field)}\n`)
+    .join('')
 }
 
 /** Returns true for the envelope of a list. */

@@ -2,7 +2,7 @@ import { cellText } from './cell.ts'
 import type { RenderOptions } from './render-options.ts'
 
 /** Returns the time of day of an instant, with its date if that differs from `today`. */
-export function hourOf(at: string, today: string, renderOptions: RenderOptions): string {
+export function formatTimeOfDay(at: string, today: string, renderOptions: RenderOptions): string {
   const [date, hour] = split(at, renderOptions)
   return date === split(today, renderOptions)[0] ? hour : `${date} ${hour}`
 }

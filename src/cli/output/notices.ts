@@ -1,15 +1,15 @@
 import type { Io } from '../io.ts'
 import { cellText } from './cell.ts'
-import { hasColour, paint } from './colour.ts'
+import { hasColour, makePaint } from './colour.ts'
 import { pickField } from './fields.ts'
 import { isPage, type OutputPage } from './formats.ts'
-import { argumentQuote, shellQuote } from './shell.ts'
-import { clean, usableWidth, wrapNotice } from './text.ts'
-import type { View } from './view.ts'
+import { quoteArgument, shellQuote } from './shell.ts'
+import { sanitizeForTerminal, usableWidth, wrapNotice } from './text.ts'
+import type { PrintOptions } from './view.ts'
 
 /** Prints notices on stderr: that a list is empty or continues, what happened, and the next command. */
-export async function notices(io: Io, value: unknown, view: View): Promise<void> {
-  const { dim } = paint(hasColour(io.stderr, io.env, view.color))
+export async function notices(io: Io, value: unknown, view: PrintOptions): Promise<void> {
+  const { dim } = makePaint(hasColour(io.stderr, io.env, view.color))
   const lines: string[] = []
   if (isPage(value)) {
     if (value.data.length === 0) lines.push(whyEmpty(value, view))
@@ -17,7 +17,7 @@ export async function notices(io: Io, value: unknown, view: View): Promise<void>
   }
   const said = [view.told ?? '', view.done === undefined ? '' : fill(view.done, value, view)]
   for (const text of said.filter((each) => each !== '')) {
-    const sentence = clean(text, { multiline: true })
+    const sentence = sanitizeForTerminal(text, { multiline: true })
     lines.push(
       ...(io.stderr.isTTY ? wrapNotice(sentence, usableWidth(io.stderr.columns, io.env)) : [sentence]),
     )
@@ -28,9 +28,9 @@ export async function notices(io: Io, value: unknown, view: View): Promise<void>
 }
 
 /** Returns the sentence for a page without rows. Of a long list it may be empty although later ones are not. */
-function whyEmpty({ has_more, empty }: OutputPage, view: View): string {
+function whyEmpty({ has_more, empty }: OutputPage, view: PrintOptions): string {
   if (has_more) return 'Nothing found so far.'
-  return empty === undefined ? (view.empty ?? 'Nothing found.') : clean(empty.detail)
+  return empty === undefined ? (view.empty ?? 'Nothing found.') : sanitizeForTerminal(empty.detail)
 }
 
 /** Returns how to see the rows that are left. A search has no pages: its question is to be narrowed; events follow a position. */
@@ -52,7 +52,7 @@ function cursorFlag({ stderr }: Io, { next_cursor }: OutputPage): string {
  * Replaces `{field}` in a sentence by the formatted value. A part in `[…]` is left out when its field is empty or a
  * zero amount.
  */
-function fill(sentence: string, value: unknown, { timezone }: Pick<View, 'timezone'> = {}): string {
+function fill(sentence: string, value: unknown, { timezone }: Pick<PrintOptions, 'timezone'> = {}): string {
   const renderOptions = { tty: true, width: 80, colour: false, timezone }
   const said = sentence.replace(/\[([^\]]*\{([\w.]+)\}[^\]]*)\]/g, (_, part: string, field: string) =>
     isNothing(pickField(value, field)) ? '' : part,
@@ -80,7 +80,7 @@ function fillCommand(command: string, value: unknown): string | undefined {
       const text = typeof held === 'string' || typeof held === 'number' ? String(held) : ''
       isComplete &&= text !== ''
       if (flag !== undefined || !text.startsWith('-')) return `${flag ?? ''} ${shellQuote(text)}`
-      last.push(argumentQuote(text))
+      last.push(quoteArgument(text))
       return ''
     },
   )

@@ -2,10 +2,10 @@
 import type { Io } from '../io.ts'
 import { toJson } from './json.ts'
 import type { RenderOptions } from './render-options.ts'
-import type { View } from './view.ts'
+import type { PrintOptions } from './view.ts'
 
 /** Prints a result with one write, and its notices on stderr. Throws AppError('usage'). */
-export async function printValue(io: Io, value: unknown, view: View): Promise<void> {
+export async function printValue(io: Io, value: unknown, view: PrintOptions): Promise<void> {
   if (view.format === 'json' && view.fields === undefined && view.query === undefined) {
     await write(io, `${toJson(value, 2)}\n`, view)
     return
@@ -19,7 +19,7 @@ export async function printValue(io: Io, value: unknown, view: View): Promise<vo
   }
 }
 
-async function write(io: Io, text: string, { pager = false }: View): Promise<void> {
+async function write(io: Io, text: string, { pager = false }: PrintOptions): Promise<void> {
   if (pager && io.stdout.isTTY) {
     const { needsPager, printInPager } = await import('./pager.ts')
     if (needsPager(text, io)) return printInPager(text, io)
@@ -30,7 +30,7 @@ async function write(io: Io, text: string, { pager = false }: View): Promise<voi
 /** Returns the colour, width and style for stdout. Only tables use them. */
 async function renderOptionsOf(
   io: Io,
-  { format, color, accessible, timezone }: View,
+  { format, color, accessible, timezone }: PrintOptions,
 ): Promise<RenderOptions> {
   if (format !== 'table') return { tty: false, width: 80, colour: false }
   const [{ hasColour }, { usableWidth }] = await Promise.all([import('./colour.ts'), import('./text.ts')])

@@ -2,7 +2,7 @@
 import type { CommandContext } from '../cli.ts'
 import type { OutputStream } from '../io.ts'
 import { canRedraw } from './colour.ts'
-import { clean, fit, usableWidth } from './text.ts'
+import { sanitizeForTerminal, truncateToWidth, usableWidth } from './text.ts'
 
 export type ProgressOptions = {
   io: { stderr: OutputStream; env: Readonly<Record<string, string | undefined>> }
@@ -52,7 +52,7 @@ export function startProgressBar({
   accessible = false,
 }: ProgressOptions): ProgressBar {
   const started = now()
-  const name = clean(label)
+  const name = sanitizeForTerminal(label)
   const redraws = canRedraw(io.stderr, io.env, accessible)
   let drawnAt: number | undefined
   let tenth = 0
@@ -60,7 +60,7 @@ export function startProgressBar({
   const draw = (done: number, elapsed: number): void => {
     if (drawnAt !== undefined && elapsed - drawnAt < REDRAW && done < total) return
     drawnAt = elapsed
-    const line = fit(
+    const line = truncateToWidth(
       barLine({ label: name, done, total, elapsed }),
       usableWidth(io.stderr.columns, io.env) - 1,
     )
@@ -131,8 +131,8 @@ export function startSpinner({
   const halt = every(FRAME_MS, () => {
     frame += 1
     if (frame < 0) return
-    const line = fit(
-      `${FRAMES[frame % FRAMES.length] ?? ''} ${clean(label)}`,
+    const line = truncateToWidth(
+      `${FRAMES[frame % FRAMES.length] ?? ''} ${sanitizeForTerminal(label)}`,
       usableWidth(io.stderr.columns, io.env) - 1,
     )
     void io.stderr.write(`\r${line}\x1b[K`)

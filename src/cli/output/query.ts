@@ -1,6 +1,6 @@
 import { compile, search, tokenize, TreeInterpreter, type JSONValue } from '@jmespath-community/jmespath'
 import { AppError } from '../../core/errors.ts'
-import { clean } from './text.ts'
+import { sanitizeForTerminal } from './text.ts'
 
 /**
  * Checks a JMESPath expression as far as that needs no data: its syntax, and the names, functions and arguments in it.
@@ -35,7 +35,9 @@ function parse(expression: string): Tree {
   } catch (error) {
     const at = placeOf(expression)
     const seen =
-      at < expression.length ? `near ${JSON.stringify(clean(expression.slice(at, at + 20)))}` : 'at its end'
+      at < expression.length
+        ? `near ${JSON.stringify(sanitizeForTerminal(expression.slice(at, at + 20)))}`
+        : 'at its end'
     throw new AppError(
       'usage',
       `--query is not a JMESPath expression: ${reason(error)} (character ${at + 1}, ${seen}).`,
@@ -54,7 +56,8 @@ function faultIn(tree: unknown, variables: ReadonlySet<string>): string | undefi
   if (type === 'Literal') return undefined
   const own = type === 'Function' ? faultOfCall(tree as Call) : undefined
   if (own !== undefined) return own
-  if (type === 'Variable' && !variables.has(name ?? '')) return `unknown variable $${clean(name ?? '')}`
+  if (type === 'Variable' && !variables.has(name ?? ''))
+    return `unknown variable $${sanitizeForTerminal(name ?? '')}`
   if (type === 'Slice' && (tree as { step: number | null }).step === 0)
     return 'the step of a slice is never 0'
   const inner = new Set([...variables, ...bindings.map(({ variable }) => variable)])
@@ -79,7 +82,7 @@ function faultOfCall({ name, children }: Call): string | undefined {
 
 function reason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
-  return clean(message.replace(/^(?:syntax(?: error)?)[:,]?\s*/i, '').replace(/\.$/, ''))
+  return sanitizeForTerminal(message.replace(/^(?:syntax(?: error)?)[:,]?\s*/i, '').replace(/\.$/, ''))
 }
 
 /**

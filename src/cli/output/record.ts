@@ -1,12 +1,12 @@
 /** Renders one resource as labels and values, for `show` commands and for a new resource. */
 import type { Column } from '../../core/operation.ts'
-import { cellText, isOneThing, labelOf } from './cell.ts'
-import { paint, statusStyle, type Paint } from './colour.ts'
+import { cellText, isOneThing, formatFieldLabel } from './cell.ts'
+import { makePaint, statusStyle, type Paint } from './colour.ts'
 import { pickField } from './fields.ts'
 import type { RenderOptions } from './render-options.ts'
 import { labelWidth, sheet, type SheetLine } from './sheet.ts'
 import { inferColumns, renderTextTable } from './table.ts'
-import { clean } from './text.ts'
+import { sanitizeForTerminal } from './text.ts'
 
 /** A list of objects: a small table below its heading. */
 type Inset = { heading: SheetLine; rows: Record<string, unknown>[]; columns: Column[] }
@@ -23,7 +23,7 @@ export async function record(
 ): Promise<string> {
   const chosen = columns ?? inferColumns([value])
   if (!renderOptions.tty) return pipedRecord(value, chosen, renderOptions)
-  const style = paint(renderOptions.colour)
+  const style = makePaint(renderOptions.colour)
   const parts = outline(value, chosen, renderOptions, { style })
   const labels = labelWidth(parts.filter((part): part is SheetLine => !('rows' in part)))
   const blocks = parts.map((part) =>
@@ -40,7 +40,7 @@ function outline(
   { style, indent = 0 }: { style: Paint; indent?: number | undefined },
 ): (SheetLine | Inset)[] {
   const whole: (SheetLine | Inset)[] = []
-  for (const { field, label = labelOf(field) } of columns) {
+  for (const { field, label = formatFieldLabel(field) } of columns) {
     const held = pickField(value, field)
     if (isList(held, renderOptions)) {
       whole.push({
@@ -97,7 +97,7 @@ function pipedRecord(value: object, columns: readonly Column[], renderOptions: R
     if (isList(held, renderOptions)) for (const [at, item] of held.entries()) visit(item, `${path}.${at}`)
     else if (isNested(held, renderOptions))
       for (const [key, member] of Object.entries(held)) visit(member, `${path}.${key}`)
-    else lines.push(`${clean(path)}\t${cellText(held, path, renderOptions)}`)
+    else lines.push(`${sanitizeForTerminal(path)}\t${cellText(held, path, renderOptions)}`)
   }
   for (const { field } of columns) visit(pickField(value, field), field)
   return lines.join('\n')

@@ -1,5 +1,5 @@
 import type { RenderOptions } from './render-options.ts'
-import { pad, width, wrapText } from './text.ts'
+import { pad, measureTextWidth, wrapText } from './text.ts'
 
 /** One line of a sheet. Without a text it is a heading for the indented lines below. */
 export type SheetLine = { label: string; text?: string; indent?: number; decorate?: (text: string) => string }
@@ -9,7 +9,7 @@ const INDENT = '  '
 /** Returns the width of the widest label that has a value. */
 export function labelWidth(entries: readonly SheetLine[]): number {
   return entries.reduce(
-    (most, entry) => (entry.text === undefined ? most : Math.max(most, width(indented(entry)))),
+    (most, entry) => (entry.text === undefined ? most : Math.max(most, measureTextWidth(indented(entry)))),
     0,
   )
 }

@@ -15,7 +15,7 @@ export function shellQuote(word: string): string {
 }
 
 /** Quotes a word that ends a command as an argument: one that begins with a dash comes after `--`. */
-export function argumentQuote(word: string): string {
+export function quoteArgument(word: string): string {
   return `${word.startsWith('-') ? '-- ' : ''}${shellQuote(word)}`
 }
 

@@ -1,12 +1,12 @@
 /** Renders lists: a table that fits the terminal, or tab-separated lines for a pipe. */
 import type { Column } from '../../core/operation.ts'
-import { cellText, instantOf, isCuttable, isFigure, labelOf } from './cell.ts'
-import { paint, statusStyle, type Paint } from './colour.ts'
+import { cellText, instantOf, isCuttable, isFigure, formatFieldLabel } from './cell.ts'
+import { makePaint, statusStyle, type Paint } from './colour.ts'
 import { pickField } from './fields.ts'
 import { rejectsFirst } from './rejects-first.ts'
 import type { RenderOptions } from './render-options.ts'
 import { sheet } from './sheet.ts'
-import { clean, fit, width, wrapText } from './text.ts'
+import { sanitizeForTerminal, truncateToWidth, measureTextWidth, wrapText } from './text.ts'
 
 /** The smallest width of cut text. */
 const MIN_CUT_COLUMNS = 8
@@ -46,10 +46,12 @@ export async function renderTextTable(
   const rows = renderOptions.tty ? rejectsFirst(given) : given
   const all = columns.map((column) => gridColumn(rows, column, renderOptions))
   if (!renderOptions.tty)
-    return lines(rows.length, (at) => all.map(({ field, texts }) => texts[at] ?? clean(field)).join('\t'))
+    return lines(rows.length, (at) =>
+      all.map(({ field, texts }) => texts[at] ?? sanitizeForTerminal(field)).join('\t'),
+    )
   if (rows.length === 0) return ''
   const grid = chosen ? all : filled(all)
-  const style = paint(renderOptions.colour)
+  const style = makePaint(renderOptions.colour)
   const fitting = fitColumns(grid, renderOptions, chosen)
   if (fitting === undefined) return cards(grid, rows.length, renderOptions, style)
   const { shown, widths } = fitting
@@ -115,7 +117,7 @@ function gridColumn(
 ): Grid[number] {
   const values = rows.map((row) => pickField(row, field))
   const held = values.filter((value) => value !== null && value !== undefined)
-  const heading = label ?? labelOf(field)
+  const heading = label ?? formatFieldLabel(field)
   const times = held.map((value) => instantOf(value, renderOptions))
   const zone = times[0]?.zone
   // times of one zone say it once, above them
@@ -156,7 +158,10 @@ function fitted(
 ): number[] | undefined {
   const least = accessible ? NOTHING.length : 1
   const widths = grid.map(({ heading, texts }) =>
-    texts.reduce((most, text) => Math.max(most, width(text)), Math.max(least, width(heading))),
+    texts.reduce(
+      (most, text) => Math.max(most, measureTextWidth(text)),
+      Math.max(least, measureTextWidth(heading)),
+    ),
   )
   let excess = widths.reduce((sum, columns) => sum + columns, GAP.length * (widths.length - 1)) - room
   if (excess > 0 && accessible) return undefined
@@ -183,8 +188,8 @@ async function framed(grid: Grid, widths: readonly number[], count: number, styl
   const inside: string[] = []
   // cli-table3 draws the frame around stand-ins: its own measure of wide and combining characters is years old
   const standIn = (text: string, at: number, decorate: (text: string) => string): string => {
-    const shown = fit(text, widths[at] ?? 0)
-    const columns = width(shown)
+    const shown = truncateToWidth(text, widths[at] ?? 0)
+    const columns = measureTextWidth(shown)
     if (columns > 0) inside.push(decorate(shown))
     return '#'.repeat(columns)
   }
@@ -241,7 +246,7 @@ const FRAME = {
 } as const
 
 function describeHiddenColumns(grid: Grid, { width: room }: RenderOptions): string {
-  const names = grid.map(({ field }) => clean(field)).join(', ')
+  const names = grid.map(({ field }) => sanitizeForTerminal(field)).join(', ')
   return wrapText(`Hidden columns: ${names}. Widen the terminal or use --fields.`, room).join('\n')
 }
 
@@ -265,7 +270,7 @@ function cards(grid: Grid, count: number, renderOptions: RenderOptions, style: P
 
 function aligned(grid: Grid, widths: readonly number[], count: number): string {
   const cell = (text: string, at: number): string =>
-    text + ' '.repeat(Math.max(0, (widths[at] ?? 0) - width(text)))
+    text + ' '.repeat(Math.max(0, (widths[at] ?? 0) - measureTextWidth(text)))
   return lines(count, (row) =>
     grid
       .map(({ heading, texts }, at) => cell(row < 0 ? heading : texts[row] || NOTHING, at))

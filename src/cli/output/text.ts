@@ -3,7 +3,7 @@
  * shell or hide text, and cuts text to its real width.
  */
 
-import { HIDDEN } from './hidden.ts'
+import { INVISIBLE_CHARACTERS } from './hidden.ts'
 
 /** Characters that need a closer check; nearly all text has none. */
 // oxlint-disable-next-line no-control-regex -- control characters are what this file is about
@@ -24,10 +24,13 @@ const C0 = /[\x00-\x08\x0b-\x1f]/g
  * Removes control, escape and invisible characters. Line breaks and tabs are kept with `multiline`; otherwise they
  * become `⏎` and a space, so that a name cannot imitate a row or a question.
  */
-export function clean(text: string, { multiline = false }: { multiline?: boolean } = {}): string {
+export function sanitizeForTerminal(
+  text: string,
+  { multiline = false }: { multiline?: boolean } = {},
+): string {
   if (!SUSPECT.test(text)) return text
   const lines = text.toWellFormed().replace(ESCAPES, '').replace(LINE_BREAKS, '\n').replace(C0, '')
-  const seen = lines.replace(HIDDEN, (found, at: number) =>
+  const seen = lines.replace(INVISIBLE_CHARACTERS, (found, at: number) =>
     found === JOINER && joinsEmoji(lines, at) ? JOINER : '',
   )
   return multiline ? seen : seen.replaceAll('\n', '⏎').replaceAll('\t', ' ')
@@ -44,7 +47,7 @@ function joinsEmoji(text: string, at: number): boolean {
 const ASCII = /^[\x20-\x7e]*$/
 
 /** Returns the columns that text takes on a terminal: two for wide characters and emoji, none for combining marks. */
-export function width(text: string): number {
+export function measureTextWidth(text: string): number {
   if (ASCII.test(text)) return text.length
   let columns = 0
   for (const [cluster] of clusters(text)) columns += clusterWidth(cluster)
@@ -71,9 +74,9 @@ function clusterWidth(cluster: string): number {
  * Cuts text to at most `columns`; its last character is `…` when something was cut. A list is cut between its entries.
  * Anything else is cut within a word, because two names may differ in their last letters only.
  */
-export function fit(text: string, columns: number): string {
+export function truncateToWidth(text: string, columns: number): string {
   // text this long need not be measured whole
-  if (text.length <= columns * 8 && width(text) <= columns) return text
+  if (text.length <= columns * 8 && measureTextWidth(text) <= columns) return text
   if (columns < 1) return ''
   const taken = cutToColumns(text, columns - 1)
   const end = taken.lastIndexOf(', ') + 2
@@ -88,7 +91,7 @@ export function wrapText(text: string, columns: number): string[] {
 /** Wraps a notice. Its own line breaks and indents are kept, and text in backticks is not broken. */
 export function wrapNotice(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => {
-    if (width(line) <= columns) return [line]
+    if (measureTextWidth(line) <= columns) return [line]
     const indent = / */.exec(line)?.[0] ?? ''
     const words = line.match(/(?:`[^`]*`|\S)+/g) ?? ['']
     return fill(words, columns - indent.length).map((part) => indent + part)
@@ -100,7 +103,7 @@ export function wrapWhole(text: string, columns: number): string[] {
   return wrapNotice(text, columns).flatMap((line) => {
     const parts: string[] = []
     let rest = line
-    while (width(rest) > columns && columns > 1) {
+    while (measureTextWidth(rest) > columns && columns > 1) {
       const part = cutToColumns(rest, columns)
       parts.push(part)
       rest = rest.slice(part.length)
@@ -113,7 +116,7 @@ function fill(words: readonly string[], columns: number): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of words) {
-    if (line !== '' && width(line) + 1 + width(word) > columns) {
+    if (line !== '' && measureTextWidth(line) + 1 + measureTextWidth(word) > columns) {
       lines.push(line)
       line = word
     } else line = line === '' ? word : `${line} ${word}`
@@ -134,7 +137,7 @@ function cutToColumns(text: string, columns: number): string {
 
 /** Pads text with spaces to a number of columns. */
 export function pad(text: string, columns: number, side: 'left' | 'right' = 'left'): string {
-  const space = ' '.repeat(Math.max(0, columns - width(text)))
+  const space = ' '.repeat(Math.max(0, columns - measureTextWidth(text)))
   return side === 'left' ? text + space : space + text
 }
 

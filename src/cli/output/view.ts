@@ -1,7 +1,7 @@
 /** The type of a result's print options. */
 import type { FormatOptions } from './formats.ts'
 
-export type View = FormatOptions & {
+export type PrintOptions = FormatOptions & {
   color?: string | undefined
   accessible?: boolean | undefined
   /** The IANA zone of shown times; the system's by default. */

@@ -1,5 +1,5 @@
 import { Document, isScalar, visit } from 'yaml'
-import { hasHidden, HIDDEN } from './hidden.ts'
+import { hasHidden, INVISIBLE_CHARACTERS } from './hidden.ts'
 
 /**
  * Returns YAML that parsers of 1.1 and 1.2 can read. Characters that a terminal would act on are escaped; it is
@@ -13,7 +13,7 @@ export function toYaml(value: unknown): string {
         node.type = 'QUOTE_DOUBLE'
     },
   })
-  return document.toString({ lineWidth: 0 }).replace(HIDDEN, escape).replace(UNREADABLE, escape)
+  return document.toString({ lineWidth: 0 }).replace(INVISIBLE_CHARACTERS, escape).replace(UNREADABLE, escape)
 }
 
 /** Characters that YAML 1.1 forbids, although JSON and YAML 1.2 have them. */

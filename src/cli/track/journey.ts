@@ -9,23 +9,23 @@ import {
   type ResourceView,
 } from '../../core/presenter.ts'
 import { cellText } from '../output/cell.ts'
-import { paint, type Paint } from '../output/colour.ts'
-import { hourOf } from '../output/hour.ts'
+import { makePaint, type Paint } from '../output/colour.ts'
+import { formatTimeOfDay } from '../output/hour.ts'
 import type { RenderOptions } from '../output/render-options.ts'
 import { stateWords } from '../output/state-words.ts'
-import { clean, fit, width } from '../output/text.ts'
+import { sanitizeForTerminal, truncateToWidth, measureTextWidth } from '../output/text.ts'
 import { mapText } from './map-text.ts'
 
 /** Returns the screen at a time of the service's clock. */
 export function renderTracking(telling: ResourceView, now: number, renderOptions: RenderOptions): string {
-  const style = paint(renderOptions.colour)
+  const style = makePaint(renderOptions.colour)
   const { arrival, routeMap: map, notes } = telling
   const about = [
     ...personLines(telling),
     ...(arrival === null ? [] : [legText(arrival, now, renderOptions)]),
-  ].map((line) => fit(line, renderOptions.width))
-  const title = [style.bold(fit(clean(telling.title), renderOptions.width)), '']
-  const below = spaced(notes.map((line) => fit(clean(line), renderOptions.width)))
+  ].map((line) => truncateToWidth(line, renderOptions.width))
+  const title = [style.bold(truncateToWidth(sanitizeForTerminal(telling.title), renderOptions.width)), '']
+  const below = spaced(notes.map((line) => truncateToWidth(sanitizeForTerminal(line), renderOptions.width)))
   // A screen taller than the terminal could not be redrawn. The cursor takes one row.
   const height = (renderOptions.height ?? Infinity) - 1
   const around = title.length + spaced(about).length + below.length
@@ -54,7 +54,7 @@ export function personLines({
   workerField: sent,
   worker: who,
 }: Pick<ResourceView, 'workerField' | 'worker'>): string[] {
-  return who === null ? [] : [clean(`${sent.role}: ${formatAssignedWorker(who)}`)]
+  return who === null ? [] : [sanitizeForTerminal(`${sent.role}: ${formatAssignedWorker(who)}`)]
 }
 
 const MIN_NAME_CELLS = 16
@@ -65,21 +65,27 @@ function steps(telling: ResourceView, renderOptions: RenderOptions, style: Paint
   const today = history[0]?.at ?? ''
   const nameOf = (index: number): string => {
     const { words = '', status: reached = '' } = history[index] ?? {}
-    return clean(index === history.length - 1 && reached === status ? state : words)
+    return sanitizeForTerminal(index === history.length - 1 && reached === status ? state : words)
   }
   const names = [...history.map((_, index) => nameOf(index)), ...ahead.map(({ words }) => words)]
-  const cells = Math.max(MIN_NAME_CELLS, ...names.map((name) => width(name)))
+  const cells = Math.max(MIN_NAME_CELLS, ...names.map((name) => measureTextWidth(name)))
   const padded = (name: string): string => name.padEnd(cells)
   const reached = history.map((entry, index) => {
     const { at, place } = entry
-    const facts = [hourOf(at, today, renderOptions), ...(place === undefined ? [] : [place]), ...whyOf(entry)]
-    const text = `${padded(nameOf(index))} ${clean(facts.join('  '))}`
+    const facts = [
+      formatTimeOfDay(at, today, renderOptions),
+      ...(place === undefined ? [] : [place]),
+      ...whyOf(entry),
+    ]
+    const text = `${padded(nameOf(index))} ${sanitizeForTerminal(facts.join('  '))}`
     return index === history.length - 1 ? style.bold(`● ${text}`) : `${style.green('✔')} ${text}`
   })
   const coming = ahead.map(({ words, due }) =>
-    style.dim(due === null ? `○ ${words}` : `○ ${padded(words)} about ${hourOf(due, today, renderOptions)}`),
+    style.dim(
+      due === null ? `○ ${words}` : `○ ${padded(words)} about ${formatTimeOfDay(due, today, renderOptions)}`,
+    ),
   )
-  return [...reached, ...coming].map((line) => fit(line, renderOptions.width))
+  return [...reached, ...coming].map((line) => truncateToWidth(line, renderOptions.width))
 }
 
 /** Returns the reason of a change: its sentence, or its words. */
@@ -99,7 +105,7 @@ function legText(arrival: Arrival, now: number, renderOptions: RenderOptions): s
   const [from, to] = [Date.parse(since), Date.parse(at)]
   const share = to > from ? Math.min(1, Math.max(0, (now - from) / (to - from))) : 1
   // On a narrow terminal the words replace the bar.
-  const cells = Math.min(CELLS, renderOptions.width - width(words) - 1)
+  const cells = Math.min(CELLS, renderOptions.width - measureTextWidth(words) - 1)
   if (cells < MIN_BAR_CELLS) return words
   const filled = Math.floor(share * cells)
   return `${'━'.repeat(filled)}${'╌'.repeat(cells - filled)} ${words}`
@@ -116,8 +122,8 @@ export function etaText(
 ): string {
   if (day) return `${words} ${cellText(at, 'at', { ...renderOptions, tty: true })}`
   const today = new Date(now).toISOString()
-  const when = `${words} ${hourOf(at, today, renderOptions)}`
-  if (until !== undefined) return `${when} to ${hourOf(until, at, renderOptions)}`
+  const when = `${words} ${formatTimeOfDay(at, today, renderOptions)}`
+  if (until !== undefined) return `${when} to ${formatTimeOfDay(until, at, renderOptions)}`
   const minutes = Math.max(0, Math.round((Date.parse(at) - now) / 60_000))
   if (minutes > MAX_COUNTDOWN_MINUTES) return when
   return `${when}, ${minutes === 0 ? 'any moment' : `in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`}`
@@ -160,5 +166,7 @@ export function changeLine(change: TrackingChange, renderOptions: RenderOptions)
   const because = (renderOptions.tty ? why : null) ?? reason?.replaceAll('_', ' ')
   const what = who ?? `${said}${because === undefined ? '' : ` (${because})`}`
   const source = who === null ? (place ?? `by ${by}`) : by
-  return [cellText(at, 'at', renderOptions), clean(what), clean(source)].join(renderOptions.tty ? '  ' : '\t')
+  return [cellText(at, 'at', renderOptions), sanitizeForTerminal(what), sanitizeForTerminal(source)].join(
+    renderOptions.tty ? '  ' : '\t',
+  )
 }

@@ -1,9 +1,9 @@
 /** Draws a route and the person on it with characters. Pure. */
 import { haversineMetres, type Point } from '../../core/geometry.ts'
 import type { RouteMap } from '../../core/presenter.ts'
-import { paint, type Paint } from '../output/colour.ts'
+import { makePaint, type Paint } from '../output/colour.ts'
 import type { RenderOptions } from '../output/render-options.ts'
-import { clean, fit, width as widthOf } from '../output/text.ts'
+import { sanitizeForTerminal, truncateToWidth, measureTextWidth as widthOf } from '../output/text.ts'
 import { type Frame, riverIn, type Spot, stationsIn } from './map-background.ts'
 
 /** The route, and who moves on it, if anybody does. */
@@ -26,11 +26,11 @@ const ARROWS = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'] as const
  */
 export function mapText(sketch: Sketch, renderOptions: RenderOptions, room: number = Infinity): string[] {
   const columns = Math.min(renderOptions.width, MAX_MAP_COLUMNS) - 2
-  const legend = legendLines(sketch).map((line) => fit(line, renderOptions.width))
+  const legend = legendLines(sketch).map((line) => truncateToWidth(line, renderOptions.width))
   const most = Math.min(MAX_MAP_ROWS, room - AROUND)
   if (most < MIN_MAP_ROWS || renderOptions.accessible === true || columns < 20 || sketch.places.length === 0)
     return legend
-  const style = paint(renderOptions.colour)
+  const style = makePaint(renderOptions.colour)
   const { cells, foot } = renderCells(sketch, columns, most)
   const side = style.dim('│')
   return [
@@ -68,11 +68,11 @@ function styleOf({ mark, ground }: Cell = BLANK): 'dim' | 'cyan' | 'bold' | unde
 }
 
 function legendLines({ places: way, mover: vehicle }: Sketch): string[] {
-  const places = way.map(({ mark, label }) => `${mark} ${clean(label)}`).join('   ')
+  const places = way.map(({ mark, label }) => `${mark} ${sanitizeForTerminal(label)}`).join('   ')
   if (vehicle === null) return [places]
   const target = way.find(({ mark }) => mark === vehicle.to)
   const left = target === undefined ? '' : `, ${distance(vehicle.point, target.point)} from ${target.mark}`
-  return [places, `${arrowOf(vehicle.bearing)} ${clean(vehicle.label)}${left}`]
+  return [places, `${arrowOf(vehicle.bearing)} ${sanitizeForTerminal(vehicle.label)}${left}`]
 }
 
 /** Returns the straight distance: `1.2 km`. */

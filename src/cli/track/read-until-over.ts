@@ -2,7 +2,7 @@ import type { AnswerOf, InputOf } from '../../client/operations.ts'
 import type { CommandContext } from '../cli.ts'
 import { InterruptedError } from '../io.ts'
 import { shellQuote } from '../output/shell.ts'
-import { sameWorld } from '../print.ts'
+import { formatTargetFlags } from '../print.ts'
 import { clearTyped } from './clear-typed.ts'
 import { pollUntilOver, type Round } from './poll.ts'
 
@@ -43,7 +43,7 @@ async function printTrackingNotice(
   { spec, globals, say }: CommandContext,
   [id]: readonly unknown[],
 ): Promise<void> {
-  const about = `${shellQuote(String(id))}${sameWorld(globals)}`
+  const about = `${shellQuote(String(id))}${formatTargetFlags(globals)}`
   const show = spec.words.replace(/ track$/, ' show')
   await say(
     `Tracking ${String(id)} until it ends. \`dray ${show} ${about}\` prints its current status; --timeout 10m limits the wait.`,
@@ -54,6 +54,6 @@ async function printTrackingNotice(
 async function printResumeHint(cli: CommandContext, [id]: readonly unknown[]): Promise<void> {
   await clearTyped(cli)
   await cli.say(
-    `\`dray ${cli.spec.words} ${shellQuote(String(id))}${sameWorld(cli.globals)}\` continues tracking it.`,
+    `\`dray ${cli.spec.words} ${shellQuote(String(id))}${formatTargetFlags(cli.globals)}\` continues tracking it.`,
   )
 }

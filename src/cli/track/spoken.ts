@@ -3,9 +3,9 @@
  * a PIN.
  */
 import type { ResourceView } from '../../core/presenter.ts'
-import { hourOf } from '../output/hour.ts'
+import { formatTimeOfDay } from '../output/hour.ts'
 import type { RenderOptions } from '../output/render-options.ts'
-import { clean } from '../output/text.ts'
+import { sanitizeForTerminal } from '../output/text.ts'
 import { etaText } from './journey.ts'
 
 /** The lines printed so far. */
@@ -23,7 +23,7 @@ const MOVED_MS = 120_000
 
 /** Returns the title, once, before everything else. */
 export function titleLines({ title }: ResourceView, { lines }: SpokenState): string[] {
-  return lines.length === 0 ? [clean(title)] : []
+  return lines.length === 0 ? [sanitizeForTerminal(title)] : []
 }
 
 /** Returns the new lines: the arrival after each change and when it moves, each note once. */
@@ -38,7 +38,7 @@ export function notesToSay(
   const until = arrival?.until ?? null
   const moved = until !== null && (said.until === null || Math.abs(until - said.until) >= MOVED_MS)
   const isNews = arrival !== undefined && (moved || history.length > said.entries)
-  const fresh = notes.map((note) => clean(note)).filter((note) => !said.lines.includes(note))
+  const fresh = notes.map((note) => sanitizeForTerminal(note)).filter((note) => !said.lines.includes(note))
   return {
     lines: [...(isNews ? [arrival.text] : []), ...fresh],
     said: {
@@ -61,6 +61,8 @@ function arrivalOf(
   const last = dues.at(-1)
   if (last === undefined) return undefined
   const today = new Date(now).toISOString()
-  const text = dues.map(({ words, due }) => `${words} about ${hourOf(due, today, renderOptions)}`).join(', ')
+  const text = dues
+    .map(({ words, due }) => `${words} about ${formatTimeOfDay(due, today, renderOptions)}`)
+    .join(', ')
   return { text, until: Date.parse(last.due) }
 }

@@ -11,7 +11,7 @@ import { InterruptedError } from '../io.ts'
 import { renderOptionsOf } from '../output/render-options-of.ts'
 import { shellQuote } from '../output/shell.ts'
 import { stateWords } from '../output/state-words.ts'
-import { sameWorld } from '../print.ts'
+import { formatTargetFlags } from '../print.ts'
 import { clearTyped } from './clear-typed.ts'
 import { changeLine, listTrackingChanges, newsOf } from './journey.ts'
 import { mayMend } from './may-mend.ts'
@@ -207,7 +207,7 @@ function closing(
     more.length === 0
       ? `${only.progress?.name ?? only.id} is ${state}`
       : `${open.length} of ${things.length} have not ended`
-  const goOn = `\`${life.track} ${shellQuote(open[0]?.id ?? only.id)}${sameWorld(cli.globals)}\` continues tracking ${more.length === 0 ? 'it' : 'the first'}.`
+  const goOn = `\`${life.track} ${shellQuote(open[0]?.id ?? only.id)}${formatTargetFlags(cli.globals)}\` continues tracking ${more.length === 0 ? 'it' : 'the first'}.`
   if (outcome === 'frozen')
     return `${about}, and the sandbox clock is frozen. \`dray sandbox clock advance ${life.suggestedAdvance}\` advances it; ${goOn}`
   if (outcome === 'late') return `${about}, and the --timeout has passed. ${goOn}`

@@ -1,5 +1,5 @@
 import type { FileKind } from '../../tabular/columns/columns.ts'
-import { type Content, toContent } from '../../tabular/import/content.ts'
+import { type FileContent, readFileContent } from '../../tabular/import/content.ts'
 import type { CommandContext } from '../cli.ts'
 import { readFileOrStdin } from '../files/read.ts'
 import type { FileFlags } from './flags.ts'
@@ -10,6 +10,6 @@ export async function readContent(
   path: string,
   kind: FileKind['name'],
   flags: Pick<FileFlags, 'encoding' | 'sheet'>,
-): Promise<Content> {
-  return toContent(await readFileOrStdin(path, kind, io), flags)
+): Promise<FileContent> {
+  return readFileContent(await readFileOrStdin(path, kind, io), flags)
 }

@@ -12,7 +12,7 @@ import {
   removeIfThere,
   claimFile,
 } from '../../local-state/claim-files.ts'
-import { cannotSaveState } from '../calls/state-errors.ts'
+import { stateSaveError } from '../calls/state-errors.ts'
 import type { Runtime } from '../runtime.ts'
 
 export type Journal = {
@@ -40,7 +40,7 @@ export function openJournal(content: string, deps: JournalDeps, key: string | un
   try {
     return open(folder, content, deps, key)
   } catch (error) {
-    if (key === undefined) throw cannotSaveState(error, folder, 'upload')
+    if (key === undefined) throw stateSaveError(error, folder, 'upload')
     return { key, startedAt: deps.now(), resumed: false, close: () => undefined }
   }
 }

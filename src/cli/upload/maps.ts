@@ -1,6 +1,6 @@
 /** The columns of a file's headers: shown, and kept for the next file like it. */
 import { AppError, EXIT } from '../../core/errors.ts'
-import { listMapping, toSavedMap } from '../../tabular/columns/mapping.ts'
+import { listMappedColumns, toSavedMap } from '../../tabular/columns/mapping.ts'
 import type { MappedFile } from '../../tabular/import/row-file.ts'
 import type { CommandContext } from '../cli.ts'
 import { isProfileName, PROFILE_NAME_RULE } from '../config-file.ts'
@@ -9,7 +9,7 @@ import { printResult } from '../print.ts'
 export async function printMapping(cli: CommandContext, { mapping }: MappedFile): Promise<number> {
   await printResult(
     cli,
-    { data: listMapping(mapping), has_more: false, next_cursor: null },
+    { data: listMappedColumns(mapping), has_more: false, next_cursor: null },
     {
       columns: [
         { field: 'column' },

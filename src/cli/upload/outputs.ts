@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { AppError } from '../../core/errors.ts'
-import { whoseFile } from '../../tabular/columns/results.ts'
+import { detectOwnFileKind } from '../../tabular/columns/results.ts'
 import type { Outputs } from '../../tabular/import/outputs.ts'
 import type { CommandContext } from '../cli.ts'
 import { assertOutputPath, type WriteTarget, writeOutputFile } from '../files/write.ts'
@@ -13,7 +13,7 @@ export function checkOutputs(outputs: Outputs, force: boolean): void {
 const UNWRITTEN =
   'The created parcels or items exist: run the same command again to get the file; nothing is created twice.'
 
-const isOurs = (start: string): boolean => whoseFile(start) !== undefined
+const isOurs = (start: string): boolean => detectOwnFileKind(start) !== undefined
 
 function placeOf(path: string, name: 'results' | 'errors', force: boolean): WriteTarget {
   return {

@@ -1,7 +1,7 @@
 /** The report of an upload, for people and for scripts. */
 import { AppError, toProblem } from '../../core/errors.ts'
 import type { FileKind } from '../../tabular/columns/columns.ts'
-import { type FileOutcome, reasonWords } from '../../tabular/columns/outcomes.ts'
+import { type RowOutcome, reasonWords } from '../../tabular/columns/outcomes.ts'
 import type { ResultCounts } from '../../tabular/import/report.ts'
 import type { CommandContext } from '../cli.ts'
 import { rejectsFirst } from '../output/rejects-first.ts'
@@ -59,10 +59,10 @@ type ReportOptions = {
   warnings?: readonly string[]
 }
 
-type ReportKind<Outcome extends FileOutcome> = { kind: FileKind; report: ReportForm<Outcome> }
+type ReportKind<Outcome extends RowOutcome> = { kind: FileKind; report: ReportForm<Outcome> }
 
 /** `done` is said to people after the table; `stopped` ended it early; `dry`: nothing was sent. */
-export async function printUploadReport<Outcome extends FileOutcome>(
+export async function printUploadReport<Outcome extends RowOutcome>(
   cli: CommandContext,
   { kind, report }: ReportKind<Outcome>,
   { outcomes, summary }: { outcomes: readonly Outcome[]; summary: { counts: ResultCounts } },
@@ -108,7 +108,7 @@ export async function printUploadReport<Outcome extends FileOutcome>(
 }
 
 /** Returns the members of a row that the report names. `told` are those that it says otherwise than the outcome. */
-function toRow<Outcome extends FileOutcome>(
+function toRow<Outcome extends RowOutcome>(
   { members, id, idOf }: ReportForm<Outcome>,
   outcome: Outcome,
   told: Record<string, unknown>,

@@ -2,7 +2,7 @@ import type { ImportPrompts } from '../../tabular/import/prompts.ts'
 import type { CommandContext } from '../cli.ts'
 
 /** Reads a file at a terminal, or for a script. */
-export function readerOf(cli: CommandContext): ImportPrompts {
+export function makeImportPrompts(cli: CommandContext): ImportPrompts {
   const { maps, defaultParcel } = cli.settings
   return {
     maps,

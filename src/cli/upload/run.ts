@@ -1,23 +1,23 @@
 /** A file of rows on its way to the service: read, map, check, plan, ask, send, report. */
 import { AppError, EXIT } from '../../core/errors.ts'
-import type { FileOutcome } from '../../tabular/columns/outcomes.ts'
+import type { RowOutcome } from '../../tabular/columns/outcomes.ts'
 import { toBatches } from '../../tabular/import/batches.ts'
 import { gatherOutcomes } from '../../tabular/import/outcomes.ts'
 import { type Outputs, planOutputs } from '../../tabular/import/outputs.ts'
-import { type ResultCounts, countCancelled, faultList } from '../../tabular/import/report.ts'
+import { type ResultCounts, countCancelled, formatRejectedRows } from '../../tabular/import/report.ts'
 import type { ValidRow, UploadPlan, RowFile, FileSummary } from '../../tabular/import/row-file.ts'
-import { afterSending } from '../calls/done.ts'
+import { toErrorAfterChange } from '../calls/done.ts'
 import type { CommandContext } from '../cli.ts'
-import { confirmProtected, confirmYes } from '../confirm.ts'
-import { isNoFile } from '../files/write.ts'
-import { checkLimit } from '../max-total.ts'
+import { assertProfileConfirmed, confirmYes } from '../confirm.ts'
+import { isSpecialFilePath } from '../files/write.ts'
+import { assertPriceWithinLimit } from '../max-total.ts'
 import type { WaitResult } from '../track/wait.ts'
 import { readContent } from './content.ts'
 import type { FileFlags } from './flags.ts'
 import { assertMapName, saveMap, printMapping } from './maps.ts'
 import { checkOutputs, type ReportFiles, writeOutputs } from './outputs.ts'
 import { printUploadReport, sentenceOf, unfinished } from './print.ts'
-import { readerOf } from './reader.ts'
+import { makeImportPrompts } from './reader.ts'
 import { sendBatches, type SentBatches as SentOf } from './send.ts'
 import { formatSkippedOrders } from './skipped-orders.ts'
 import type { UploadKind } from './upload.ts'
@@ -48,7 +48,7 @@ export async function runUpload(cli: CommandContext, flags: FileFlags, upload: U
     )
   }
   const file = await opened.read()
-  for (const note of file.notes) await readerOf(cli).say(note)
+  for (const note of file.notes) await makeImportPrompts(cli).say(note)
   const skippedText = formatSkippedOrders(file.rows)
   if (skippedText !== '') await cli.say(skippedText)
   const outputs = planOutputs(path, results, {
@@ -68,7 +68,7 @@ function assertOutputs(
 ): void {
   const { results } = planOutputs(path, flag)
   const writes = flag === undefined && !dryRun && !mapOnly
-  if (writes && path !== '-' && isNoFile(path, runtime))
+  if (writes && path !== '-' && isSpecialFilePath(path, runtime))
     throw new AppError('usage', `${path} is not a file, so dray cannot write results next to it.`, {
       hint: 'Set the place of the results: --results FILE, --results - for standard output, or --results none.',
     })
@@ -102,12 +102,12 @@ async function confirmUpload(
   { planIsDear = false, limit }: UploadKind,
   makePlan: () => Promise<UploadPlan>,
 ): Promise<boolean> {
-  await confirmProtected(cli)
+  await assertProfileConfirmed(cli)
   if (cli.settings.yes && limit === undefined && planIsDear) return false
   const isAsked = !cli.settings.yes && (await cli.ask()) !== undefined
   const { created, total, text, question, changes = 0, agree } = await makePlan()
   if (limit !== undefined && total !== undefined && created.length > 0)
-    checkLimit(total, limit, 'Nothing was sent.')
+    assertPriceWithinLimit(total, limit, 'Nothing was sent.')
   if (isAsked) await printNewRows(cli, created)
   // Where the question can only be refused, a script's writer sees what `--yes` would do, too.
   if (!cli.settings.yes) await cli.say(text)
@@ -163,7 +163,7 @@ async function finish(
     force: outputs.force,
   })
   const first = unsent ?? unwritten
-  const stopped = first instanceof AppError ? afterSending(first) : first
+  const stopped = first instanceof AppError ? toErrorAfterChange(first) : first
   const waited = await report(cli, upload, {
     outcomes,
     summary,
@@ -180,7 +180,7 @@ async function finish(
 }
 
 type UploadResult = {
-  outcomes: FileOutcome[]
+  outcomes: RowOutcome[]
   summary: FileSummary
   files: ReportFiles
   stopped: SentRows['stopped']
@@ -197,7 +197,7 @@ async function report(
 ): Promise<WaitResult | undefined> {
   const warnings = upload.advice?.(outcomes) ?? []
   for (const line of shown ? [] : warnings) await cli.say(line)
-  const told = cli.io.stdout.isTTY && !shown ? faultList('{was|were} rejected', outcomes) : ''
+  const told = cli.io.stdout.isTTY && !shown ? formatRejectedRows('{was|were} rejected', outcomes) : ''
   const counts = { ...summary.counts, cancelled: countCancelled(outcomes) }
   const went = sentenceOf(upload.createdText(summary), counts, files, upload.sending.name)
   const done = [went, upload.closing?.(summary) ?? ''].join(' ').trimEnd()
@@ -218,7 +218,7 @@ async function report(
 async function waitForEnds(
   cli: CommandContext,
   { sending, report }: UploadKind,
-  outcomes: readonly FileOutcome[],
+  outcomes: readonly RowOutcome[],
 ): Promise<WaitResult | undefined> {
   const ids = outcomes.flatMap((outcome) => report.idOf(outcome) ?? [])
   if (!cli.globals.wait || ids.length === 0) return undefined

@@ -1,11 +1,11 @@
 /** Orders that an upload leaves out, for people and for scripts. */
-import type { FileOutcome, FileRow } from '../../tabular/columns/outcomes.ts'
+import type { RowOutcome, FileRow } from '../../tabular/columns/outcomes.ts'
 import { pluralize, joinFirst } from '../../tabular/wording.ts'
 
 /** An order that was left out, and the word of `--include` that sends it. */
 type SkippedOrder = { row: number; reference: string | null; reason: string }
 
-export function listSkippedOrders(outcomes: readonly FileOutcome[]): SkippedOrder[] {
+export function listSkippedOrders(outcomes: readonly RowOutcome[]): SkippedOrder[] {
   return outcomes.flatMap(({ row, result, reference = null, reason }) =>
     result === 'skipped' ? [{ row, reference, reason: reason?.code ?? '' }] : [],
   )

@@ -4,7 +4,7 @@ import type { FileKind } from '../../tabular/columns/columns.ts'
 import { writeCsv } from '../../tabular/csv/write.ts'
 import type { CommandContext } from '../cli.ts'
 import type { Args, FlagValues, Positional } from '../command.ts'
-import { assertOutputPath, FORCE_FLAG, isNoFile, writeOutputFile } from '../files/write.ts'
+import { assertOutputPath, FORCE_FLAG, isSpecialFilePath, writeOutputFile } from '../files/write.ts'
 import { commandLine } from '../output/shell.ts'
 import { printResult } from '../print.ts'
 
@@ -77,7 +77,7 @@ export async function writeTemplate(
     else await printResult(cli, { [kind.name]: content })
     return EXIT.ok
   }
-  if (isNoFile(file, cli.runtime))
+  if (isSpecialFilePath(file, cli.runtime))
     throw new AppError('usage', `${file} is not a file, so dray cannot write an example next to it.`, {
       hint: 'Give a file name, or leave it out for standard output.',
     })

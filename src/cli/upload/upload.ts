@@ -3,8 +3,8 @@ import type { AnswerOf, InputOf } from '../../client/operations.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { Column } from '../../core/operation.ts'
 import type { FileKind } from '../../tabular/columns/columns.ts'
-import type { FileOutcome, FileRow } from '../../tabular/columns/outcomes.ts'
-import type { Content } from '../../tabular/import/content.ts'
+import type { RowOutcome, FileRow } from '../../tabular/columns/outcomes.ts'
+import type { FileContent } from '../../tabular/import/content.ts'
 import type { ResultCounts } from '../../tabular/import/report.ts'
 import type {
   ValidRow,
@@ -19,7 +19,7 @@ import type { InterruptedError } from '../io.ts'
 import type { BatchOperation } from './send.ts'
 
 /** The outcomes after the changes, and why some were not sent. */
-export type ChangedRows<Outcome extends FileOutcome = FileOutcome> = {
+export type ChangedRows<Outcome extends RowOutcome = RowOutcome> = {
   outcomes: Outcome[]
   stopped: InterruptedError | AppError | undefined
 }
@@ -28,13 +28,13 @@ export type ChangedRows<Outcome extends FileOutcome = FileOutcome> = {
 export type UploadKind<
   Operation extends string = string,
   Row extends FileRow = FileRow,
-  Outcome extends FileOutcome = FileOutcome,
+  Outcome extends RowOutcome = RowOutcome,
   Sums extends FileSummary = FileSummary,
 > = ImportMessages<Row> & {
   kind: FileKind
   sending: BatchOperation<Operation>
   /** Finds the columns of a file. What is unclear is asked. */
-  open(path: string, content: Content): Promise<OpenedFile<Row, Outcome>>
+  open(path: string, content: FileContent): Promise<OpenedFile<Row, Outcome>>
   plan(file: RowFile<Row, Outcome>, good: readonly ValidRow<Row>[]): Promise<UploadPlan<Outcome, Sums>>
   /** A plan costs calls: none is made where nobody would read it. */
   planIsDear?: boolean
@@ -65,7 +65,7 @@ export type UploadKind<
 }
 
 /** The form in which the outcomes are printed. */
-export type ReportForm<Outcome extends FileOutcome = FileOutcome> = {
+export type ReportForm<Outcome extends RowOutcome = RowOutcome> = {
   columns: readonly Column[]
   /** The member that holds the id of what is there now, and that id: `--wait` follows it. */
   id: string

@@ -2,12 +2,12 @@ import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag, FlagValues } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { assertOutputPath, FORCE_FLAG, writeOutputFile } from '../../cli/files/write.ts'
-import { clean } from '../../cli/output/text.ts'
+import { sanitizeForTerminal } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
 import { listStoreItems } from '../../client/list-store-items.ts'
 import { EXIT } from '../../core/errors.ts'
-import { whoseFile } from '../../tabular/columns/results.ts'
-import { serializeMenuCsv, menuFile, menuJson } from './menu/export.ts'
+import { detectOwnFileKind } from '../../tabular/columns/results.ts'
+import { serializeMenuCsv, menuFile, serializeMenuJson } from './menu/export.ts'
 import { formatCategoryCount, formatItemCount } from './menu/print.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
 
@@ -47,18 +47,23 @@ async function exportMenu(
   flags: FlagValues<typeof FLAGS>,
 ): Promise<number> {
   const format = flags.format ?? (path.endsWith('.json') ? 'json' : 'csv')
-  const file = { name: 'menu', isOurs: (start: string) => whoseFile(start) !== undefined }
+  const file = { name: 'menu', isOurs: (start: string) => detectOwnFileKind(start) !== undefined }
   const place = { path, file, force: flags.force === true }
   if (path !== '-') assertOutputPath(place)
   const catalogue = await listStoreItems(await cli.client(), flags.merchant)
   const document = cli.settings.format !== 'table'
   if (path === '-') {
-    const menu = format === 'json' ? menuJson(catalogue) : serializeMenuCsv(catalogue, 'stdout')
-    if (!document) await cli.io.stdout.write(cli.io.stdout.isTTY ? clean(menu, { multiline: true }) : menu)
+    const menu = format === 'json' ? serializeMenuJson(catalogue) : serializeMenuCsv(catalogue, 'stdout')
+    if (!document)
+      await cli.io.stdout.write(cli.io.stdout.isTTY ? sanitizeForTerminal(menu, { multiline: true }) : menu)
     else await printResult(cli, format === 'json' ? (JSON.parse(menu) as unknown) : { menu })
     return EXIT.ok
   }
-  await writeOutputFile(place, cli.runtime.pid, format === 'json' ? menuJson(catalogue) : menuFile(catalogue))
+  await writeOutputFile(
+    place,
+    cli.runtime.pid,
+    format === 'json' ? serializeMenuJson(catalogue) : menuFile(catalogue),
+  )
   const sections = new Set(catalogue.map(({ category }) => category.category_id)).size
   if (document) await printResult(cli, { file: path, format, items: catalogue.length, categories: sections })
   await cli.say(`Wrote ${formatItemCount(catalogue.length)} in ${formatCategoryCount(sections)} to ${path}.`)

@@ -1,9 +1,9 @@
 import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag, FlagValues } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { readFields } from '../../cli/fields.ts'
-import { clean } from '../../cli/output/text.ts'
-import { printResult, printsWhole } from '../../cli/print.ts'
+import { readInputFromFlags } from '../../cli/fields.ts'
+import { sanitizeForTerminal } from '../../cli/output/text.ts'
+import { printResult, isWholeResponsePrinted } from '../../cli/print.ts'
 import type { Settings } from '../../cli/settings.ts'
 import type { OperationOutput } from '../../client/operations.ts'
 import { readRemainingPages } from '../../client/pages.ts'
@@ -66,13 +66,13 @@ async function print(cli: CommandContext, history: History): Promise<void> {
   const { item, data: _, ...head } = history
   const versions = versionsOf(history)
   const undoes = head.deleted_at === null && head.version > 1 && versions.length > 0
-  const value = printsWhole(cli)
+  const value = isWholeResponsePrinted(cli)
     ? { ...head, name: item.name, data: versions }
     : { data: versions.map((made) => toRow(cli.settings, made)), has_more: false, next_cursor: null }
   await printResult(cli, value, {
     list: true,
     columns: [{ field: 'version', label: 'Version' }, TIME, ACCOUNT, WHAT],
-    empty: `No recorded changes for ${clean(item.name)}; it is at version ${head.version}.`,
+    empty: `No recorded changes for ${sanitizeForTerminal(item.name)}; it is at version ${head.version}.`,
     ...(undoes && { next: `dray business catalog undo ${head.item_id}` }),
   })
 }
@@ -90,7 +90,7 @@ type Page = OperationOutput<'list_catalog_changes'>
 
 async function printMenuHistory(cli: CommandContext, flags: Flags): Promise<number> {
   const { limit = cli.globals.all === true ? 100 : undefined, cursor, all } = cli.globals
-  const asked = await readFields(cli, FLAGS, flags)
+  const asked = await readInputFromFlags(cli, FLAGS, flags)
   const client = await cli.client()
   const read = async (at?: string): Promise<Page> => {
     const input = { ...asked, ...(limit !== undefined && { limit }), ...(at !== undefined && { cursor: at }) }
@@ -103,7 +103,7 @@ async function printMenuHistory(cli: CommandContext, flags: Flags): Promise<numb
     ...made,
     changes: replaced === null ? [] : diffItemFields(replaced, values),
   }))
-  const data = printsWhole(cli) ? rows : rows.map((row) => toRow(cli.settings, row))
+  const data = isWholeResponsePrinted(cli) ? rows : rows.map((row) => toRow(cli.settings, row))
   await printResult(
     cli,
     { ...page, data },

@@ -1,6 +1,6 @@
 import { askValues } from '../../cli/ask-values.ts'
 import type { CommandContext } from '../../cli/cli.ts'
-import { confirmProtected } from '../../cli/confirm.ts'
+import { assertProfileConfirmed } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
 import { listStoreItems } from '../../client/list-store-items.ts'
@@ -62,7 +62,7 @@ async function setSchedule(cli: CommandContext, typed: ScheduleArgs): Promise<nu
     category === undefined
       ? { item_id: (await resolveItem(await cli.client(), item ?? '')).itemId }
       : { category_id: await findCategory(cli, category, merchant) }
-  if (!cli.globals.dryRun) await confirmProtected(cli)
+  if (!cli.globals.dryRun) await assertProfileConfirmed(cli)
   const input = { ...target, spans }
   const operation = await loadOperationHints(OPERATIONS[category === undefined ? 0 : 1])
   return callOperation(cli, operation, { input, said: input })

@@ -1,5 +1,5 @@
 import { askValues } from '../../cli/ask-values.ts'
-import { confirmProtected } from '../../cli/confirm.ts'
+import { assertProfileConfirmed } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
 import { AppError } from '../../core/errors.ts'
@@ -32,7 +32,7 @@ export const businessCatalogStock = defineCommand({
     ])
     const counted = readCount(count ?? asked.count ?? '')
     const { itemId } = await resolveItem(await cli.client(), item ?? asked.item ?? '')
-    if (!cli.globals.dryRun) await confirmProtected(cli)
+    if (!cli.globals.dryRun) await assertProfileConfirmed(cli)
     const input = { item_id: itemId, ...counted }
     return callOperation(cli, await loadOperationHints('set_item_stock'), { input, said: input })
   },

@@ -1,9 +1,13 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { templateFields, templateFile, templateFlags, writeTemplate } from '../../cli/upload/template.ts'
 import type { Template } from '../../cli/upload/template.ts'
-import { MENU } from './menu/kind.ts'
+import { MENU_FILE_KIND } from './menu/kind.ts'
 
-const TEMPLATE: Template = { kind: MENU, holds: 'five items', reader: ['business', 'catalog', 'import'] }
+const TEMPLATE: Template = {
+  kind: MENU_FILE_KIND,
+  holds: 'five items',
+  reader: ['business', 'catalog', 'import'],
+}
 
 /** `dray business catalog template [FILE]`: the menu to start from. */
 export const businessCatalogTemplate = defineCommand({

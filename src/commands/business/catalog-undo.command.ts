@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/define-command.ts'
-import { argumentQuote } from '../../cli/output/shell.ts'
+import { quoteArgument } from '../../cli/output/shell.ts'
 import { AppError } from '../../core/errors.ts'
 import { UNDO_OPERATIONS } from './item/history.ts'
 import { undo } from './item/undo.ts'
@@ -58,7 +58,7 @@ function readVersion(typed: string | undefined, item: string): number | undefine
     'usage',
     `--to must be a version, such as 3, not ${JSON.stringify(typed.slice(0, 20))}.`,
     {
-      hint: `\`dray business catalog history ${argumentQuote(item)}\` shows the versions.`,
+      hint: `\`dray business catalog history ${quoteArgument(item)}\` shows the versions.`,
     },
   )
 }

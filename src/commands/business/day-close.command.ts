@@ -1,9 +1,9 @@
 import { defineCommand } from '../../cli/define-command.ts'
-import { fields } from '../../cli/fields.ts'
+import { pickOperationFlags } from '../../cli/fields.ts'
 import { spec } from '../../generated/specs/close_business_day.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
 
-const FLAGS = fields(spec, {
+const FLAGS = pickOperationFlags(spec, {
   'counted-cash': { field: 'counted_cash', description: 'counted cash, where one day is closed' },
 })
 
@@ -33,10 +33,10 @@ export const businessDayClose = defineCommand({
     'dray business day close --through 2026-11-28 --confirm 2026-11-28',
   ],
   async run(cli, { through, merchant, ...args }) {
-    const [{ readFields }, { runDayClose }] = await Promise.all([
+    const [{ readInputFromFlags }, { runDayClose }] = await Promise.all([
       import('../../cli/fields.ts'),
       import('./day/close.ts'),
     ])
-    return runDayClose(cli, { ...(await readFields(cli, FLAGS, args)), through, merchant })
+    return runDayClose(cli, { ...(await readInputFromFlags(cli, FLAGS, args)), through, merchant })
   },
 })

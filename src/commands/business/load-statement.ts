@@ -9,7 +9,7 @@ type StatementOutput = OperationOutput<'get_store_statement'>
 type NewerStatementField = 'lost' | 'counted_later' | 'from_earlier' | 'without_rate'
 
 /** A service from before lost orders, late entries and goods without a rate were named sends none. */
-export type Statement = Omit<StatementOutput, NewerStatementField> &
+export type LoadedStatement = Omit<StatementOutput, NewerStatementField> &
   Partial<Pick<StatementOutput, NewerStatementField>>
 
 /** Returns the store's statement of a stretch of time; null from a service that has none. Throws AppError. */
@@ -18,7 +18,7 @@ export async function loadStatement(
   merchantId: string | undefined,
   stretch: TimeRange,
   signal?: AbortSignal,
-): Promise<Statement | null> {
+): Promise<LoadedStatement | null> {
   const { from, to } = formatTimeRange(stretch)
   const input = { from, to, ...(merchantId !== undefined && { merchant_id: merchantId }) }
   const read = await nullIfUnsupported(client.call('get_store_statement', input, signal && { signal }))

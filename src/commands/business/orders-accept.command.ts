@@ -1,12 +1,12 @@
-import { fields } from '../../cli/fields.ts'
+import { pickOperationFlags } from '../../cli/fields.ts'
 import { spec } from '../../generated/specs/accept_business_order.ts'
-import { actionCommand } from './orders/action-command.ts'
+import { makeOrderActionCommand } from './orders/action-command.ts'
 
-export const businessOrdersAccept = actionCommand({
+export const businessOrdersAccept = makeOrderActionCommand({
   verb: 'accept',
   summary: 'Accept placed orders',
   description: 'A card or wallet order must be paid before it can be accepted.',
-  flags: fields(spec, {
+  flags: pickOperationFlags(spec, {
     'prep-time': {
       field: 'prep_time_minutes',
       value: 'MINUTES',

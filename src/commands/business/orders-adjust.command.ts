@@ -1,15 +1,15 @@
 import { assertComplete } from '../../cli/ask-values.ts'
 import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { fields } from '../../cli/fields.ts'
-import { mustAsk } from '../../cli/questions.ts'
+import { pickOperationFlags } from '../../cli/fields.ts'
+import { requirePrompts } from '../../cli/questions.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/adjust_business_order.ts'
-import { makeLineInput, ORDER_INPUT, REASON } from '../order-lines.ts'
+import { makeMissingLineInput, MISSING_ORDER_INPUT, REASON } from '../order-lines.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
 import { runOrderAdjustment } from './orders/adjust.ts'
 
-const FLAGS = fields(spec, {
+const FLAGS = pickOperationFlags(spec, {
   reason: { field: 'reason_code', description: 'reason, shown to the customer' },
   note: { field: 'note', description: 'note to the customer' },
 })
@@ -60,14 +60,14 @@ export const businessOrdersAdjust = defineCommand({
     'dray business orders adjust 7K2M --refund 1=2.00 --reason late --note "Sorry for the wait"',
   ],
   async run(cli, { order, merchant, remove, replace, refund, ...args }) {
-    const { readFields } = await import('../../cli/fields.ts')
+    const { readInputFromFlags } = await import('../../cli/fields.ts')
     const asked = { removed: remove, replaced: replace, refunded: refund }
     const kinds = (Object.keys(asked) as (keyof typeof asked)[]).filter((kind) => asked[kind] !== undefined)
     const [kind, second] = kinds
     if (second !== undefined) throw oneKind()
-    const body = await readFields(cli, FLAGS, args)
+    const body = await readInputFromFlags(cli, FLAGS, args)
     await assertComplete(cli, [
-      ...(order === undefined ? [ORDER_INPUT] : []),
+      ...(order === undefined ? [MISSING_ORDER_INPUT] : []),
       ...(kind === undefined ? [LINES] : []),
       ...(body.reason_code === undefined ? [REASON] : []),
     ])
@@ -77,7 +77,7 @@ export const businessOrdersAdjust = defineCommand({
 })
 
 const LINES = {
-  ...makeLineInput('--refund'),
+  ...makeMissingLineInput('--refund'),
   description: 'lines with --remove, --replace or --refund, one of the three',
 }
 
@@ -85,7 +85,7 @@ type Kind = 'removed' | 'replaced' | 'refunded'
 
 /** Asks what happens to a line. The flag follows with the line. */
 async function askKind(cli: CommandContext): Promise<Kind> {
-  const ask = await mustAsk(cli)
+  const ask = await requirePrompts(cli)
   return ask.select<Kind>({
     message: 'Change?',
     choices: [

@@ -1,12 +1,12 @@
 import { askValues, assertComplete } from '../../cli/ask-values.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { fields, readFields } from '../../cli/fields.ts'
+import { pickOperationFlags, readInputFromFlags } from '../../cli/fields.ts'
 import { spec } from '../../generated/specs/answer_order_problem.ts'
-import { makeLineInput, ORDER_INPUT } from '../order-lines.ts'
+import { makeMissingLineInput, MISSING_ORDER_INPUT } from '../order-lines.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
 import { runProblemAnswer } from './orders/adjust.ts'
 
-const FLAGS = fields(spec, {
+const FLAGS = pickOperationFlags(spec, {
   accept: 'accept',
   note: { field: 'note', description: 'note to the customer; needed with --accept none' },
 })
@@ -60,11 +60,11 @@ export const businessOrdersAnswer = defineCommand({
     'dray business orders answer 7K2M --accept none --note "All three were packed"',
   ],
   async run(cli, { order, problem, merchant, line, ...args }) {
-    const given = await readFields(cli, FLAGS, args)
+    const given = await readInputFromFlags(cli, FLAGS, args)
     await assertComplete(cli, [
-      ...(order === undefined ? [ORDER_INPUT] : []),
+      ...(order === undefined ? [MISSING_ORDER_INPUT] : []),
       ...(given.accept === undefined ? [ACCEPT] : []),
-      ...(given.accept === 'part' && line === undefined ? [makeLineInput('--line')] : []),
+      ...(given.accept === 'part' && line === undefined ? [makeMissingLineInput('--line')] : []),
       ...(given.accept === 'none' && given.note === undefined ? [NOTE] : []),
     ])
     const { accept = given.accept } = await askValues(cli, given.accept === undefined ? [ACCEPT] : [])

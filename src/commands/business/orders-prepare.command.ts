@@ -1,12 +1,12 @@
-import { fields } from '../../cli/fields.ts'
+import { pickOperationFlags } from '../../cli/fields.ts'
 import { spec } from '../../generated/specs/start_business_order_prep.ts'
-import { actionCommand } from './orders/action-command.ts'
+import { makeOrderActionCommand } from './orders/action-command.ts'
 
-export const businessOrdersPrepare = actionCommand({
+export const businessOrdersPrepare = makeOrderActionCommand({
   verb: 'prepare',
   summary: 'Start preparing accepted orders',
   description: '',
-  flags: fields(spec, {
+  flags: pickOperationFlags(spec, {
     'prep-time': {
       field: 'prep_time_minutes',
       value: 'MINUTES',

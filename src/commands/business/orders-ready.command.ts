@@ -1,12 +1,15 @@
-import { fields } from '../../cli/fields.ts'
+import { pickOperationFlags } from '../../cli/fields.ts'
 import { spec } from '../../generated/specs/mark_business_order_ready.ts'
-import { actionCommand } from './orders/action-command.ts'
+import { makeOrderActionCommand } from './orders/action-command.ts'
 
-export const businessOrdersReady = actionCommand({
+export const businessOrdersReady = makeOrderActionCommand({
   verb: 'ready',
   summary: 'Mark orders as ready and send couriers for deliveries',
   description: '',
-  flags: fields(spec, { instructions: { field: 'collection_instructions', value: 'TEXT' }, note: 'note' }),
+  flags: pickOperationFlags(spec, {
+    instructions: { field: 'collection_instructions', value: 'TEXT' },
+    note: 'note',
+  }),
   examples: [
     'dray business orders ready 7K2M',
     'dray business orders ready 7K2M --instructions "Side door, ring twice"',

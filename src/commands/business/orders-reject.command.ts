@@ -1,13 +1,13 @@
-import { fields } from '../../cli/fields.ts'
+import { pickOperationFlags } from '../../cli/fields.ts'
 import { spec } from '../../generated/specs/reject_business_order.ts'
-import { actionCommand } from './orders/action-command.ts'
+import { makeOrderActionCommand } from './orders/action-command.ts'
 
-export const businessOrdersReject = actionCommand({
+export const businessOrdersReject = makeOrderActionCommand({
   verb: 'reject',
   summary: 'Reject orders and refund the customers',
   description:
     'Allowed until a courier collects the order. Scripts must pass --reason; in a terminal, dray asks for it. A rejection cannot be undone: type the order number to confirm, or pass it with --confirm; for several orders, type their count (--confirm 3). --item with --mark-unavailable also marks the sold-out items unavailable.',
-  flags: fields(spec, {
+  flags: pickOperationFlags(spec, {
     reason: { field: 'reason_code', description: 'reason, shown to the customer' },
     item: {
       field: 'item_ids',

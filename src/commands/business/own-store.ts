@@ -6,8 +6,8 @@ import { missingInputError } from '../../cli/prompts.ts'
 import { type StoreSummary, storesOf } from '../../client/list-store-items.ts'
 import { AppError } from '../../core/errors.ts'
 import { foldForSearch } from '../../core/fold.ts'
-import { nearest } from '../../core/nearest.ts'
-import { pickOne } from '../items.ts'
+import { findClosestWord } from '../../core/nearest.ts'
+import { matchByName } from '../items.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
 
 type Runs = (args: Args) => Promise<number | undefined>
@@ -34,7 +34,7 @@ export async function runForStore(cli: CommandContext, args: Args, run: Runs): P
 async function findStoreId(cli: CommandContext, typed: string): Promise<string> {
   if (/^mer_[0-9a-z]{26}$/.test(typed)) return typed
   const stores = await listOwnStores(cli, typed)
-  const named = pickOne(stores, typed, idOf)
+  const named = matchByName(stores, typed, idOf)
   if ('one' in named) return named.one.merchant_id
   const several = named.several.length > 0 ? named.several : withWords(stores, typed)
   const [only, ...more] = several
@@ -79,7 +79,7 @@ async function listOwnStores(cli: CommandContext, typed: string): Promise<StoreS
 
 function unknownStore(stores: readonly StoreSummary[], typed: string): AppError {
   const names = new Map(stores.map(({ name }) => [foldForSearch(name), name]))
-  const meant = names.get(nearest(foldForSearch(typed), [...names.keys()]) ?? '')
+  const meant = names.get(findClosestWord(foldForSearch(typed), [...names.keys()]) ?? '')
   const own = stores.map(({ name, merchant_id }) => `${name} (${merchant_id})`).join(', ')
   return new AppError('merchant_not_found', `You have no store ${JSON.stringify(typed.slice(0, 60))}.`, {
     hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}You have ${own === '' ? 'none' : own}.`,

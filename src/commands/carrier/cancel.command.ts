@@ -4,17 +4,17 @@ import type { CommandContext } from '../../cli/cli.ts'
 import type { Args } from '../../cli/command.ts'
 import { confirmName } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { fields, readFields } from '../../cli/fields.ts'
+import { pickOperationFlags, readInputFromFlags } from '../../cli/fields.ts'
 import { fetchServiceTime } from '../../cli/moment.ts'
 import { spec } from '../../generated/specs/cancel_shipment.ts'
-import { type BulkAction, openParcels } from './bulk/act.ts'
-import { changeAnswer, changeParcels } from './bulk/change.ts'
-import { type ParcelSetArgs, findSet, isSet, SET_FLAGS } from './bulk/choose.ts'
-import { PARCELS } from './bulk/flags.ts'
-import { nameParcels, type Parcel } from './bulk/parcels.ts'
-import { countParcels, namesOf, formatPriceTotals } from './bulk/question.ts'
+import { type BulkAction, listParcelsToChange } from './bulk/act.ts'
+import { makeChangeResultFields, changeParcels } from './bulk/change.ts'
+import { type ParcelSetArgs, loadParcelSet, isParcelSet, PARCEL_SET_FLAGS } from './bulk/choose.ts'
+import { PARCELS_ARGUMENT } from './bulk/flags.ts'
+import { resolveParcelNames, type Parcel } from './bulk/parcels.ts'
+import { formatParcelCount, namesOf, formatPriceTotals } from './bulk/question.ts'
 
-const BODY_FLAGS = fields(spec, { reason: 'reason_code', note: 'note' })
+const BODY_FLAGS = pickOperationFlags(spec, { reason: 'reason_code', note: 'note' })
 
 /** `dray carrier cancel PARCEL...`: one parcel, or a set of them after one question. */
 export const carrierCancel = defineCommand({
@@ -24,9 +24,9 @@ export const carrierCancel = defineCommand({
     'Cancels one parcel, several, those of an upload or those in a state; one question names their number, and the sum that is then not billed. Allowed until a parcel is delivered or returned; a parcel in transit is stopped and returned to the sender. Cancelling again changes nothing. With several parcels each has its own result, and a failure does not stop the others: exit 0 if all succeeded, 9 if some did, otherwise the exit code of the error. A script confirms several with --confirm and their number.',
   danger: 'destructive',
   takes: ['dry-run', 'idempotency-key', 'new', 'wait'],
-  positionals: [PARCELS],
-  flags: [...BODY_FLAGS, ...SET_FLAGS],
-  answer: changeAnswer('cancel_shipment'),
+  positionals: [PARCELS_ARGUMENT],
+  flags: [...BODY_FLAGS, ...PARCEL_SET_FLAGS],
+  answer: makeChangeResultFields('cancel_shipment'),
   examples: [
     ...spec.examples,
     'dray carrier cancel A-1001 A-1002 A-1003 --reason order_cancelled --confirm 3',
@@ -36,14 +36,18 @@ export const carrierCancel = defineCommand({
   async run(cli, args) {
     await printUnclaimedLoss(cli, args)
     return changeParcels(cli, spec, args, async () => {
-      const set = await findSet(cli, args)
+      const set = await loadParcelSet(cli, args)
       const deed: BulkAction = {
         operation: 'cancel_shipment',
-        body: await readFields(cli, BODY_FLAGS, args),
+        body: await readInputFromFlags(cli, BODY_FLAGS, args),
         done: 'cancelled',
         isDone: ({ status }) => status === 'cancelled',
       }
-      return { set, deed, agree: () => confirm(cli, openParcels(set, deed).filter(isParcelCancellable)) }
+      return {
+        set,
+        deed,
+        agree: () => confirm(cli, listParcelsToChange(set, deed).filter(isParcelCancellable)),
+      }
     })
   },
 })
@@ -51,9 +55,9 @@ export const carrierCancel = defineCommand({
 /** Says before the question about one parcel that it is lost and not claimed for. `--confirm` answers the question already. */
 async function printUnclaimedLoss(cli: CommandContext, args: Args & ParcelSetArgs): Promise<void> {
   const [name] = args.parcel ?? []
-  if (name === undefined || isSet(args) || cli.globals.confirm.length > 0 || cli.globals.dryRun) return
+  if (name === undefined || isParcelSet(args) || cli.globals.confirm.length > 0 || cli.globals.dryRun) return
   const client = await cli.client()
-  const [{ parcel } = {}] = await nameParcels(client, [name])
+  const [{ parcel } = {}] = await resolveParcelNames(client, [name])
   if (parcel === undefined || !isUnclaimedLoss(parcel, await fetchServiceTime(client))) return
   await cli.say(`${parcel.tracking_number} is lost. Claim for it first: ${claimCommand(parcel)}`)
 }
@@ -71,7 +75,7 @@ async function confirm(cli: CommandContext, parcels: readonly Parcel[]): Promise
   const lost = parcels.filter((parcel) => isUnclaimedLoss(parcel, now))
   const back = parcels.filter(({ status }) => status !== 'pre_transit' && status !== 'lost').length
   const sentences = [
-    `Cancel ${countParcels(parcels.length)}: ${namesOf(parcels)}.`,
+    `Cancel ${formatParcelCount(parcels.length)}: ${namesOf(parcels)}.`,
     ...(waiting.length > 0
       ? [`${waiting.length} not collected yet: ${formatPriceTotals(waiting)} will not be billed.`]
       : []),

@@ -1,5 +1,5 @@
 /** A parcel chosen from the sender's latest ones, where none was named and somebody can be asked. */
-import { SHIPMENT_STATUSES, isTerminal } from '../../areas/carrier/states.ts'
+import { SHIPMENT_STATUSES, isShipmentOver } from '../../areas/carrier/states.ts'
 import type { CommandContext } from '../../cli/cli.ts'
 import { stateWords } from '../../cli/output/state-words.ts'
 import type { Client } from '../../client/client.ts'
@@ -8,7 +8,7 @@ import { AppError } from '../../core/errors.ts'
 /** The latest parcels that are looked through; others go by their numbers. */
 const MAX_LATEST_PARCELS = 100
 
-const UNDERWAY = SHIPMENT_STATUSES.filter((status) => !isTerminal(status))
+const UNDERWAY = SHIPMENT_STATUSES.filter((status) => !isShipmentOver(status))
 
 /** Returns none for a credential that may not list them. */
 async function listLatest(client: Client, underway: boolean) {

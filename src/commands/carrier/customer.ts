@@ -21,7 +21,7 @@ export function readCustomer({
 }
 
 /** Returns the filter as a member of an input; an empty object for all parcels. */
-export function onlyOf(customer: string | undefined): { customer?: string } {
+export function toCustomerFilter(customer: string | undefined): { customer?: string } {
   return customer === undefined ? {} : { customer }
 }
 

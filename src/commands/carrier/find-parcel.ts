@@ -18,7 +18,7 @@ const SHOWN = 5
  * Returns the tracking number of a parcel; of those with one reference, that of the one which is not cancelled. Throws AppError: `shipment_not_found`, or `usage` with the numbers of all
  * parcels that share the reference.
  */
-export async function findParcel(client: Client, typed: string): Promise<string> {
+export async function resolveTrackingNumber(client: Client, typed: string): Promise<string> {
   const number = normalizeTrackingNumber(typed)
   if (looksLikeTrackingNumber(number)) return number
   const reference = typed.trim()
@@ -60,6 +60,6 @@ export async function nameParcel(cli: CommandContext, args: Args): Promise<{ arg
     return { args: { ...args, tracking_number: chosen } }
   }
   if (isTrackingNumber(normalizeTrackingNumber(typed))) return { args }
-  const number = await findParcel(await cli.client(), typed)
+  const number = await resolveTrackingNumber(await cli.client(), typed)
   return { args: { ...args, tracking_number: number }, name: typed }
 }

@@ -7,7 +7,7 @@ import {
 } from '../../areas/carrier/label/handover.ts'
 import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag, FlagValues } from '../../cli/command.ts'
-import { confirmProtected } from '../../cli/confirm.ts'
+import { assertProfileConfirmed } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { cellText } from '../../cli/output/cell.ts'
 import { isInteractiveTable } from '../../cli/output/render-options-of.ts'
@@ -15,13 +15,13 @@ import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { escapeInSheet } from '../../tabular/csv/escape-coercion.ts'
 import { SHEET_FORM, writeCsv } from '../../tabular/csv/write.ts'
-import { PARCELS } from './bulk/flags.ts'
-import { countParcels } from './bulk/question.ts'
+import { PARCELS_ARGUMENT } from './bulk/flags.ts'
+import { formatParcelCount } from './bulk/question.ts'
 import { assertFlagsBeside } from './flags-beside.ts'
 import { chooseHub, type Collection, findCollection, listDay, makeManifest } from './handover/collect.ts'
-import { warnOfMissing } from './label/draw.ts'
+import { warnOfMissingGlyphs } from './label/draw.ts'
 import {
-  assertOut,
+  assertDocumentOutput,
   type Document,
   type DocumentOutput,
   OUT_FLAGS,
@@ -60,7 +60,7 @@ const FLAGS = [
   },
 ] as const satisfies readonly Flag[]
 
-type Flags = FlagValues<typeof FLAGS, [typeof PARCELS]> & OutFlags
+type Flags = FlagValues<typeof FLAGS, [typeof PARCELS_ARGUMENT]> & OutFlags
 
 /** The columns of the CSV, by which the program knows its files. */
 const COLUMNS = [
@@ -82,7 +82,7 @@ export const carrierHandover = defineCommand({
   description:
     'Takes all parcels that await collection at a hub and are on no manifest yet, or only those that are named, and records manifested on each. --without keeps a parcel back: it waits for the next collection, and its delivery date follows. Without new parcels it shows the last manifest. A driver who scans its code collects all of them. --out writes it: a PDF with barcodes, counts by service level, the list, the total weight and a signature box, or CSV. Without parcels no file is written. --date lists the parcels of a day instead, and --manifest those of an earlier manifest. Without --hub it is the only hub at which parcels wait.',
   danger: 'write',
-  positionals: [PARCELS],
+  positionals: [PARCELS_ARGUMENT],
   flags: [...FLAGS, ...OUT_FLAGS],
   // A parcel of a manifest has these, too; one of a day, which --date lists, has not.
   answer: { fields: [...COLUMNS, 'status', 'collected_at'] },
@@ -105,7 +105,7 @@ async function handOver(cli: CommandContext, flags: Flags): Promise<number> {
   const { print: prints = false, printer, out, force = false } = flags
   const format = readFormat(flags)
   const lp = prints ? requirePrinter(cli) : undefined
-  if (out !== undefined) assertOut(cli, { path: out, force }, format, 'handover')
+  if (out !== undefined) assertDocumentOutput(cli, { path: out, force }, format, 'handover')
   const collection = await collect(cli, flags)
   if (collection.parcels.length === 0) {
     await report(cli, collection, undefined)
@@ -116,10 +116,10 @@ async function handOver(cli: CommandContext, flags: Flags): Promise<number> {
   const path = out ?? (isNamed ? `handover-${collection.hub.code}-${collection.date}.${format}` : undefined)
   if (path !== undefined || lp !== undefined) {
     const target: DocumentOutput = { path, force }
-    assertOut(cli, target, format, 'handover')
+    assertDocumentOutput(cli, target, format, 'handover')
     const { missing, ...document } = await toDocument(collection, format, path === '-')
     await writeDocument(cli, target, document)
-    await warnOfMissing(cli, collection.parcels, missing)
+    await warnOfMissingGlyphs(cli, collection.parcels, missing)
     if (lp !== undefined) await cli.say(await printDocument(cli, lp, document, printer))
   }
   await report(cli, collection, path)
@@ -153,7 +153,7 @@ async function collectAtHub(
     throw new AppError('usage', '--date lists a day, and --preview the next manifest: choose one.')
   const hub = await chooseHub(cli, named)
   if (date !== undefined) return listDay(cli, hub, date)
-  if (!preview) await confirmProtected(cli)
+  if (!preview) await assertProfileConfirmed(cli)
   return makeManifest(cli, hub, {
     ...(preview && { preview }),
     ...(shipments.length > 0 && { shipments }),
@@ -251,9 +251,9 @@ function sentenceOf(collection: Collection, waiting: number, path: string | unde
   const { hub, date, parcels, result, left_behind = [], kept_back = [], cancelled = [] } = collection
   const plain = { tty: true, width: 80, colour: false }
   const services = countServices(parcels).map((each) => `${each.parcels} ${each.service_level}`)
-  const count = countParcels(parcels.length)
+  const count = formatParcelCount(parcels.length)
   const weight = cellText(weightOf(parcels), 'weight_grams', plain)
-  const elsewhere = left_behind.map((each) => `${countParcels(each.parcels)} at ${each.hub_code}`)
+  const elsewhere = left_behind.map((each) => `${formatParcelCount(each.parcels)} at ${each.hub_code}`)
   return [
     `${hub.code} ${hub.name}, ${date}: ${parcels.length === 0 ? count : `${count} (${services.join(', ')}), ${weight}`}.`,
     ...nameManifest(collection),

@@ -3,18 +3,22 @@ import type { Client } from '../../client/client.ts'
 import type { OperationOutput } from '../../client/operations.ts'
 import { readRemainingPages } from '../../client/pages.ts'
 import { AppError } from '../../core/errors.ts'
-import { nearest } from '../../core/nearest.ts'
+import { findClosestWord } from '../../core/nearest.ts'
 
 export type ListedHub = OperationOutput<'list_hubs'>['data'][number]
 
 /** Returns the hub with this code or id, an open one first. Throws AppError('hub_not_found') that names yours. */
-export async function findHub(client: Client, named: string, open: readonly ListedHub[]): Promise<ListedHub> {
+export async function resolveHub(
+  client: Client,
+  named: string,
+  open: readonly ListedHub[],
+): Promise<ListedHub> {
   const isNamed = ({ code, hub_id }: ListedHub): boolean =>
     code.toUpperCase() === named.toUpperCase() || hub_id === named
   const hub = open.find(isNamed) ?? (await loadHubs(client, false)).find(isNamed)
   if (hub !== undefined) return hub
   const codes = open.map(({ code }) => code)
-  const meant = nearest(named.toUpperCase(), codes)
+  const meant = findClosestWord(named.toUpperCase(), codes)
   throw new AppError('hub_not_found', `No hub ${named.slice(0, 40)}.`, {
     hint: `${meant === undefined ? 'Yours are' : `Did you mean ${meant}? Yours are`} ${codes.join(', ')}.`,
   })

@@ -3,15 +3,15 @@ import type { FlagValues } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fetchServiceTime } from '../../cli/moment.ts'
 import { isInteractiveTable } from '../../cli/output/render-options-of.ts'
-import { clean } from '../../cli/output/text.ts'
+import { sanitizeForTerminal } from '../../cli/output/text.ts'
 import type { Client } from '../../client/client.ts'
 import type { OperationOutput, OperationInput } from '../../client/operations.ts'
 import { type CursorPage, readRemainingPages } from '../../client/pages.ts'
 import { EXIT } from '../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
-import { negate, percentOf, formatGroupedMoney } from '../../core/money.ts'
+import { negate, formatBasisPoints, formatGroupedMoney } from '../../core/money.ts'
 import type { Period } from '../../core/period.ts'
-import { localDate, formatLocalTime } from '../../core/time.ts'
+import { localDate, formatLocalDateTime } from '../../core/time.ts'
 import {
   assertBookkeeping,
   BOOKKEEPING_FLAG,
@@ -22,8 +22,8 @@ import { REPORT_FLAGS } from '../report/flags.ts'
 import { readAccountName } from '../report/owner.ts'
 import { assertForm, printReport } from '../report/print.ts'
 import type { Report, ReportTableRow } from '../report/report.ts'
-import { countWords, humanizeKey } from '../report/words.ts'
-import { CUSTOMER_FLAGS, formatCustomerSuffix, onlyOf, readCustomer } from './customer.ts'
+import { formatCountWithNoun, humanizeKey } from '../report/words.ts'
+import { CUSTOMER_FLAGS, formatCustomerSuffix, toCustomerFilter, readCustomer } from './customer.ts'
 
 type Line = NonNullable<OperationOutput<'get_carrier_invoice'>['lines']>[number]
 type Invoice = OperationOutput<'get_carrier_invoice'> & { lines: Line[] }
@@ -65,7 +65,7 @@ async function printInvoice(
   const customer = readCustomer(form)
   const client = await cli.client()
   const month = named ?? localDate(await fetchServiceTime(client), MARKET_TIMEZONE).slice(0, 7)
-  const wanted = { month, ...onlyOf(customer) }
+  const wanted = { month, ...toCustomerFilter(customer) }
   // A screen shows fewer lines than a page has.
   if (form.bookkeeping === true) {
     await printBookkeeping(cli, bookkeepingRows(await readInvoice(client, wanted)))
@@ -127,7 +127,7 @@ function lineCount({ kinds }: Pick<Invoice, 'kinds'>): number {
 
 function invoiceRows({ lines, timezone }: Invoice): ReportTableRow[] {
   return lines.map(({ at, vat_bps, ...line }) => ({
-    at: formatLocalTime(Date.parse(at), timezone),
+    at: formatLocalDateTime(Date.parse(at), timezone),
     ...line,
     vat_rate: vat_bps / 100,
   }))
@@ -153,11 +153,11 @@ function bookkeepingRows({ lines, timezone }: Invoice): BookkeepingRow[] {
 function invoiceView(invoice: Invoice, account: string | undefined): Report {
   const { month, timezone, closed, kinds, vat, lines, billed } = invoice
   return {
-    title: `Invoice${account === undefined ? '' : ` of ${clean(account)}`}${clean(formatCustomerSuffix(invoice.customer))}`,
+    title: `Invoice${account === undefined ? '' : ` of ${sanitizeForTerminal(account)}`}${sanitizeForTerminal(formatCustomerSuffix(invoice.customer))}`,
     period: closed ? month : `${month} so far`,
     beside: '',
     zone: timezone,
-    headline: `${countWords(lineCount(invoice), 'line')}: ${formatGroupedMoney(billed)} billed, ${dueWords(invoice)}.`,
+    headline: `${formatCountWithNoun(lineCount(invoice), 'line')}: ${formatGroupedMoney(billed)} billed, ${dueWords(invoice)}.`,
     figures: [],
     sections: [
       {
@@ -177,7 +177,7 @@ function invoiceView(invoice: Invoice, account: string | undefined): Report {
         title: 'VAT',
         headings: ['VAT', 'Net', 'VAT'],
         rows: vat.map(({ rate_bps, net, vat: tax }) => ({
-          label: percentOf(rate_bps),
+          label: formatBasisPoints(rate_bps),
           cells: [net, tax].map(formatGroupedMoney),
         })),
       },
@@ -192,8 +192,8 @@ function invoiceView(invoice: Invoice, account: string | undefined): Report {
           label: line.tracking_number,
           cells: [
             humanizeKey(line.kind),
-            clean(line.reference ?? ''),
-            formatLocalTime(Date.parse(line.at), timezone),
+            sanitizeForTerminal(line.reference ?? ''),
+            formatLocalDateTime(Date.parse(line.at), timezone),
             ...[line.net, line.vat, line.total].map(formatGroupedMoney),
           ],
         })),

@@ -1,23 +1,23 @@
 import { LABEL_PARAMETERS, usualDpi } from '../../areas/carrier/label/parameters.ts'
-import { LABEL_SIZES, PLACES } from '../../areas/carrier/label/sheets.ts'
+import { LABEL_SIZES, LABEL_SHEET_PLACES } from '../../areas/carrier/label/sheets.ts'
 import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag, FlagValues } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import type { DocumentFormat } from '../../rendering/render.ts'
-import { type ParcelSetArgs, SET_FLAGS } from './bulk/choose.ts'
-import { PARCELS } from './bulk/flags.ts'
+import { type ParcelSetArgs, PARCEL_SET_FLAGS } from './bulk/choose.ts'
+import { PARCELS_ARGUMENT } from './bulk/flags.ts'
 import { type NamedParcel, type Parcel, problemsOf } from './bulk/parcels.ts'
 import {
   assertLabelFonts,
   renderParcelLabels,
   type LabelStyle,
-  warnOfMissing,
+  warnOfMissingGlyphs,
   withProgress,
 } from './label/draw.ts'
 import {
-  assertOut,
+  assertDocumentOutput,
   inFolder,
   type DocumentOutput,
   OUT_FLAGS,
@@ -47,7 +47,7 @@ const STYLE_FLAGS = [
   {
     flag: 'start',
     kind: 'enum',
-    choices: PLACES,
+    choices: LABEL_SHEET_PLACES,
     description: 'position of the first label on an A4 sheet, from the top left',
   },
   {
@@ -66,8 +66,8 @@ export const carrierLabel = defineCommand({
   summary: 'Print the labels of parcels: PDF, ZPL for label printers, or PNG',
   description:
     'Without --out the file is named after the parcel, or labels.pdf. Several PNG labels are written to a folder, one file each. Names in any script can be printed; long text becomes smaller. A cancelled parcel has no label.',
-  positionals: [PARCELS],
-  flags: [...STYLE_FLAGS, ...SET_FLAGS, ...OUT_FLAGS],
+  positionals: [PARCELS_ARGUMENT],
+  flags: [...STYLE_FLAGS, ...PARCEL_SET_FLAGS, ...OUT_FLAGS],
   answer: { fields: ['format', 'labels', 'file', 'files', 'tracking_numbers', 'cancelled', 'problems.*'] },
   examples: [
     'dray carrier label ZC968043370GB',
@@ -83,7 +83,7 @@ async function printLabels(cli: CommandContext, flags: Flags): Promise<number> {
   const style = readStyle(flags)
   if (printer !== undefined && !prints) throw new AppError('usage', '--printer requires --print.')
   const lp = prints ? requirePrinter(cli) : undefined
-  if (out !== undefined) assertOut(cli, { path: out, force }, style.format, 'labels')
+  if (out !== undefined) assertDocumentOutput(cli, { path: out, force }, style.format, 'labels')
   const { parcels, cancelled, missing } = await chooseParcels(cli, flags)
   const target: DocumentOutput = {
     path: out ?? (prints ? undefined : defaultName(parcels, style.format)),
@@ -133,11 +133,11 @@ async function writeAll(
   target: DocumentOutput,
 ): Promise<string[]> {
   const { path } = target
-  assertOut(cli, target, style.format, 'labels')
+  assertDocumentOutput(cli, target, style.format, 'labels')
   const { bytes, missing, title } = await renderParcelLabels(cli, parcels, style)
   const document = { bytes, format: style.format, title }
   await writeDocument(cli, target, document)
-  await warnOfMissing(cli, parcels, missing)
+  await warnOfMissingGlyphs(cli, parcels, missing)
   if (printer !== undefined) await cli.say(await printDocument(cli, printer.lp, document, printer.printer))
   return path === undefined || path === '-' ? [] : [path]
 }

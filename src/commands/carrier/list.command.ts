@@ -7,8 +7,8 @@ import { AppError, EXIT } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/list_shipments.ts'
 import { runOperation } from '../operation.ts'
 import type { ParcelSetArgs } from './bulk/choose.ts'
-import { MANIFEST_FLAG, PARCELS } from './bulk/flags.ts'
-import { CUSTOMER_FLAGS, onlyOf, readCustomer } from './customer.ts'
+import { MANIFEST_FLAG, PARCELS_ARGUMENT } from './bulk/flags.ts'
+import { CUSTOMER_FLAGS, toCustomerFilter, readCustomer } from './customer.ts'
 
 const COUNT_FLAG = {
   flag: 'count',
@@ -20,7 +20,7 @@ const COUNT_FLAG = {
 export const carrierList = defineCommand({
   ...spec,
   description: `${spec.description} Tracking numbers and references list these parcels, --manifest those of a results file; exit 9 if some of them are not found, 5 if all. --count counts the parcels in each status; more is true where it stopped before the last.`,
-  positionals: [PARCELS],
+  positionals: [PARCELS_ARGUMENT],
   flags: [...spec.flags, CUSTOMER_FLAGS[1], MANIFEST_FLAG, COUNT_FLAG],
   answer: ({ count }) =>
     count === true ? { of: ['count_shipments'] } : { of: ['list_shipments'], fields: ['problems.*'] },
@@ -33,7 +33,7 @@ export const carrierList = defineCommand({
   ],
   async run(cli, args) {
     const { parcel = [], manifest, count = false, 'without-customer': _, ...others } = args
-    const filters = { ...others, ...onlyOf(readCustomer(args)) }
+    const filters = { ...others, ...toCustomerFilter(readCustomer(args)) }
     if (count) return (await import('./count-parcels.ts')).printCountsByStatus(cli, args, filters)
     if (parcel.length === 0 && manifest === undefined) {
       // Programs read the days of each parcel themselves, and need nothing more loaded.
@@ -50,10 +50,10 @@ export const carrierList = defineCommand({
 
 /** Lists named parcels in their order; the others are told with the reason. */
 async function listNamed(cli: CommandContext, choice: ParcelSetArgs): Promise<number> {
-  const { assertOneWay, findSet } = await import('./bulk/choose.ts')
+  const { assertOneWay, loadParcelSet } = await import('./bulk/choose.ts')
   const { problemsOf } = await import('./bulk/parcels.ts')
   assertOneWay(choice)
-  const set = await findSet(cli, choice)
+  const set = await loadParcelSet(cli, choice)
   const problems = problemsOf(set)
   const data = set.flatMap(({ parcel }) => (parcel === undefined ? [] : [inList(parcel)]))
   if (data.length === 0 && set[0]?.problem !== undefined) throw set[0].problem

@@ -3,19 +3,19 @@ import { askValues, assertComplete } from '../../cli/ask-values.ts'
 import type { CommandContext } from '../../cli/cli.ts'
 import { confirmYes } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { fields, readFields } from '../../cli/fields.ts'
-import { mustAsk } from '../../cli/questions.ts'
+import { pickOperationFlags, readInputFromFlags } from '../../cli/fields.ts'
+import { requirePrompts } from '../../cli/questions.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/redirect_shipment.ts'
-import { type BulkAction, openParcels } from './bulk/act.ts'
-import { changeAnswer, changeParcels } from './bulk/change.ts'
-import { type ParcelSetArgs, findSet, isSet, SET_FLAGS } from './bulk/choose.ts'
-import { PARCELS } from './bulk/flags.ts'
+import { type BulkAction, listParcelsToChange } from './bulk/act.ts'
+import { makeChangeResultFields, changeParcels } from './bulk/change.ts'
+import { type ParcelSetArgs, loadParcelSet, isParcelSet, PARCEL_SET_FLAGS } from './bulk/choose.ts'
+import { PARCELS_ARGUMENT } from './bulk/flags.ts'
 import type { Parcel } from './bulk/parcels.ts'
-import { countParcels, namesOf } from './bulk/question.ts'
-import { findHub, loadHubs } from './hubs.ts'
+import { formatParcelCount, namesOf } from './bulk/question.ts'
+import { resolveHub, loadHubs } from './hubs.ts'
 
-const BODY_FLAGS = fields(spec, {
+const BODY_FLAGS = pickOperationFlags(spec, {
   date: 'date',
   'safe-place': 'safe_place',
   neighbour: 'neighbour',
@@ -31,9 +31,9 @@ export const carrierRedirect = defineCommand({
   description: `${spec.description} Several parcels, those of an upload or those in a state take one question with their number; --yes answers it. Each has its own result, and exit 9 says that only some were redirected.`,
   danger: 'write',
   takes: ['dry-run', 'idempotency-key', 'new', 'wait'],
-  positionals: [PARCELS],
-  flags: [...BODY_FLAGS, ...SET_FLAGS],
-  answer: changeAnswer('redirect_shipment'),
+  positionals: [PARCELS_ARGUMENT],
+  flags: [...BODY_FLAGS, ...PARCEL_SET_FLAGS],
+  answer: makeChangeResultFields('redirect_shipment'),
   examples: [
     ...spec.examples,
     'dray carrier redirect A-1001 A-1002 --date 2026-11-27 --yes',
@@ -42,7 +42,7 @@ export const carrierRedirect = defineCommand({
   run: async (cli, typedArgs) => {
     const args = await withWay(cli, typedArgs)
     return changeParcels(cli, spec, args, async () => {
-      const typed = (await readFields(cli, BODY_FLAGS, args)) as Body
+      const typed = (await readInputFromFlags(cli, BODY_FLAGS, args)) as Body
       const body = await readBody(cli, typed)
       const deed: BulkAction = {
         operation: 'redirect_shipment',
@@ -50,8 +50,8 @@ export const carrierRedirect = defineCommand({
         done: 'redirected',
         isDone: (parcel) => isRedirected(parcel, body),
       }
-      const set = await findSet(cli, args)
-      const agree = () => confirm(cli, openParcels(set, deed).filter(canRedirect), typed)
+      const set = await loadParcelSet(cli, args)
+      const agree = () => confirm(cli, listParcelsToChange(set, deed).filter(canRedirect), typed)
       return { set, deed, agree }
     })
   },
@@ -80,12 +80,12 @@ async function withWay<A extends ParcelSetArgs & { [W in Way]?: string | undefin
 ): Promise<A> {
   const ways = Object.keys(WAYS) as Way[]
   if (ways.some((way) => args[way] !== undefined)) return args
-  const lacksParcel = (args.parcel ?? []).length === 0 && !isSet(args)
+  const lacksParcel = (args.parcel ?? []).length === 0 && !isParcelSet(args)
   await assertComplete(cli, [
-    ...(lacksParcel ? [{ flag: 'PARCEL', description: PARCELS.description }] : []),
+    ...(lacksParcel ? [{ flag: 'PARCEL', description: PARCELS_ARGUMENT.description }] : []),
     WAY,
   ])
-  const ask = await mustAsk(cli)
+  const ask = await requirePrompts(cli)
   const way = await ask.select({
     message: 'Redirect how?',
     choices: ways.map((value) => ({ value, name: WAYS[value].split(/[,:]/, 1)[0] ?? value })),
@@ -100,7 +100,7 @@ async function readBody(cli: CommandContext, body: Body): Promise<Body> {
     throw new AppError('usage', 'Give exactly one of --date, --safe-place, --neighbour and --hub.')
   if (body.hub_id === undefined) return body
   const client = await cli.client()
-  return { hub_id: (await findHub(client, body.hub_id, await loadHubs(client, true))).hub_id }
+  return { hub_id: (await resolveHub(client, body.hub_id, await loadHubs(client, true))).hub_id }
 }
 
 /** A parcel that was redirected so before: a retry adds nothing to its events. */
@@ -118,6 +118,6 @@ function isRedirected({ options }: Parcel, { date, safe_place, neighbour, hub_id
 async function confirm(cli: CommandContext, parcels: readonly Parcel[], typed: Body): Promise<void> {
   if (parcels.length === 0) return
   const [way = '', value] = Object.entries(typed)[0] ?? []
-  const question = `Redirect ${countParcels(parcels.length)}: ${namesOf(parcels)}. New ${way.replace('_id', '').replace('_', ' ')}: ${JSON.stringify(value)}. The price stays.`
+  const question = `Redirect ${formatParcelCount(parcels.length)}: ${namesOf(parcels)}. New ${way.replace('_id', '').replace('_', ' ')}: ${JSON.stringify(value)}. The price stays.`
   await confirmYes(cli, question)
 }

@@ -5,7 +5,7 @@ import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { PICTURE_FLAGS, presentPictures } from '../proofs/pictures.ts'
 import { chooseParcel } from './choose-parcel.ts'
-import { findParcel } from './find-parcel.ts'
+import { resolveTrackingNumber } from './find-parcel.ts'
 
 /** `dray carrier show NUMBER`. */
 export const carrierShow = defineCommand({
@@ -34,7 +34,7 @@ export const carrierShow = defineCommand({
         hint: '`dray carrier list` shows them.',
       })
     const client = await cli.client()
-    const tracking_number = await findParcel(client, typed)
+    const tracking_number = await resolveTrackingNumber(client, typed)
     const { value } = await client.call('get_shipment', { tracking_number })
     const { status, proof_of_delivery } = value
     const proofs = [proof_of_delivery]

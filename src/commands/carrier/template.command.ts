@@ -1,9 +1,9 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { templateFields, templateFile, templateFlags, writeTemplate } from '../../cli/upload/template.ts'
 import type { Template } from '../../cli/upload/template.ts'
-import { MANIFEST } from '../../tabular/manifest/kind.ts'
+import { MANIFEST_FILE_KIND } from '../../tabular/manifest/kind.ts'
 
-const TEMPLATE: Template = { kind: MANIFEST, holds: 'five parcels', reader: ['carrier', 'upload'] }
+const TEMPLATE: Template = { kind: MANIFEST_FILE_KIND, holds: 'five parcels', reader: ['carrier', 'upload'] }
 
 /** `dray carrier template [FILE]`: the manifest to start from. */
 export const carrierTemplate = defineCommand({

@@ -9,8 +9,8 @@ import { forEachConcurrently } from '../../client/concurrency.ts'
 import { EXIT } from '../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { localDate, toTimestamp } from '../../core/time.ts'
-import { listInOrder, type Parcel } from './bulk/parcels.ts'
-import { CUSTOMER_FLAGS, onlyOf, readCustomer } from './customer.ts'
+import { listParcelsOldestFirst, type Parcel } from './bulk/parcels.ts'
+import { CUSTOMER_FLAGS, toCustomerFilter, readCustomer } from './customer.ts'
 
 /** A parcel older than this has arrived, or is lost. */
 const LOOKED_BACK_DAYS = 31
@@ -55,10 +55,10 @@ async function listToday(cli: CommandContext, customer: string | undefined): Pro
   const client = await cli.client()
   const now = await fetchServiceTime(client)
   const made = (status: readonly Parcel['status'][], days: number): Promise<Parcel[]> =>
-    listInOrder(client, {
+    listParcelsOldestFirst(client, {
       status: [...status],
       created_from: toTimestamp(now - days * DAY_MS),
-      ...onlyOf(customer),
+      ...toCustomerFilter(customer),
     })
   const open = [...(await made(CLAIMABLE, CLAIM_DAYS)), ...(await made(OPEN_STATUSES, LOOKED_BACK_DAYS))]
   const today = localDate(now, MARKET_TIMEZONE)

@@ -1,9 +1,9 @@
 /** The parts that `dray completion install` and `uninstall` share. */
 import type { CommandContext } from '../../cli/cli.ts'
 import type { Positional } from '../../cli/command.ts'
-import { hasColour, paint } from '../../cli/output/colour.ts'
+import { hasColour, makePaint } from '../../cli/output/colour.ts'
 import { isInteractiveTable } from '../../cli/output/render-options-of.ts'
-import { clean } from '../../cli/output/text.ts'
+import { sanitizeForTerminal } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
 import { confirmOrRefuse } from '../../cli/prompts.ts'
 import {
@@ -54,12 +54,12 @@ async function confirmStartupFileEdit(
 ): Promise<boolean> {
   const ask = cli.settings.yes ? undefined : await cli.ask()
   if (ask === undefined) return false
-  const style = paint(hasColour(cli.io.stderr, cli.io.env, cli.settings.color))
+  const style = makePaint(hasColour(cli.io.stderr, cli.io.env, cli.settings.color))
   const shown = [
-    ...old.map((line) => style.red(`- ${clean(line)}`)),
-    ...lines.map((line) => style.green(`+ ${clean(line)}`)),
+    ...old.map((line) => style.red(`- ${sanitizeForTerminal(line)}`)),
+    ...lines.map((line) => style.green(`+ ${sanitizeForTerminal(line)}`)),
   ]
-  await cli.io.stderr.write(`${clean(path)}\n${shown.join('\n')}\n`)
+  await cli.io.stderr.write(`${sanitizeForTerminal(path)}\n${shown.join('\n')}\n`)
   const question = action === 'removed' ? 'Remove these lines from this file?' : 'Change this file?'
   await confirmOrRefuse(ask, cli.argv, { question, flags: [{ flag: '--yes' }] })
   cli.answered.push({ flag: '--yes' })

@@ -1,6 +1,6 @@
 import { targetKey } from '../../cli/calls/created.ts'
 import type { CommandContext } from '../../cli/cli.ts'
-import { type Client, typed, typedControl } from '../../client/client.ts'
+import { type Client, withOperationTypes, withControlTypes } from '../../client/client.ts'
 import { saveSeenIds } from '../../local-state/seen.ts'
 
 /** Returns the same client, whose answers' ids are kept for the completions of this service and account. */
@@ -8,12 +8,12 @@ export function recordClientIds(client: Client, cli: CommandContext): Client {
   const keep = (answer: unknown): void => saveSeenIds(cli.runtime, targetKey(cli.settings), answer)
   return {
     ...client,
-    call: typed(async (name, input, options = {}) => {
+    call: withOperationTypes(async (name, input, options = {}) => {
       const answer = await client.call(name, input, options)
       keep(answer.value)
       return answer
     }),
-    control: typedControl(async (name, input) => {
+    control: withControlTypes(async (name, input) => {
       const answer = await client.control(name, input)
       keep(answer)
       return answer

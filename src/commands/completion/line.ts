@@ -1,5 +1,5 @@
 /** The answer to the Tab key: what may stand at the end of a line. */
-import type { FlagNode, Tree, CompletionValues } from './tree.ts'
+import type { FlagNode, CommandTree, CompletionValues } from './tree.ts'
 
 /** A value that may stand there, and its description. */
 export type CompletionOffer = readonly [value: string, description?: string | undefined]
@@ -19,7 +19,7 @@ const FILES = ':files'
  * @param known returns the values of a kind on this machine
  */
 export function completeLine(
-  tree: Tree,
+  tree: CommandTree,
   words: readonly string[],
   known: (kind: string) => readonly CompletionOffer[],
 ): string {
@@ -54,7 +54,7 @@ type Line = {
   given: ReadonlySet<FlagNode>
 }
 
-function readLine(tree: Tree, words: readonly string[]): Line {
+function readLine(tree: CommandTree, words: readonly string[]): Line {
   let at = ''
   let count = 0
   let isEnded = false
@@ -74,24 +74,24 @@ function readLine(tree: Tree, words: readonly string[]): Line {
   return { at, count, isEnded, flag, given }
 }
 
-function flagOf(tree: Tree, at: string, name: string): FlagNode | undefined {
+function flagOf(tree: CommandTree, at: string, name: string): FlagNode | undefined {
   return flagsOf(tree, at).find(({ names }) => names.includes(name))
 }
 
-function flagsOf(tree: Tree, at: string): readonly FlagNode[] {
+function flagsOf(tree: CommandTree, at: string): readonly FlagNode[] {
   const own = tree.nodes[at]?.flags ?? []
   return [...own.flatMap((index) => tree.flags[index] ?? []), ...tree.globals]
 }
 
 /** Returns the flags of a command that can still be given. */
-function flagOffers(tree: Tree, { at, given }: Line): readonly CompletionOffer[] {
+function flagOffers(tree: CommandTree, { at, given }: Line): readonly CompletionOffer[] {
   return flagsOf(tree, at)
     .filter((flag) => flag.repeat === true || !given.has(flag))
     .flatMap(({ names, description }) => names.map((name): CompletionOffer => [name, description]))
 }
 
 function valueOffers(
-  tree: Tree,
+  tree: CommandTree,
   line: Line,
   known: (kind: string) => readonly CompletionOffer[],
 ): readonly CompletionOffer[] | 'file' {

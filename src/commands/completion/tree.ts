@@ -25,7 +25,7 @@ export type CommandNode = {
   places: PositionalNode[]
 }
 
-export type Tree = {
+export type CommandTree = {
   /** By the words after `dray`; empty for `dray` itself. Its flags are indexes into `flags`, because commands share most of them. */
   nodes: Readonly<Record<string, Omit<CommandNode, 'flags'> & { flags: readonly number[] }>>
   flags: readonly FlagNode[]

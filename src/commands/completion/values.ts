@@ -6,7 +6,7 @@ import type { Runtime } from '../../cli/runtime.ts'
 import { resolveSettings, type Settings } from '../../cli/settings.ts'
 import { namedPlaces } from '../../core/places/gazetteer.ts'
 import { RESOURCES } from '../../generated/resources.ts'
-import { type CreatedResource, listCreated } from '../../local-state/recent.ts'
+import { type CreatedResource, listCreatedResources } from '../../local-state/recent.ts'
 import { listSeenIds, ORDER_NUMBERS } from '../../local-state/seen.ts'
 import type { CompletionOffer } from './line.ts'
 
@@ -39,7 +39,7 @@ function kept(
   // The accounts of a sandbox are one person's; elsewhere each login sees its own.
   const isHere = (entry: { service: string; account: string | null }): boolean =>
     entry.service === service && (target.kind === 'embedded' || entry.account === (target.account ?? null))
-  const created = listCreated(runtime).filter(
+  const created = listCreatedResources(runtime).filter(
     (entry) => isHere(entry) && (kind === 'resource' || kindOf(entry) === kind),
   )
   const seen = listSeenIds(runtime).filter((entry) => isHere(entry) && entry.kind === kind)

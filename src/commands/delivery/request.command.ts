@@ -2,17 +2,23 @@ import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag, FlagValues } from '../../cli/command.ts'
 import { confirmQuote } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { fields, readFields } from '../../cli/fields.ts'
+import { pickOperationFlags, readInputFromFlags } from '../../cli/fields.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
-import { CASH_PAY_FLAGS, choosePayment, PRICE_FLAGS, PURCHASE_TAKES, readPrice } from '../../cli/payment.ts'
+import {
+  CASH_PAY_FLAGS,
+  choosePayment,
+  PRICE_FLAGS,
+  PURCHASE_GLOBAL_FLAGS,
+  readPrice,
+} from '../../cli/payment.ts'
 import { listMissing, missingInputError } from '../../cli/prompts.ts'
 import { quoteText } from '../../cli/quote-text.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec as requestDelivery } from '../../generated/specs/request_delivery.ts'
 import { askText, missingOfRun, readRun, RUN_FLAGS, RUN_NAMES } from './run.ts'
 
-const FIELDS = fields(requestDelivery, {
+const FIELDS = pickOperationFlags(requestDelivery, {
   'from-name': { field: 'pickup_contact.name', description: 'sender' },
   'from-phone': {
     field: 'pickup_contact.phone',
@@ -45,7 +51,7 @@ export const deliveryRequest = defineCommand({
   description:
     'With --quote-id it requests the quoted delivery. Otherwise it shows a price and how long the price is valid, and requests nothing until you confirm. If no courier is found within 15 minutes, or the parcel cannot be delivered, the payment is refunded in full. After a crash, the same command resumes that request; --new requests another delivery.',
   danger: 'spend',
-  takes: PURCHASE_TAKES,
+  takes: PURCHASE_GLOBAL_FLAGS,
   answer: { of: ['request_delivery'] },
   flags: FLAGS,
   examples: [
@@ -82,7 +88,7 @@ async function request(cli: CommandContext, args: Flags): Promise<number> {
         ...(args.proof !== undefined && { proof: [...new Set(args.proof)] }),
       }
       const { request: payment, words } = await choosePayment(cli, args)
-      return { input: { payment, ...(await readFields(cli, FIELDS, named)) }, words }
+      return { input: { payment, ...(await readInputFromFlags(cli, FIELDS, named)) }, words }
     },
   })
 }

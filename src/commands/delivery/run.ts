@@ -3,15 +3,15 @@ import { PARCEL_SIZES, type ParcelSize } from '../../areas/couriers/rules.ts'
 import { readOrAskPlace } from '../../cli/ask-place.ts'
 import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag, FlagValues } from '../../cli/command.ts'
-import { fields, readFields } from '../../cli/fields.ts'
-import { SANDBOX_ADDRESS } from '../../cli/places.ts'
+import { pickOperationFlags, readInputFromFlags } from '../../cli/fields.ts'
+import { DEFAULT_SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { listMissing, type MissingInput, missingInputError } from '../../cli/prompts.ts'
-import { mustAsk } from '../../cli/questions.ts'
+import { requirePrompts } from '../../cli/questions.ts'
 import type { OperationInput } from '../../client/operations.ts'
 import { PLACE_HELP } from '../../core/places/words.ts'
 import { spec as quoteDelivery } from '../../generated/specs/quote_delivery.ts'
 
-const FIELDS = fields(quoteDelivery, {
+const FIELDS = pickOperationFlags(quoteDelivery, {
   what: { field: 'parcel.description', value: 'TEXT' },
   size: {
     field: 'parcel.size',
@@ -58,7 +58,7 @@ export const RUN_NAMES = RUN_FLAGS.map(({ flag }) => flag)
 export function missingOfRun(args: RunFlags): MissingInput[] {
   return [
     ...listMissing(args.from, 'from', 'kings-cross', 'where it is collected'),
-    ...listMissing(args.to, 'to', SANDBOX_ADDRESS, 'where it is brought'),
+    ...listMissing(args.to, 'to', DEFAULT_SANDBOX_ADDRESS, 'where it is brought'),
     ...listMissing(args.what, 'what', 'A set of keys', 'what it is'),
   ]
 }
@@ -75,13 +75,13 @@ export async function readRun(
   const description = args.what ?? (await askText(cli, 'what', 'Contents?'))
   const asksSize = missing.length > 0 && args.size === undefined
   const size = args.size ?? (asksSize ? await askSize(cli) : 'small')
-  const { parcel, ...given } = await readFields(cli, FIELDS, args)
+  const { parcel, ...given } = await readInputFromFlags(cli, FIELDS, args)
   return { pickup, dropoff, ...given, parcel: { ...parcel, size, description } }
 }
 
 /** A line that must not be empty. */
 export async function askText(cli: CommandContext, flag: string, message: string): Promise<string> {
-  const ask = await mustAsk(cli)
+  const ask = await requirePrompts(cli)
   const typed = await ask.input({
     message,
     validate: (answer) => (answer.trim() === '' ? 'Please type a value.' : undefined),
@@ -98,7 +98,7 @@ const SIZE_WORDS = {
 } as const
 
 async function askSize(cli: CommandContext): Promise<ParcelSize> {
-  const ask = await mustAsk(cli)
+  const ask = await requirePrompts(cli)
   const size = await ask.select({
     message: 'Size?',
     choices: PARCEL_SIZES.map((value) => ({ value, name: SIZE_WORDS[value] })),

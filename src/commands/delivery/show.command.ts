@@ -4,7 +4,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
 import { EXIT } from '../../core/errors.ts'
 import { PICTURE_FLAGS, presentPictures } from '../proofs/pictures.ts'
-import { printWithReceipt, readReceipt, RECEIPT_FLAG } from '../receipt/receipt.ts'
+import { printWithReceipt, readReceiptOutput, RECEIPT_FLAG } from '../receipt/receipt.ts'
 
 /** `dray delivery show [DELIVERY]`. */
 export const deliveryShow = defineCommand({
@@ -17,7 +17,7 @@ export const deliveryShow = defineCommand({
   answer: { of: ['get_delivery'] },
   examples: ['dray delivery show', 'dray delivery show dlv_01m7vkystgef7a5n56tabvem4j --save proof'],
   async run(cli, args) {
-    const wish = readReceipt(args)
+    const wish = readReceiptOutput(args)
     const input = { delivery_id: await namedOrLast(cli, args.delivery_id, 'delivery_id') }
     const client = await cli.client()
     const { value } = await client.call('get_delivery', input)

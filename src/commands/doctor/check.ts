@@ -48,7 +48,7 @@ function commandIn(hint: string | undefined): string | undefined {
 }
 
 /** Returns a command for a shell, with its words quoted where needed. */
-export function shell(...words: string[]): string {
+export function formatShellCommand(...words: string[]): string {
   return commandLine(words)
 }
 

@@ -7,7 +7,7 @@ import { fileReason } from '../../core/file-reason.ts'
 import { toZone } from '../../core/machine-zone.ts'
 import { errorFile, listErrors } from '../../local-state/error-log.ts'
 import { listPendingCalls } from '../../local-state/pending-calls.ts'
-import { bytesText, type Check, okCheck, shell, warningCheck, failedCheck } from './check.ts'
+import { bytesText, type Check, okCheck, formatShellCommand, warningCheck, failedCheck } from './check.ts'
 
 const MIN_NODE_MAJOR = 26
 const MIN_HEALTHY_FREE_BYTES = 500_000_000
@@ -42,9 +42,15 @@ export function checkFolder(name: string, path: string): Check | undefined {
   const there = nearestFolder(path)
   try {
     const stat = statSync(there, { throwIfNoEntry: false })
-    if (stat === undefined) return failedCheck(name, `${there} is a broken link`, shell('rm', there), 'usage')
+    if (stat === undefined)
+      return failedCheck(name, `${there} is a broken link`, formatShellCommand('rm', there), 'usage')
     if (!stat.isDirectory()) {
-      return failedCheck(name, `${there} is not a folder`, shell('mv', there, `${there}.old`), 'usage')
+      return failedCheck(
+        name,
+        `${there} is not a folder`,
+        formatShellCommand('mv', there, `${there}.old`),
+        'usage',
+      )
     }
     accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK)
     // A folder that is not there yet will be made closed.
@@ -54,7 +60,7 @@ export function checkFolder(name: string, path: string): Check | undefined {
     return warningCheck(
       name,
       `${path} is open to other users (mode ${mode.toString(8).padStart(4, '0')})`,
-      shell('chmod', '700', path),
+      formatShellCommand('chmod', '700', path),
     )
   } catch (error) {
     const fix = fixOfAccess(error, there, path)
@@ -69,7 +75,7 @@ export function fixOfAccess(error: unknown, path: string, wanted = path): string
     return 'Choose a writable folder with DRAY_HOME or --store'
   return process.getuid === undefined
     ? undefined
-    : `sudo chown -R "$(id -u)" ${shell(path)} && chmod -R u+rwX ${shell(path)}`
+    : `sudo chown -R "$(id -u)" ${formatShellCommand(path)} && chmod -R u+rwX ${formatShellCommand(path)}`
 }
 
 /** Returns whether there is anything at a path; a link that leads nowhere is in the way, too. */
@@ -96,9 +102,10 @@ export function checkDisk({ paths }: Pick<Runtime, 'paths'>, store: string | und
     const { bavail, bsize } = statfsSync(folder)
     const free = bavail * bsize
     const detail = `${bytesText(free)} free at ${folder}`
-    if (free < MIN_FREE_BYTES) return failedCheck('Disk', detail, shell('df', '-h', folder), 'rejected')
+    if (free < MIN_FREE_BYTES)
+      return failedCheck('Disk', detail, formatShellCommand('df', '-h', folder), 'rejected')
     return free < MIN_HEALTHY_FREE_BYTES
-      ? warningCheck('Disk', detail, shell('df', '-h', folder))
+      ? warningCheck('Disk', detail, formatShellCommand('df', '-h', folder))
       : okCheck('Disk', detail)
   } catch (error) {
     return warningCheck('Disk', `Cannot read the free space at ${folder}: ${fileReason(error)}`)
@@ -141,6 +148,6 @@ export function checkOpenCalls(runtime: Runtime): Check {
   return warningCheck(
     'Pending calls',
     `${count} interrupted before the response; the result is unknown`,
-    shell('dray', 'pending', 'resolve', first.intent.key),
+    formatShellCommand('dray', 'pending', 'resolve', first.intent.key),
   )
 }

@@ -1,8 +1,8 @@
 /** The screen of `dray doctor`. */
 import type { CommandContext } from '../../cli/cli.ts'
-import { paint } from '../../cli/output/colour.ts'
+import { makePaint } from '../../cli/output/colour.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
-import { clean, pad, wrapText } from '../../cli/output/text.ts'
+import { sanitizeForTerminal, pad, wrapText } from '../../cli/output/text.ts'
 import type { Check } from './check.ts'
 
 const MARKS: Readonly<Record<Check['status'], readonly [glyph: string, word: string]>> = {
@@ -15,20 +15,23 @@ const MARKS: Readonly<Record<Check['status'], readonly [glyph: string, word: str
 /** Returns one line for each finding, and below it, where it is not good, the command that mends it. */
 export function toPage(checks: readonly Check[], cli: Pick<CommandContext, 'io' | 'settings'>): string {
   const { colour, width, accessible = false } = renderOptionsOf(cli, 'stdout')
-  const style = paint(colour)
+  const style = makePaint(colour)
   const colours = { ok: style.green, warning: style.yellow, wrong: style.red, skipped: style.dim }
   const names = Math.max(...checks.map(({ check }) => check.length))
   const lines = checks.flatMap(({ check, status, detail, fix }) => {
     const [glyph, word] = MARKS[status]
     if (accessible)
-      return [`${check}: ${word}. ${clean(detail)}.`, ...(fix === null ? [] : [`  Fix: ${clean(fix)}`])]
+      return [
+        `${check}: ${word}. ${sanitizeForTerminal(detail)}.`,
+        ...(fix === null ? [] : [`  Fix: ${sanitizeForTerminal(fix)}`]),
+      ]
     const margin = ' '.repeat(2 + names + 2)
-    const [first = '', ...rest] = wrapText(clean(detail), Math.max(20, width - margin.length))
+    const [first = '', ...rest] = wrapText(sanitizeForTerminal(detail), Math.max(20, width - margin.length))
     return [
       `${colours[status](glyph)} ${pad(check, names)}  ${first}`,
       ...rest.map((line) => margin + line),
       // A command to be copied is not wrapped.
-      ...(fix === null ? [] : [`${margin}${style.bold('Fix:')} ${clean(fix)}`]),
+      ...(fix === null ? [] : [`${margin}${style.bold('Fix:')} ${sanitizeForTerminal(fix)}`]),
     ]
   })
   return `${[...lines, '', summaryOf(checks)].join('\n')}\n`

@@ -11,7 +11,7 @@ import { DEFAULT_PORT } from '../hosting/default-port.ts'
 import {
   type Check,
   okCheck,
-  shell,
+  formatShellCommand,
   skippedCheck,
   toFailedCheck,
   warningCheck,
@@ -106,12 +106,16 @@ function fixOf(
     sources.service === 'environment'
       ? `export DRAY_BASE_URL=${address}`
       : sources.service === 'profile'
-        ? shell('dray', 'profile', 'add', profile, '--update', '--base-url', address)
-        : shell('dray', 'doctor', '--base-url', address)
+        ? formatShellCommand('dray', 'profile', 'add', profile, '--update', '--base-url', address)
+        : formatShellCommand('dray', 'doctor', '--base-url', address)
   if (isLoopback(hostname))
     return reason === 'it does not use TLS'
       ? readdress(`http://${host}`)
-      : shell('dray', 'serve', ...(['', String(DEFAULT_PORT)].includes(port) ? [] : ['--port', port]))
+      : formatShellCommand(
+          'dray',
+          'serve',
+          ...(['', String(DEFAULT_PORT)].includes(port) ? [] : ['--port', port]),
+        )
   if (reason === 'there is no such host') return readdress('https://HOST')
   // The hint of a certificate says how to trust it.
   if (error instanceof AppError && error.hint !== undefined) return undefined

@@ -9,7 +9,7 @@ import { AppError } from '../../core/errors.ts'
 import {
   type Check,
   okCheck,
-  shell,
+  formatShellCommand,
   toFailedCheck,
   unsetRefused,
   warningCheck,
@@ -30,7 +30,7 @@ export function checkSettings({ globals, runtime }: Pick<CommandContext, 'global
       profile === 'default' ||
       Object.hasOwn(readConfig(runtime.paths.config, () => {}).profiles ?? {}, profile)
     if (!isKnown) {
-      const fix = shell('dray', 'profile', 'add', profile)
+      const fix = formatShellCommand('dray', 'profile', 'add', profile)
       return { settings, checks: [failedCheck('Settings', `No profile ${profile}`, fix, 'usage')] }
     }
     const file = existsSync(path) ? path : `no ${path}: using defaults`
@@ -49,10 +49,10 @@ function fixOf(error: unknown, path: string): string | undefined {
   if (error.message.startsWith(path))
     // A file that cannot even be seen lies in a folder that cannot be used.
     return isThere(path)
-      ? shell('mv', path, `${path}.broken`)
+      ? formatShellCommand('mv', path, `${path}.broken`)
       : (checkFolder('Settings', dirname(path))?.fix ?? undefined)
   const address = /^DRAY_BASE_URL must end before \/v1: (\S+?)\.?$/.exec(error.message)?.[1]
-  return address === undefined ? unsetRefused(error) : `export DRAY_BASE_URL=${shell(address)}`
+  return address === undefined ? unsetRefused(error) : `export DRAY_BASE_URL=${formatShellCommand(address)}`
 }
 
 const KEYRING_MS = 3000
@@ -71,7 +71,7 @@ export async function checkKeyring(settings: Settings | undefined, runtime: Runt
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     if (!isNeeded) return okCheck('Keyring', `none (${reason}); logins are stored in a file with mode 0600`)
-    const fix = shell('dray', 'login', '--profile', profile)
+    const fix = formatShellCommand('dray', 'login', '--profile', profile)
     return failedCheck('Keyring', `The login of ${profile} is in it, but ${reason}`, fix, 'auth')
   } finally {
     stop.abort()

@@ -15,7 +15,7 @@ import {
   bytesText,
   type Check,
   okCheck,
-  shell,
+  formatShellCommand,
   toFailedCheck,
   unsetRefused,
   warningCheck,
@@ -52,7 +52,7 @@ export async function checkStore(
       warningCheck(
         'Store',
         'locked by another process, so nothing can be changed',
-        shell('fuser', '-v', store),
+        formatShellCommand('fuser', '-v', store),
       ),
     )
   return { checks, canOpen }
@@ -87,7 +87,7 @@ function fixOf(store: string, place: string, error: unknown): string | undefined
   if (error instanceof Error && /: it is (?:a folder|no plain file)\./.test(error.message))
     return 'Choose a file with DRAY_HOME or --store'
   if (error instanceof Error && /\b(?:damaged|empty|not a store)\b/.test(error.message))
-    return shell('mv', store, `${store}.broken`)
+    return formatShellCommand('mv', store, `${store}.broken`)
   return checkFolder('Store', dirname(store))?.fix ?? fixOfAccess(error, store)
 }
 
@@ -96,12 +96,12 @@ function createdb(store: string, error: unknown): string | undefined {
   const [, name] = (error instanceof Error && /: database "(.*)" does not exist\./.exec(error.message)) || []
   if (name === undefined) return undefined
   const maintenance = store.replace(/^([^/]*\/\/[^/?#]*)(?:\/[^?#]*)?/, '$1/postgres')
-  return `createdb --maintenance-db ${withoutPassword(maintenance)} ${shell(name)}`
+  return `createdb --maintenance-db ${withoutPassword(maintenance)} ${formatShellCommand(name)}`
 }
 
 /** The name of the database for a shell in which DRAY_STORE is not set; `psql` asks for the password itself. */
 function withoutPassword(store: string): string {
-  return shell(isPostgresUrl(store) ? forPsql(hidePassword(store, '')) : store)
+  return formatShellCommand(isPostgresUrl(store) ? forPsql(hidePassword(store, '')) : store)
 }
 
 function ofSqlite(
@@ -115,7 +115,7 @@ function ofSqlite(
     return { checks: [problem?.status === 'wrong' ? problem : (unmakable ?? coming)], version: 0 }
   }
   const { bytes, walBytes, mode, isStore, schemaVersion: version, damage, wasRead, difference } = facts
-  const aside = shell('mv', store, `${store}.broken`)
+  const aside = formatShellCommand('mv', store, `${store}.broken`)
   if (!isStore)
     return {
       checks: [failedCheck('Store', `${store} is another program's database`, aside, 'usage')],
@@ -140,7 +140,7 @@ function ofSqlite(
   const checks = [okCheck('Store', `${store}, ${size}${age}${read}`)]
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
     const detail = `${store} is open to other users (mode ${mode.toString(8).padStart(4, '0')})`
-    checks.push(warningCheck('Store', detail, shell('chmod', '600', store)))
+    checks.push(warningCheck('Store', detail, formatShellCommand('chmod', '600', store)))
   }
   return { checks, version }
 }

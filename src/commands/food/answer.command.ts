@@ -1,7 +1,7 @@
-import { questionsOf, questionWords } from '../../areas/orders/rules/wrong-words.ts'
+import { listOpenQuestions, questionWords } from '../../areas/orders/rules/wrong-words.ts'
 import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { clean } from '../../cli/output/text.ts'
+import { sanitizeForTerminal } from '../../cli/output/text.ts'
 import { missingInputError } from '../../cli/prompts.ts'
 import type { OperationOutput } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
@@ -37,7 +37,7 @@ export const foodAnswer = defineCommand({
       prepare: async () => {
         const { value } = await (await cli.client()).call('get_food_order', { order_id })
         const asked = findQuestion(value, adjustment)
-        const words = `Replace ${clean(questionWords(value, asked))}?`
+        const words = `Replace ${sanitizeForTerminal(questionWords(value, asked))}?`
         const input = {
           order_id,
           adjustment_id: asked.adjustment_id,
@@ -52,12 +52,14 @@ export const foodAnswer = defineCommand({
 type FoodOrder = OperationOutput<'get_food_order'>
 
 function findQuestion(order: FoodOrder, named: string | undefined): FoodOrder['adjustments'][number] {
-  const open = questionsOf(order)
+  const open = listOpenQuestions(order)
   const [found, second] = named === undefined ? open : open.filter((each) => each.adjustment_id === named)
   if (found !== undefined && second === undefined) return found
   const name = `Order ${order.display_number}`
   if (found === undefined) throw new AppError('adjustment_not_found', `${name} has no open question.`)
-  const all = open.map((each) => `${each.adjustment_id} (${clean(questionWords(order, each))})`).join(', ')
+  const all = open
+    .map((each) => `${each.adjustment_id} (${sanitizeForTerminal(questionWords(order, each))})`)
+    .join(', ')
   throw new AppError('usage', `${name} has several open questions; name one of them: ${all}.`)
 }
 

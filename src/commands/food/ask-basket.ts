@@ -3,13 +3,13 @@ import type { ModifierGroup } from '../../areas/catalog/rules/modifiers.ts'
 import { askPlace } from '../../cli/ask-place.ts'
 import type { CommandContext } from '../../cli/cli.ts'
 import { isMoment } from '../../cli/moment.ts'
-import { isSandbox } from '../../cli/payment.ts'
-import { SANDBOX_ADDRESS } from '../../cli/places.ts'
-import { type Prompts, type PromptChoice, mustAsk } from '../../cli/questions.ts'
+import { canUseTestCards } from '../../cli/payment.ts'
+import { DEFAULT_SANDBOX_ADDRESS } from '../../cli/places.ts'
+import { type Prompts, type PromptChoice, requirePrompts } from '../../cli/questions.ts'
 import type { OperationInput } from '../../client/operations.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { type Money, parseMoney, formatGroupedMoney } from '../../core/money.ts'
-import { formatLocalTime } from '../../core/time.ts'
+import { formatLocalDateTime } from '../../core/time.ts'
 import {
   type QuoteItem,
   type Menu,
@@ -33,7 +33,7 @@ export async function askItems(
   store: BasketStore,
   basket: PickedItem[] = [],
 ): Promise<QuoteItem[]> {
-  const ask = await mustAsk(cli)
+  const ask = await requirePrompts(cli)
   for (;;) {
     const next = await askSection(ask, menu, basket, store)
     if (next === undefined) break
@@ -239,7 +239,7 @@ export async function askFulfillment(
   cli: CommandContext,
   merchant: Merchant | undefined,
 ): Promise<Order['fulfillment_type']> {
-  const ask = await mustAsk(cli)
+  const ask = await requirePrompts(cli)
   const offered = WAYS.filter(({ value }) => merchant?.fulfillment_types.includes(value) ?? true)
   const [only, ...more] = offered
   const way =
@@ -266,12 +266,12 @@ export async function askWays(
 
 /** The delivery address. */
 export async function askDropoff(cli: CommandContext): Promise<Partial<Order>> {
-  const preset = isSandbox(cli) && { default: SANDBOX_ADDRESS }
+  const preset = canUseTestCards(cli) && { default: DEFAULT_SANDBOX_ADDRESS }
   return { dropoff: await askPlace(cli, 'to', { message: 'Delivery address?', ...preset }) }
 }
 
 export async function askTable(cli: CommandContext): Promise<Partial<Order>> {
-  const ask = await mustAsk(cli)
+  const ask = await requirePrompts(cli)
   const table = await ask.input({
     message: 'Table number?',
     validate: (answer) => (answer.trim() === '' ? 'Please type your table number.' : undefined),
@@ -290,10 +290,10 @@ export async function askTime(
     zone = MARKET_TIMEZONE,
   }: { isClosed: boolean; free?: readonly string[]; zone?: string },
 ): Promise<Partial<Order>> {
-  const ask = await mustAsk(cli)
+  const ask = await requirePrompts(cli)
   const offered: PromptChoice<string | undefined>[] = [
     ...(isClosed ? [] : [{ value: '', name: 'As soon as possible' }]),
-    ...free.map((at) => ({ value: typedAt(at, zone), name: formatLocalTime(Date.parse(at), zone) })),
+    ...free.map((at) => ({ value: typedAt(at, zone), name: formatLocalDateTime(Date.parse(at), zone) })),
   ]
   const chosen =
     offered.length > 0
@@ -315,7 +315,7 @@ export async function askTime(
 }
 
 export async function askTip(cli: CommandContext, currency: string): Promise<Partial<Order>> {
-  const ask = await mustAsk(cli)
+  const ask = await requirePrompts(cli)
   const typed = await ask.input({
     message: 'Courier tip? 2.00, or Enter for none',
     validate: (answer) => (answer.trim() === '' ? undefined : tipProblem(answer.trim(), currency)),
@@ -337,7 +337,7 @@ const MAX_NOTE_LENGTH = 500
 
 /** The note to the store; undefined without one. */
 export async function askNotes(cli: CommandContext): Promise<string | undefined> {
-  const ask = await mustAsk(cli)
+  const ask = await requirePrompts(cli)
   const typed = await ask.input({
     message: 'Note to the store, such as an allergy? Enter for none',
     validate: (answer) =>

@@ -2,7 +2,7 @@
 import { readPlace } from '../../cli/ask-place.ts'
 import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag, FlagValues } from '../../cli/command.ts'
-import { fields, readFields } from '../../cli/fields.ts'
+import { pickOperationFlags, readInputFromFlags } from '../../cli/fields.ts'
 import { equivalentCommand, type MissingInput, missingInputError } from '../../cli/prompts.ts'
 import type { Client } from '../../client/client.ts'
 import type { OperationOutput, OperationInput } from '../../client/operations.ts'
@@ -25,9 +25,9 @@ import { readTip } from './tip-and-time.ts'
 
 type Menu = OperationOutput<'get_restaurant_menu'>
 
-const FULFILLMENT = fields(quoteFoodOrder, { fulfillment: 'fulfillment_type' })
+const FULFILLMENT = pickOperationFlags(quoteFoodOrder, { fulfillment: 'fulfillment_type' })
 
-const FIELDS = fields(quoteFoodOrder, {
+const FIELDS = pickOperationFlags(quoteFoodOrder, {
   party: { field: 'table.party_size', description: 'party size, to dine in' },
   'if-absent': 'if_absent',
   for: { field: 'scheduled_for', description: 'wanted time: 19:30, "tomorrow 12:00"' },
@@ -303,7 +303,7 @@ export function findMissingBasketInputs(args: BasketArgs, said: BasketInput): Mi
 /** Place, table, time and tip from their flags. */
 async function waysOf(cli: CommandContext, args: BasketArgs, currency: string): Promise<Partial<Order>> {
   const { to, table, tip } = args
-  const { table: seats, ...time } = await readFields(cli, FIELDS, args)
+  const { table: seats, ...time } = await readInputFromFlags(cli, FIELDS, args)
   return {
     ...(to !== undefined && { dropoff: readPlace(to, 'to') }),
     ...(table !== undefined && { table: { table_number: table, ...seats } }),

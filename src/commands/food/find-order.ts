@@ -6,7 +6,7 @@ import type { Client } from '../../client/client.ts'
 import { orIfFilterUnsupported } from '../../client/fallbacks.ts'
 import type { OperationOutput } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
-import { isId } from '../../core/resource.ts'
+import { hasIdPrefix } from '../../core/resource.ts'
 import { RESOURCES } from '../../generated/resources.ts'
 import { chooseNumbered, readOrderNumber } from '../order-numbers.ts'
 
@@ -20,7 +20,7 @@ const ACTIVE_ONLY = new Set(['food cancel', 'food answer', 'food track'])
 /** The arguments with the id of the order that is meant, and its number where that is what a person confirms. */
 export async function nameOrder(cli: CommandContext, args: Args): Promise<{ args: Args; name?: string }> {
   const said = readTextArgument(args, 'order_id')
-  if (said !== undefined && isId(RESOURCES.food_order, said)) return { args }
+  if (said !== undefined && hasIdPrefix(RESOURCES.food_order, said)) return { args }
   const typed = said === 'last' ? undefined : said
   const reads = cli.spec.operation?.read === true
   if (typed === undefined && reads) return { args: { ...args, order_id: await lastOrder(cli) } }
@@ -36,7 +36,7 @@ export async function nameOrder(cli: CommandContext, args: Args): Promise<{ args
 /** The id of the order that is typed as an id, as its number or as `last`; of the last one without a word. */
 export async function orderIdOf(cli: CommandContext, typed: string | undefined): Promise<string> {
   if (typed === undefined || typed === 'last') return lastOrder(cli)
-  return isId(RESOURCES.food_order, typed) ? typed : (await resolveFoodOrder(cli, typed)).order_id
+  return hasIdPrefix(RESOURCES.food_order, typed) ? typed : (await resolveFoodOrder(cli, typed)).order_id
 }
 
 /** The id of what was ordered last. Throws AppError('usage') when nothing was. */

@@ -1,9 +1,16 @@
 /** A menu as a person reads it: sections, dishes with their prices, what is in them and what can be chosen. */
 import type { ModifierGroup } from '../../areas/catalog/rules/modifiers.ts'
 import { cellText } from '../../cli/output/cell.ts'
-import { paint, type Paint } from '../../cli/output/colour.ts'
+import { makePaint, type Paint } from '../../cli/output/colour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
-import { clean, fit, width as widthOf, wrapText, unbroken, wrapPieces } from '../../cli/output/text.ts'
+import {
+  sanitizeForTerminal,
+  truncateToWidth,
+  measureTextWidth as widthOf,
+  wrapText,
+  unbroken,
+  wrapPieces,
+} from '../../cli/output/text.ts'
 import { formatGroupedMoney } from '../../core/money.ts'
 import type { Menu, MenuItem } from '../items.ts'
 
@@ -16,12 +23,13 @@ export function menuText(
   name: string | undefined,
   renderOptions: RenderOptions,
 ): string {
-  const style = paint(renderOptions.colour)
+  const style = makePaint(renderOptions.colour)
   const look = { ...renderOptions, width: Math.min(renderOptions.width, MAX_MENU_WIDTH) }
-  const head = name === undefined ? [] : [style.bold(fit(clean(name), look.width)), '']
+  const head =
+    name === undefined ? [] : [style.bold(truncateToWidth(sanitizeForTerminal(name), look.width)), '']
   const sections = categories.map((section) =>
     [
-      style.bold(fit(clean(section.name).toUpperCase(), look.width)),
+      style.bold(truncateToWidth(sanitizeForTerminal(section.name).toUpperCase(), look.width)),
       ...section.items.map((item) => itemText(item, look, style)),
     ].join('\n'),
   )
@@ -35,7 +43,9 @@ function itemText(item: MenuItem, renderOptions: RenderOptions, style: Paint): s
   const facts = factsOf(item)
   return [
     titleLine(item, renderOptions, style),
-    ...(item.description === null ? [] : indent(wrapText(clean(item.description), inner), style.dim)),
+    ...(item.description === null
+      ? []
+      : indent(wrapText(sanitizeForTerminal(item.description), inner), style.dim)),
     ...(facts.length === 0 ? [] : indent(wrapText(facts.join(' '), inner))),
     ...item.modifier_groups.flatMap((group) => indent(wrapPieces(groupLine(group), inner))),
   ].join('\n')
@@ -54,10 +64,10 @@ function titleLine(item: MenuItem, renderOptions: RenderOptions, style: Paint): 
   const price = formatGroupedMoney(item.price)
   const gone = item.available ? '' : soldOut(item, renderOptions)
   if (renderOptions.accessible === true)
-    return `  ${clean(item.name)}, ${price}${gone === '' ? '' : `, ${gone}`}`
+    return `  ${sanitizeForTerminal(item.name)}, ${price}${gone === '' ? '' : `, ${gone}`}`
   const room = renderOptions.width - 4 - widthOf(price)
   const note = gone === '' ? '' : ` (${gone})`
-  const name = fit(clean(item.name), Math.max(8, room))
+  const name = truncateToWidth(sanitizeForTerminal(item.name), Math.max(8, room))
   const fits = widthOf(name) + widthOf(note) <= room
   const shown = gone === '' ? style.bold(name) : style.dim(name) + (fits ? style.yellow(note) : '')
   const space = ' '.repeat(Math.max(0, room - widthOf(name) - (fits ? widthOf(note) : 0)))
@@ -72,13 +82,13 @@ function soldOut({ unavailable_until: until }: MenuItem, renderOptions: RenderOp
 /** `Protein, choose 1: Tofu, Chicken +£0.80` */
 function groupLine(group: ModifierGroup): string {
   const choices = group.modifiers.map((modifier) => unbroken(modifierWords(modifier)))
-  return `${unbroken(clean(group.name))}, ${unbroken(limits(group))}: ${choices.join(', ')}`
+  return `${unbroken(sanitizeForTerminal(group.name))}, ${unbroken(limits(group))}: ${choices.join(', ')}`
 }
 
 /** `Chicken +£0.80`, `Morning glory +£1.80 (sold out)` */
 export function modifierWords({ name, price_delta, available }: ModifierGroup['modifiers'][number]): string {
   const price = price_delta.amount === 0 ? '' : ` +${formatGroupedMoney(price_delta)}`
-  return `${clean(name)}${price}${available ? '' : ' (sold out)'}`
+  return `${sanitizeForTerminal(name)}${price}${available ? '' : ' (sold out)'}`
 }
 
 /** `choose 1`, `choose 1 to 3`, `up to 3`, `as many as you like`. */
@@ -92,7 +102,7 @@ export function limits({
 }
 
 function words(slugs: readonly string[]): string {
-  return slugs.map((slug) => clean(slug).replaceAll('_', ' ')).join(', ')
+  return slugs.map((slug) => sanitizeForTerminal(slug).replaceAll('_', ' ')).join(', ')
 }
 
 function capital(text: string): string {

@@ -5,7 +5,7 @@ import { isInteractiveTable, renderOptionsOf } from '../../cli/output/render-opt
 import { printResult } from '../../cli/print.ts'
 import type { OperationOutput } from '../../client/operations.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
-import { pickOne } from '../items.ts'
+import { matchByName } from '../items.ts'
 import { menuText } from './menu-text.ts'
 import { chooseMerchant, resolveMerchant, MERCHANT, NEAR_FLAG } from './merchants.ts'
 
@@ -62,7 +62,7 @@ async function printRestaurantMenu(
 
 /** The menu with the one section that is meant. Throws AppError('usage') that names those there are. */
 function sectionOf(menu: Menu, asked: string): Menu {
-  const found = pickOne(menu.categories, asked, ({ category_id }) => category_id)
+  const found = matchByName(menu.categories, asked, ({ category_id }) => category_id)
   if ('one' in found) return { ...menu, categories: [found.one] }
   const names = (found.several.length > 0 ? found.several : menu.categories).map(({ name }) => name)
   throw new AppError(

@@ -3,7 +3,7 @@ import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag } from '../../cli/command.ts'
 import { askWhich, pointNear, formatNearby } from '../../cli/nearby.ts'
 import { cellText } from '../../cli/output/cell.ts'
-import { hourOf } from '../../cli/output/hour.ts'
+import { formatTimeOfDay } from '../../cli/output/hour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
 import { missingInputError } from '../../cli/prompts.ts'
 import type { Client } from '../../client/client.ts'
@@ -12,7 +12,7 @@ import { AppError } from '../../core/errors.ts'
 import type { Point } from '../../core/geometry.ts'
 import { formatGroupedMoney } from '../../core/money.ts'
 import { PLACE_HELP } from '../../core/places/words.ts'
-import { pickOne } from '../items.ts'
+import { matchByName } from '../items.ts'
 
 export type Merchant = OperationOutput<'search_restaurants'>['data'][number]
 
@@ -47,12 +47,12 @@ export async function resolveMerchant(
   const point = await pointNear(cli, near)
   const q = asked.slice(0, 80)
   const client = await cli.client()
-  const open = pickOne(await search(client, point, { q }), asked, idOf)
+  const open = matchByName(await search(client, point, { q }), asked, idOf)
   // A closed store is not confused with an open one of a like name.
   const picked =
     'one' in open || open.several.length > 0
       ? open
-      : pickOne(await search(client, point, { q, include_closed: true }), asked, idOf)
+      : matchByName(await search(client, point, { q, include_closed: true }), asked, idOf)
   if ('one' in picked) return { id: picked.one.merchant_id, merchant: picked.one }
   const { several } = picked
   if (several.length === 0) {
@@ -128,7 +128,7 @@ function idOf({ merchant_id }: Merchant): string {
 
 function formatMerchantHours({ is_open, open_until, opens_at }: Merchant): string {
   if (!is_open) return opens_at === null ? 'closed' : `closed until ${whenOf(opens_at)}`
-  return open_until === null ? 'open all day' : `open until ${hourOf(open_until, open_until, PLAIN)}`
+  return open_until === null ? 'open all day' : `open until ${formatTimeOfDay(open_until, open_until, PLAIN)}`
 }
 
 function whenOf(at: string): string {

@@ -2,14 +2,14 @@ import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag, FlagValues } from '../../cli/command.ts'
 import { confirmQuote } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { fields, readFields } from '../../cli/fields.ts'
+import { pickOperationFlags, readInputFromFlags } from '../../cli/fields.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import {
   assertContact,
   choosePayment,
   PRICE_FLAGS,
-  PURCHASE_TAKES,
+  PURCHASE_GLOBAL_FLAGS,
   TABLE_PAY_FLAGS,
   readPrice,
 } from '../../cli/payment.ts'
@@ -30,7 +30,7 @@ import { nextStepOf } from './next-step.ts'
 
 type FoodOrder = OperationOutput<'get_food_order'>
 
-const FIELDS = fields(placeFoodOrder, {
+const FIELDS = pickOperationFlags(placeFoodOrder, {
   name: { field: 'contact.name', description: 'recipient' },
   phone: { field: 'contact.phone', value: '+44…', description: 'telephone of who receives it' },
   notes: 'notes',
@@ -51,7 +51,7 @@ export const foodOrder = defineCommand({
   description:
     'With --quote-id it buys that quote. Otherwise it shows a price and how long the price is valid, and buys nothing until you confirm. Without a terminal --yes needs a --quote-id or a --max-total. If the price has changed or the quote has expired or was used, nothing is bought (exit 7). --again repeats an order; without a terminal it fails (exit 7) if an item is gone or has changed. After a crash, the same command resumes that order; --new places another order.',
   danger: 'spend',
-  takes: PURCHASE_TAKES,
+  takes: PURCHASE_GLOBAL_FLAGS,
   answer: { of: ['place_food_order'] },
   positionals: [STORE_OR_ORDER],
   flags: FLAGS,
@@ -108,7 +108,7 @@ async function order(
     async rest() {
       const { request, words } = await choosePayment(cli, args)
       assertContact(args)
-      const given = await readFields(cli, FIELDS, args)
+      const given = await readInputFromFlags(cli, FIELDS, args)
       const note = notes ?? (await repeated()).order?.notes ?? undefined
       return { input: { payment: request, ...given, ...(note !== undefined && { notes: note }) }, words }
     },

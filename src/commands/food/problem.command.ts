@@ -1,16 +1,16 @@
-import { problemWords } from '../../areas/orders/rules/wrong-words.ts'
+import { formatOrderProblem } from '../../areas/orders/rules/wrong-words.ts'
 import { assertComplete } from '../../cli/ask-values.ts'
 import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { fields, readFields } from '../../cli/fields.ts'
-import { clean } from '../../cli/output/text.ts'
+import { pickOperationFlags, readInputFromFlags } from '../../cli/fields.ts'
+import { sanitizeForTerminal } from '../../cli/output/text.ts'
 import type { OperationOutput } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/report_order_problem.ts'
-import { askLine, changeOrder, makeLineInput, readUnits, REASON, withReason } from '../order-lines.ts'
+import { askLine, changeOrder, makeMissingLineInput, readUnits, REASON, withReason } from '../order-lines.ts'
 import { orderIdOf } from './find-order.ts'
 
-const FLAGS = fields(spec, {
+const FLAGS = pickOperationFlags(spec, {
   reason: { field: 'reason_code', description: 'reason' },
   note: { field: 'note', description: 'note to the store' },
 })
@@ -49,7 +49,7 @@ export const foodProblem = defineCommand({
     'dray food problem X7KH --appeal',
   ],
   async run(cli, { order, line = [], appeal, problem, ...args }) {
-    const given = await readFields(cli, FLAGS, args)
+    const given = await readInputFromFlags(cli, FLAGS, args)
     if (appeal === true) {
       if (line.length > 0 || Object.keys(given).length > 0)
         throw new AppError(
@@ -61,7 +61,7 @@ export const foodProblem = defineCommand({
     if (problem !== undefined) throw new AppError('usage', '--problem goes with --appeal.')
     const needsLine = (reason: unknown): boolean => line.length === 0 && reason !== 'late'
     await assertComplete(cli, [
-      ...(needsLine(given.reason_code) ? [makeLineInput('--line')] : []),
+      ...(needsLine(given.reason_code) ? [makeMissingLineInput('--line')] : []),
       ...(given.reason_code === undefined ? [REASON] : []),
     ])
     const order_id = await orderIdOf(cli, order)
@@ -125,8 +125,10 @@ function findDeclined(order: FoodOrder, named: string | undefined): FoodOrder['p
       'problem_not_found',
       named === undefined
         ? `${name} has no declined problem without an appeal.`
-        : `${name} has no problem ${clean(named)}.`,
+        : `${name} has no problem ${sanitizeForTerminal(named)}.`,
     )
-  const all = some.map((each) => `${each.problem_id} (${clean(problemWords(order, each))})`).join(', ')
+  const all = some
+    .map((each) => `${each.problem_id} (${sanitizeForTerminal(formatOrderProblem(order, each))})`)
+    .join(', ')
   throw new AppError('usage', `${name} has several declined problems; name one with --problem: ${all}.`)
 }

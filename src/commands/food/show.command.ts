@@ -1,11 +1,11 @@
 import { foodOrderPresenter } from '../../areas/food/presenter.ts'
-import { questionsOf, problemNotes } from '../../areas/orders/rules/wrong-words.ts'
+import { listOpenQuestions, problemNotes } from '../../areas/orders/rules/wrong-words.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
 import { isInteractiveTable } from '../../cli/output/render-options-of.ts'
 import { EXIT } from '../../core/errors.ts'
 import { PICTURE_FLAGS, presentPictures } from '../proofs/pictures.ts'
-import { printWithReceipt, readReceipt, RECEIPT_FLAG } from '../receipt/receipt.ts'
+import { printWithReceipt, readReceiptOutput, RECEIPT_FLAG } from '../receipt/receipt.ts'
 import { orderIdOf } from './find-order.ts'
 import { columnsFor } from './show-columns.ts'
 
@@ -26,13 +26,13 @@ export const foodShow = defineCommand({
     'dray food show ord_01m7vkystgfp1b10jk5dh9yvxy --json',
   ],
   async run(cli, args) {
-    const wish = readReceipt(args)
+    const wish = readReceiptOutput(args)
     const input = { order_id: await orderIdOf(cli, args.order_id) }
     const client = await cli.client()
     const order = (await client.call('get_food_order', input)).value
     const hints = await loadOperationHints('get_food_order')
     const proofs = [order.proof_of_delivery]
-    const isAsked = questionsOf(order).length > 0
+    const isAsked = listOpenQuestions(order).length > 0
     const next = isAsked
       ? 'dray food answer {display_number}'
       : (foodOrderPresenter.openCommand(order) ?? 'dray food track {display_number}')

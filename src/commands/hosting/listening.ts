@@ -4,7 +4,7 @@ import type { Flag, FlagValues } from '../../cli/command.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { bracketed, isLoopback, isPostgresUrl, unbracketed } from '../../core/network.ts'
 import type { Log } from '../../server/log.ts'
-import type { Proxies } from '../../server/origin.ts'
+import type { TrustedProxies } from '../../server/origin.ts'
 
 export const HOST_FLAG = {
   flag: 'host',
@@ -73,7 +73,7 @@ export type ListenArgs = FlagValues<
 >
 
 /** Returns where to listen, by --host and --port. Throws `usage`. */
-export function readAddress(
+export function readListenAddress(
   args: Pick<ListenArgs, 'host' | 'port'>,
   defaultPort: number,
 ): { host: string; port: number } {
@@ -103,9 +103,9 @@ export async function allowedOriginsOf(args: ListenArgs): Promise<readonly strin
 }
 
 /** Returns the proxies whose forwarded headers are trusted, by --trusted-proxy. Throws `usage`. */
-export async function readTrustedProxies(args: ListenArgs): Promise<Proxies> {
-  const { readProxies } = await import('../../server/origin.ts')
-  return readProxies(args['trusted-proxy'] ?? [])
+export async function readTrustedProxies(args: ListenArgs): Promise<TrustedProxies> {
+  const { parseTrustedProxies } = await import('../../server/origin.ts')
+  return parseTrustedProxies(args['trusted-proxy'] ?? [])
 }
 
 /** The longest time of --keep-alive, in seconds. */
@@ -146,11 +146,11 @@ export async function openLogOf(
     return log
   }
   if (!io.stderr.isTTY) return openLog(file, sink)
-  const [{ toLine }, { hasColour, paint }] = await Promise.all([
+  const [{ toLine }, { hasColour, makePaint }] = await Promise.all([
     import('./log-line.ts'),
     import('../../cli/output/colour.ts'),
   ])
-  const style = paint(hasColour(io.stderr, io.env, settings.color))
+  const style = makePaint(hasColour(io.stderr, io.env, settings.color))
   return openLog(undefined, sink, (line) => toLine(line, style))
 }
 

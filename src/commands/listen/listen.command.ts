@@ -1,9 +1,9 @@
 import { assertExclusiveFlag } from '../../cli/assert-alone.ts'
 import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { fields } from '../../cli/fields.ts'
+import { pickOperationFlags } from '../../cli/fields.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
-import { clean } from '../../cli/output/text.ts'
+import { sanitizeForTerminal } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
 import type { OperationOutput } from '../../client/operations.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
@@ -24,7 +24,7 @@ const PATIENCE_MS = 1000
 /** The bytes of a secret. */
 const SECRET_BYTES = 24
 
-const AFTER = fields(listSpec, {
+const AFTER = pickOperationFlags(listSpec, {
   after: {
     field: 'after',
     value: 'POSITION',
@@ -108,7 +108,7 @@ export function readForwardAddress(given: string): string {
   if (url !== null && host !== '' && /^https?:$/.test(url.protocol)) return url.href
   throw new AppError(
     'usage',
-    `--forward-to must be an address such as http://127.0.0.1:3000/hooks, localhost:3000/hooks or 3000, not ${clean(given.slice(0, 60))}.`,
+    `--forward-to must be an address such as http://127.0.0.1:3000/hooks, localhost:3000/hooks or 3000, not ${sanitizeForTerminal(given.slice(0, 60))}.`,
   )
 }
 
@@ -123,9 +123,13 @@ function readTypes(given: string | undefined): ListenOptions['types'] {
     )
     if (found.length > 0) return found
     const kinds = [...new Set(all.map(({ type }) => `${type.split('.', 1)[0]}.*`))].join(', ')
-    throw new AppError('usage', `--events: no event has the type ${clean(name.slice(0, 60))}.`, {
-      hint: `Kinds of types: ${kinds}. \`dray webhooks create --help\` lists all.`,
-    })
+    throw new AppError(
+      'usage',
+      `--events: no event has the type ${sanitizeForTerminal(name.slice(0, 60))}.`,
+      {
+        hint: `Kinds of types: ${kinds}. \`dray webhooks create --help\` lists all.`,
+      },
+    )
   })
   return new Map(chosen.map((type) => [type.type, type]))
 }
@@ -232,7 +236,7 @@ function makePrinter(cli: CommandContext, { whole }: ListenOptions) {
     const ended = await outcome
     const { timestamp, type, resource_id } = event
     const parts = [timestamp, type, resource_id, ...(ended === undefined ? [] : [`→ ${ended}`])]
-    const line = clean(parts.join('  '))
+    const line = sanitizeForTerminal(parts.join('  '))
     await cli.io.stdout.write(`${whole ? body : line}\n`)
     if (whole && ended !== undefined) await cli.say(line)
   }

@@ -1,12 +1,12 @@
 import type { CommandContext } from '../../cli/cli.ts'
-import { confirmProtected } from '../../cli/confirm.ts'
+import { assertProfileConfirmed } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { clean } from '../../cli/output/text.ts'
+import { sanitizeForTerminal } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
 import type { Client } from '../../client/client.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { randomId } from '../../core/ids.ts'
-import { nearest } from '../../core/nearest.ts'
+import { findClosestWord } from '../../core/nearest.ts'
 import { type TriggerCall, TRIGGERS } from './stories.ts'
 
 /** More planned events than any story has. */
@@ -29,13 +29,15 @@ export const trigger = defineCommand({
     const [kind = '', word = ''] = event.split('.')
     const story = TRIGGERS[kind]?.words[word]
     if (TRIGGERS[kind] === undefined || story === undefined) {
-      const meant = nearest(event, TYPES)
+      const meant = findClosestWord(event, TYPES)
       const hint = meant === undefined ? `Types: ${TYPES.join(', ')}.` : `Did you mean ${meant}?`
-      throw new AppError('usage', `No story ends in the event ${clean(event.slice(0, 60))}.`, { hint })
+      throw new AppError('usage', `No story ends in the event ${sanitizeForTerminal(event.slice(0, 60))}.`, {
+        hint,
+      })
     }
     const { make, id } = TRIGGERS[kind]
     if (cli.globals.dryRun) return printDry(cli, [...(story.make ?? make), ...(story.acts ?? [])])
-    await confirmProtected(cli)
+    await assertProfileConfirmed(cli)
     const client = await cli.client()
     // A service that is no sandbox refuses this, before anything is bought there.
     const now = Date.parse((await client.control('get_clock', {})).now)

@@ -3,10 +3,10 @@ import type { CommandContext } from '../../cli/cli.ts'
 import { canRedraw, hasColour } from '../../cli/output/colour.ts'
 import { toJson } from '../../cli/output/json.ts'
 import { commandLine } from '../../cli/output/shell.ts'
-import { fit, usableWidth } from '../../cli/output/text.ts'
+import { truncateToWidth, usableWidth } from '../../cli/output/text.ts'
 import { canPrompt } from '../../cli/prompts.ts'
 import { offersCodes, pollDevice, requestDeviceCode } from '../../client/oauth.ts'
-import type { DeviceCode, Send } from '../../client/oauth.ts'
+import type { DeviceCode, RequestSender } from '../../client/oauth.ts'
 import type { Login } from '../../client/session.ts'
 import { AppError, type ErrorCode } from '../../core/errors.ts'
 import { isLoopback } from '../../core/network.ts'
@@ -27,7 +27,7 @@ const PASSING: readonly ErrorCode[] = [
 /** Throws AppError('usage') for a service without login by code. */
 export async function assertOffersCodes(
   { argv }: CommandContext,
-  send: Send,
+  send: RequestSender,
   address: string,
 ): Promise<void> {
   if (await offersCodes(send)) return
@@ -45,7 +45,7 @@ export async function assertOffersCodes(
  */
 export async function loginByDevice(
   cli: CommandContext,
-  send: Send,
+  send: RequestSender,
   { address, scope, browser }: { address: string; scope: string | undefined; browser: boolean },
 ): Promise<Login> {
   const { runtime, io } = cli
@@ -77,7 +77,7 @@ export async function loginByDevice(
   )
   const line = startLine(
     cli,
-    () => fit(waitingLine(limits.deadline - runtime.elapsed()), drawn ? width - 3 : 80),
+    () => truncateToWidth(waitingLine(limits.deadline - runtime.elapsed()), drawn ? width - 3 : 80),
     drawn,
   )
   try {
@@ -120,7 +120,7 @@ type LoginWaitOptions = LoginDeadline & { stopped: AbortSignal; tick(): void }
 
 async function waitForLogin(
   { runtime }: CommandContext,
-  send: Send,
+  send: RequestSender,
   code: DeviceCode,
   { deadline, late, stopped, tick }: LoginWaitOptions,
 ): Promise<Login> {
@@ -141,7 +141,7 @@ async function waitForLogin(
 }
 
 async function pollOnce(
-  send: Send,
+  send: RequestSender,
   code: DeviceCode,
   signal: AbortSignal,
 ): Promise<Login | 'pending' | 'slow_down'> {

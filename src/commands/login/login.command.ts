@@ -4,12 +4,12 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { isToken } from '../../cli/environment.ts'
 import { shownTarget } from '../../cli/explain.ts'
 import { InterruptedError } from '../../cli/io.ts'
-import { checkedBaseUrl } from '../../cli/profiles.ts'
+import { requireBaseUrl } from '../../cli/profiles.ts'
 import { missingInputError } from '../../cli/prompts.ts'
 import type { Prompts } from '../../cli/questions.ts'
 import type { Client, Target } from '../../client/client.ts'
 import { introspectionOf, readIdentity } from '../../client/introspection.ts'
-import { type Send } from '../../client/oauth.ts'
+import { type RequestSender } from '../../client/oauth.ts'
 import type { Login } from '../../client/session.ts'
 import { AppError } from '../../core/errors.ts'
 import { resolveAccount, loadSandboxAccounts, type SandboxAccount } from '../accounts.ts'
@@ -188,13 +188,13 @@ async function byQuestions(cli: CommandContext, options: Options): Promise<void>
 async function askAddress(cli: CommandContext, ask: Prompts): Promise<string> {
   const problem = (text: string): string | undefined => {
     try {
-      checkedBaseUrl(text.trim())
+      requireBaseUrl(text.trim())
       return undefined
     } catch (error) {
       return (error as Error).message.replace('--base-url', 'It')
     }
   }
-  const address = checkedBaseUrl(
+  const address = requireBaseUrl(
     (await ask.input({ message: 'URL of the server', validate: problem })).trim(),
   )
   cli.answered.push({ flag: '--base-url', value: address })
@@ -260,7 +260,7 @@ async function asProgram(
 }
 
 /** Revokes the previous login at the service, since no command uses it any more. */
-async function end(send: Send, before: Login | undefined): Promise<void> {
+async function end(send: RequestSender, before: Login | undefined): Promise<void> {
   const [{ isOurs }, { revokeLogin }] = await Promise.all([
     import('../login-store.ts'),
     import('../../client/oauth.ts'),
@@ -270,7 +270,7 @@ async function end(send: Send, before: Login | undefined): Promise<void> {
 }
 
 /** Adds the account's name to the login, when the service returns it. */
-async function named(send: Send, { token, ...login }: Login): Promise<Login> {
+async function named(send: RequestSender, { token, ...login }: Login): Promise<Login> {
   const request = introspectionOf(token, { Authorization: `Bearer ${token}` })
   const { account } = await send(request, { repeatable: true })
     .then(readIdentity)

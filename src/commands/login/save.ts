@@ -2,7 +2,7 @@
 import type { CommandContext } from '../../cli/cli.ts'
 import type { Profile } from '../../cli/config-file.ts'
 import { printResult } from '../../cli/print.ts'
-import { checkedBaseUrl, currentConfig, profileOf } from '../../cli/profiles.ts'
+import { requireBaseUrl, currentConfig, profileOf } from '../../cli/profiles.ts'
 import type { Login } from '../../client/session.ts'
 import { AppError } from '../../core/errors.ts'
 import { addressColumn, CREDENTIAL_COLUMN } from '../address-column.ts'
@@ -20,7 +20,7 @@ export function assertSuits(cli: CommandContext, baseUrl: string | undefined): v
   if (profile.base_url === undefined) return
   if (baseUrl === undefined)
     throw new AppError('usage', `The profile ${name} is for the server at ${profile.base_url}.`, { hint })
-  if (checkedBaseUrl(profile.base_url) !== baseUrl) {
+  if (requireBaseUrl(profile.base_url) !== baseUrl) {
     throw new AppError('usage', `The profile ${name} is for ${profile.base_url}, not for ${baseUrl}.`, {
       hint,
     })

@@ -1,7 +1,7 @@
 /** The text that is shown while a person approves a login in a browser. */
-import { type Paint, paint } from '../../cli/output/colour.ts'
-import { clean, wrapText } from '../../cli/output/text.ts'
-import { timeLeft } from '../../cli/questions.ts'
+import { type Paint, makePaint } from '../../cli/output/colour.ts'
+import { sanitizeForTerminal, wrapText } from '../../cli/output/text.ts'
+import { formatMinutesLeft } from '../../cli/questions.ts'
 
 export type CodeView = {
   /** The address of the service. */
@@ -21,7 +21,7 @@ type ScreenOptions = { drawn: boolean; width: number; colour: boolean }
 
 /** Returns drawn steps for people at a terminal, else plain sentences. */
 export function codeScreen(view: CodeView, { drawn, width, colour }: ScreenOptions): string {
-  return drawn ? drawnScreen(view, width, paint(colour)) : plainScreen(view)
+  return drawn ? drawnScreen(view, width, makePaint(colour)) : plainScreen(view)
 }
 
 function plainScreen({ address, code, page, pageWithCode, device, opened, own }: CodeView): string {
@@ -80,7 +80,7 @@ function drawnScreen(
 
 /** Returns `Waiting, 9:58 left. Ctrl-C stops.` */
 export function waitingLine(leftMs: number): string {
-  return `Waiting, ${timeLeft(leftMs)} left. Ctrl-C stops.`
+  return `Waiting, ${formatMinutesLeft(leftMs)} left. Ctrl-C stops.`
 }
 
 function lines(...all: string[]): string {
@@ -135,5 +135,5 @@ function pixels(top = '0', bottom = '0'): string {
 
 /** Returns the page's address without control characters: the service could send any text. */
 export function shownPage(page: URL): string {
-  return clean(page.href)
+  return sanitizeForTerminal(page.href)
 }

@@ -1,12 +1,12 @@
 /** Shows the changes of a text line by line; values of unchanged lines may be secrets and are hidden. */
-import { paint } from '../../cli/output/colour.ts'
-import { clean } from '../../cli/output/text.ts'
+import { makePaint } from '../../cli/output/colour.ts'
+import { sanitizeForTerminal } from '../../cli/output/text.ts'
 
 const NEAR = 2
 
 /** Returns the removed and the added lines, with the lines around them. */
 export function formatTextDiff(before: string, after: string, colour: boolean): string {
-  const style = paint(colour)
+  const style = makePaint(colour)
   const [old, next] = [linesOf(before), linesOf(after)]
   let start = 0
   while (start < old.length && start < next.length && old[start] === next[start]) start += 1
@@ -39,5 +39,5 @@ function around(line: string): string {
 
 function masked(line: string): string {
   const secret = /((?:token|secret|password|key)[^"=:]*["']?\s*[:=]\s*["'])[^"']*/i
-  return clean(line.replaceAll('\t', '  ')).replace(secret, '$1***')
+  return sanitizeForTerminal(line.replaceAll('\t', '  ')).replace(secret, '$1***')
 }

@@ -9,10 +9,10 @@ import type { GuardState } from '../../mcp/guard-types.ts'
 import { makeGuard } from '../../mcp/guard.ts'
 import { makeHttpHandler } from '../../mcp/http.ts'
 import type { HttpHandler } from '../../mcp/http.ts'
-import { withinScopes } from '../../mcp/toolsets.ts'
+import { filterToolsByScopes } from '../../mcp/toolsets.ts'
 import type { Log } from '../../server/log.ts'
 import type { McpCaller, McpRouteDeps } from '../../server/mcp.ts'
-import type { Proxies } from '../../server/origin.ts'
+import type { TrustedProxies } from '../../server/origin.ts'
 import type { Route, RouteDeps } from '../../server/route.ts'
 import type { openControlPlane } from '../hosting/control-plane.ts'
 import {
@@ -22,7 +22,7 @@ import {
   interruptionOf,
   type ListenArgs,
   openLogOf,
-  readAddress,
+  readListenAddress,
   readKeepAlive,
   readTrustedProxies,
   printListening,
@@ -41,7 +41,7 @@ export async function serveTools(
   args: ListenArgs,
   chosen: McpStartOptions,
 ): Promise<number> {
-  const address = readAddress(args, DEFAULT_PORT)
+  const address = readListenAddress(args, DEFAULT_PORT)
   const stopped = interruptionOf(cli, args)
   const log = await openLogOf(cli, args)
   const { signal, deadline } = watchUncaught(cli, log)
@@ -63,7 +63,7 @@ type McpServeOptions = {
   port: number
   allowedHosts: readonly string[]
   allowedOrigins: readonly string[]
-  proxies: Proxies
+  proxies: TrustedProxies
   keepAlive: number | undefined
   log: Log
   stopped: AbortSignal
@@ -292,7 +292,7 @@ function makeCallers(
           client,
           caller,
           guard: guardOf(client, known, account),
-          tools: withinScopes(tools, caller.scopes),
+          tools: filterToolsByScopes(tools, caller.scopes),
           version: runtime.version,
           pictureAddress: (mediaId) => `${origin}/media/${mediaId}`,
           onError: (error) => onBug(error, 'mcp'),

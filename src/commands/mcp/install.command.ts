@@ -5,7 +5,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { shownStore } from '../../cli/explain.ts'
 import { hasColour } from '../../cli/output/colour.ts'
 import { commandLine } from '../../cli/output/shell.ts'
-import { clean } from '../../cli/output/text.ts'
+import { sanitizeForTerminal } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
 import { confirmOrRefuse, missingInputError } from '../../cli/prompts.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
@@ -197,7 +197,7 @@ async function changeFile(
 async function leftAlone({ io, settings }: CommandContext, why: string, lines: string): Promise<AppError> {
   const isTable = settings.format === 'table'
   // Separate lines, so that a person can copy them: a hint has one line.
-  if (isTable) await io.stderr.write(`${clean(lines, { multiline: true })}\n\n`)
+  if (isTable) await io.stderr.write(`${sanitizeForTerminal(lines, { multiline: true })}\n\n`)
   return new AppError('file_error', `${why}. The file was not changed.`, {
     hint: isTable ? 'Add the lines above by hand.' : 'Add the snippet by hand.',
     extra: { snippet: lines },

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { AppError } from '../../core/errors.ts'
 import { makeFolders, realPath } from '../../core/folders.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { writeError } from '../../core/write-error.ts'
+import { toWriteError } from '../../core/write-error.ts'
 
 /** The command with which a program starts a server. */
 export type ServerEntry = { type?: 'stdio'; command: string; args: string[]; env?: Record<string, string> }
@@ -59,7 +59,7 @@ export function replaceFile(
   } catch (error) {
     fs.rmSync(next, { force: true })
     if (error instanceof AppError) throw error
-    throw writeError(error, (why) => `${path} cannot be written (${why}); it was not changed.`)
+    throw toWriteError(error, (why) => `${path} cannot be written (${why}); it was not changed.`)
   }
 }
 

@@ -8,7 +8,7 @@ import { makeGuard } from '../../mcp/guard.ts'
 import type { PictureAddress } from '../../mcp/pictures.ts'
 import type { McpDeps } from '../../mcp/server.ts'
 import { serveOverStdio } from '../../mcp/stdio.ts'
-import { withinScopes } from '../../mcp/toolsets.ts'
+import { filterToolsByScopes } from '../../mcp/toolsets.ts'
 import { purseOf } from './guard.ts'
 
 /** The options chosen at the start, the same for every caller. */
@@ -23,7 +23,7 @@ export async function runMcpStdio(cli: CommandContext, chosen: McpStartOptions):
   const client = await cli.client()
   const known = await identify(cli, client)
   const caller = known ?? NOBODY
-  const tools = withinScopes(chosen.tools, caller.scopes)
+  const tools = filterToolsByScopes(chosen.tools, caller.scopes)
   if (tools.length === 0) throw useless(caller)
   const { actor } = chosen.guard
   // A local account has a handle and an id: both must share one spending limit.
@@ -53,7 +53,7 @@ function addressOf({ settings: { target } }: CommandContext): PictureAddress | u
 
 /** Returns the error for a server without tools, which would seem broken. */
 function useless({ account, scopes }: Identity): AppError {
-  const areas = [...new Set(withinScopes(TOOLS, scopes).map(({ area }) => area))].join(', ')
+  const areas = [...new Set(filterToolsByScopes(TOOLS, scopes).map(({ area }) => area))].join(', ')
   return new AppError(
     'usage',
     `The ${account === undefined ? 'login' : `account ${account}`} cannot use any of the chosen tools.`,

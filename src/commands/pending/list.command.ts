@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { listPendingCalls } from '../../local-state/pending-calls.ts'
-import { toRow } from './view.ts'
+import { toPendingCallRow } from './view.ts'
 
 export const pendingList = defineCommand({
   words: 'pending list',
@@ -12,7 +12,7 @@ export const pendingList = defineCommand({
   async run(cli) {
     await printResult(
       cli,
-      { data: listPendingCalls(cli.runtime).map(toRow), has_more: false, next_cursor: null },
+      { data: listPendingCalls(cli.runtime).map(toPendingCallRow), has_more: false, next_cursor: null },
       {
         list: true,
         columns: [

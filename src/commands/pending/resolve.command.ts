@@ -1,11 +1,11 @@
 import { assertNotRunning, finishPendingCall } from '../../cli/calls/resolve.ts'
-import { confirmProtected, confirmYes } from '../../cli/confirm.ts'
+import { assertProfileConfirmed, confirmYes } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { commandLine } from '../../cli/output/shell.ts'
 import { printResult } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
 import { deletePendingCall } from '../../local-state/pending-calls.ts'
-import { selectPendingCall, toRow } from './view.ts'
+import { selectPendingCall, toPendingCallRow } from './view.ts'
 
 export const pendingResolve = defineCommand({
   words: 'pending resolve',
@@ -25,7 +25,7 @@ export const pendingResolve = defineCommand({
   async run(cli, args) {
     const found = selectPendingCall(cli, args.call_id)
     if (cli.globals.dryRun) {
-      await printResult(cli, toRow(found))
+      await printResult(cli, toPendingCallRow(found))
       await cli.say('Dry run: nothing was sent.')
       return EXIT.ok
     }
@@ -36,7 +36,7 @@ export const pendingResolve = defineCommand({
         `Forget the call \`${commandLine(['dray', ...found.intent.argv])}\`, whatever its result?`,
       )
       deletePendingCall(found)
-      const { call_id, operation, total } = toRow(found)
+      const { call_id, operation, total } = toPendingCallRow(found)
       await printResult(
         cli,
         { call_id, outcome: 'discarded', operation, total, resource_id: null, detail: 'Forgotten.' },
@@ -44,7 +44,7 @@ export const pendingResolve = defineCommand({
       )
       return EXIT.ok
     }
-    await confirmProtected(cli)
+    await assertProfileConfirmed(cli)
     await printResult(cli, await finishPendingCall(cli, found), {
       columns: [
         { field: 'call_id' },

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
-import { selectPendingCall, redactInput, toRow } from './view.ts'
+import { selectPendingCall, redactInput, toPendingCallRow } from './view.ts'
 
 export const pendingShow = defineCommand({
   words: 'pending show',
@@ -14,7 +14,11 @@ export const pendingShow = defineCommand({
     const { scenario } = found.intent
     await printResult(
       cli,
-      { ...toRow(found), ...(scenario !== null && { scenario }), input: redactInput(found.intent) },
+      {
+        ...toPendingCallRow(found),
+        ...(scenario !== null && { scenario }),
+        input: redactInput(found.intent),
+      },
       found.running === undefined ? { next: `dray pending resolve ${found.intent.key}` } : {},
     )
     return 0

@@ -20,7 +20,7 @@ export type PendingCallRow = {
   started_at: string
 }
 
-export function toRow({ intent, running }: PendingCallFile): PendingCallRow {
+export function toPendingCallRow({ intent, running }: PendingCallFile): PendingCallRow {
   const { key, argv, operation, total, profile, service, account, service_time } = intent
   return {
     call_id: key,

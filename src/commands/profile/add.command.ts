@@ -4,7 +4,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import {
   assertProfileName,
-  checkedBaseUrl,
+  requireBaseUrl,
   listProfiles,
   PROFILE_FIELDS,
   profileOf,
@@ -141,7 +141,7 @@ function readProfile(args: Flags, folder: string): Profile {
     )
   }
   const profile: { [Key in keyof Profile]?: Profile[Key] | undefined } = {
-    base_url: baseUrl === undefined ? undefined : checkedBaseUrl(baseUrl),
+    base_url: baseUrl === undefined ? undefined : requireBaseUrl(baseUrl),
     store: store === undefined ? undefined : absoluteStore(store, folder, '--store'),
     account: text('account'),
     pay: args.pay,

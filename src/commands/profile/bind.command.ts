@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { defineCommand } from '../../cli/define-command.ts'
-import { isMissing, readFile } from '../../cli/files/read.ts'
+import { isFileNotFoundError, readFile } from '../../cli/files/read.ts'
 import { writeOutputFile } from '../../cli/files/write.ts'
 import { printResult } from '../../cli/print.ts'
 import { assertProfile, currentConfig } from '../../cli/profiles.ts'
@@ -40,7 +40,7 @@ function read(path: string): Record<string, unknown> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>
   } catch (error) {
-    if (isMissing(error)) return {}
+    if (isFileNotFoundError(error)) return {}
     if (error instanceof AppError) throw error
   }
   throw new AppError('config_error', `${path} exists and is not a JSON object; it was not changed.`)

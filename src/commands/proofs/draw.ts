@@ -2,7 +2,7 @@
 import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag } from '../../cli/command.ts'
 import { isInteractiveTable } from '../../cli/output/render-options-of.ts'
-import { clean } from '../../cli/output/text.ts'
+import { sanitizeForTerminal } from '../../cli/output/text.ts'
 import type { PictureBytes } from '../../cli/pictures/media.ts'
 import { pictureProtocol, pictureText, type Protocol, PROTOCOLS } from '../../cli/pictures/picture.ts'
 import type { EvidencePicture } from './save.ts'
@@ -32,6 +32,8 @@ export async function renderPictures(
     if (media === null || bytes === undefined) continue
     const name = files?.get(evidence_id) ?? media.url
     const picture = pictureText(bytes, protocol)
-    await cli.io.stdout.write(`\n${clean(requirement_id)}: ${clean(name)}\n${picture ?? ''}`)
+    await cli.io.stdout.write(
+      `\n${sanitizeForTerminal(requirement_id)}: ${sanitizeForTerminal(name)}\n${picture ?? ''}`,
+    )
   }
 }

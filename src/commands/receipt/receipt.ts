@@ -11,7 +11,7 @@ import {
 } from '../../cli/files/write.ts'
 import { billText } from '../../cli/output/bill.ts'
 import { isInteractiveTable, renderOptionsOf } from '../../cli/output/render-options-of.ts'
-import { clean } from '../../cli/output/text.ts'
+import { sanitizeForTerminal } from '../../cli/output/text.ts'
 import { printResult, printNextStep } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Column } from '../../core/operation.ts'
@@ -37,7 +37,7 @@ const PDF_FILE: OutputFile = { name: 'receipt', isOurs: (start) => start.include
 type ReceiptArgs = { receipt?: string | undefined; force?: boolean | undefined; save?: string | undefined }
 
 /** Reads the flags before anything is sent. Throws AppError('usage' | 'file_error'). */
-export function readReceipt(given: ReceiptArgs): ReceiptOutput | undefined {
+export function readReceiptOutput(given: ReceiptArgs): ReceiptOutput | undefined {
   const { receipt: path, force = false } = given
   if (path === undefined) {
     if (!force || given.save !== undefined) return undefined
@@ -95,7 +95,7 @@ export async function printWithReceipt(
   })
   if (showsBill) {
     const bill = billText(receipt, renderOptionsOf(cli, 'stdout'))
-    await cli.io.stdout.write(`\n${[bill, ...notes.map((note) => clean(note))].join('\n')}\n`)
+    await cli.io.stdout.write(`\n${[bill, ...notes.map((note) => sanitizeForTerminal(note))].join('\n')}\n`)
   }
   if (wish !== undefined && receipt !== null) await writeReceipt(cli, receipt, wish, story.name(resource))
   if (next !== undefined) await printNextStep(cli, resource, next)
@@ -116,6 +116,6 @@ async function writeReceipt(
     const { bytes, missing } = await renderDocument(reportDrawing(report), { format: 'pdf', dpi: 300 })
     await writeOutputFile(target, pid, async (keep) => keep(bytes))
     if (missing.length > 0) await cli.say(`warning: No installed font has ${missing.join(' ')}.`)
-  } else await writeOutputFile(target, pid, (await import('../report/page.ts')).reportPage(report))
+  } else await writeOutputFile(target, pid, (await import('../report/page.ts')).renderReportPage(report))
   await cli.say(`Wrote ${target.path}.`)
 }

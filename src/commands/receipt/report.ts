@@ -1,10 +1,10 @@
 /** A receipt as a report: the page and the paper show the same rows. Pure. */
 import { layOutBill } from '../../cli/output/bill.ts'
-import { clean } from '../../cli/output/text.ts'
+import { sanitizeForTerminal } from '../../cli/output/text.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { formatGroupedMoney } from '../../core/money.ts'
 import type { BillLine, Receipt } from '../../core/presenter.ts'
-import { formatLocalTime } from '../../core/time.ts'
+import { formatLocalDateTime } from '../../core/time.ts'
 import type { Breakdown, Report, ReportRow } from '../report/report.ts'
 
 /** Returns the report of a receipt. It is called a bill as long as nothing was paid. */
@@ -33,7 +33,7 @@ export function receiptReport(receipt: Receipt, name: string): Report {
   ])
   return {
     title: paid ? 'Receipt' : 'Bill',
-    period: formatLocalTime(Date.parse(made), MARKET_TIMEZONE),
+    period: formatLocalDateTime(Date.parse(made), MARKET_TIMEZONE),
     beside: '',
     zone: MARKET_TIMEZONE,
     headline: textOf(head),
@@ -47,6 +47,6 @@ export function receiptReport(receipt: Receipt, name: string): Report {
       ...(included.length === 0 ? [] : [section('Included in the total', included)]),
       section('Payment', settled),
     ],
-    notes: [clean(name), ...about.map(textOf), ...notes.map(textOf)],
+    notes: [sanitizeForTerminal(name), ...about.map(textOf), ...notes.map(textOf)],
   }
 }

@@ -1,6 +1,6 @@
 /** Rows that bookkeeping programs import: Xero, QuickBooks and FreeAgent. */
 import type { CommandContext } from '../../cli/cli.ts'
-import { clean } from '../../cli/output/text.ts'
+import { sanitizeForTerminal } from '../../cli/output/text.ts'
 import { AppError } from '../../core/errors.ts'
 import { formatMajorUnits, type Money } from '../../core/money.ts'
 import { writeCsv } from '../../tabular/csv/write.ts'
@@ -41,7 +41,7 @@ export async function printBookkeeping(
 ): Promise<void> {
   const lines = rows.map(({ date, description, amount, reference }) => [
     date.split('-').toReversed().join('/'),
-    clean(description)
+    sanitizeForTerminal(description)
       .replaceAll(/[,;"\s]+/g, ' ')
       .trim(),
     formatMajorUnits(amount),

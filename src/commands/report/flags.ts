@@ -7,7 +7,7 @@ import { AppError } from '../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { isCurrency } from '../../core/money.ts'
 import {
-  dateIn,
+  toReportDate,
   type DayKind,
   type ReportDays,
   namedPeriod,
@@ -16,7 +16,7 @@ import {
   rangePeriod,
   startOfReportDay,
 } from '../../core/period.ts'
-import { addDays, byServiceClock, isDate, localDate } from '../../core/time.ts'
+import { addDays, describeServiceClock, isDate, localDate } from '../../core/time.ts'
 
 export const PERIOD = {
   name: 'period',
@@ -114,7 +114,8 @@ async function readRange(
       : last === undefined
         ? await moment(given.to, '--to')
         : startOfReportDay(addDays(last, 1), days)
-  if (from > now) throw new AppError('usage', `--from is in the future: ${byServiceClock(now, timezone)}.`)
+  if (from > now)
+    throw new AppError('usage', `--from is in the future: ${describeServiceClock(now, timezone)}.`)
   if (from >= to) throw new AppError('usage', '--from must be before --to.')
   if (Math.min(to, now) - from > (MAX_REPORT_DAYS + 1) * DAY_MS)
     throw new AppError('usage', `A report covers at most ${MAX_REPORT_DAYS} days.`, {
@@ -127,7 +128,7 @@ async function readRange(
 function dayNamed(typed: string, now: number, days: ReportDays): string | undefined {
   const word = typed.trim().toLowerCase()
   if (isDate(word)) return word
-  const today = dateIn(now, days)
+  const today = toReportDate(now, days)
   return word === 'today' ? today : word === 'yesterday' ? addDays(today, -1) : undefined
 }
 

@@ -6,7 +6,7 @@ import type { Breakdown, ChartPart, Figure, Report, ReportRow, Timeline } from '
 import { PAGE_STYLE } from './style.ts'
 
 /** Returns the page. Its policy allows nothing but its own style, which is named by its hash. */
-export function reportPage(report: Report): string {
+export function renderReportPage(report: Report): string {
   const { title, period, headline, beside, zone, figures, sections, notes } = report
   const hash = Buffer.from(sha256(Buffer.from(PAGE_STYLE))).toString('base64')
   const page = html`<!doctype html>

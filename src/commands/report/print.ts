@@ -7,7 +7,7 @@ import { printResult, printNextStep } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
 import { formatMajorUnits, type Money } from '../../core/money.ts'
 import type { Period } from '../../core/period.ts'
-import { formatLocalTime } from '../../core/time.ts'
+import { formatLocalDateTime } from '../../core/time.ts'
 import type { Report, ReportTableRow } from './report.ts'
 
 type Form = { csv?: boolean | undefined; html?: string | undefined; force?: boolean | undefined }
@@ -62,7 +62,7 @@ export async function printReport(
   { next, ...report }: PrintableReport,
 ): Promise<void> {
   const { html } = form
-  const page = html === undefined ? '' : (await import('./page.ts')).reportPage(report.view)
+  const page = html === undefined ? '' : (await import('./page.ts')).renderReportPage(report.view)
   if (html === '-') {
     await cli.io.stdout.write(page)
     return
@@ -118,11 +118,11 @@ function amountColumns(rows: readonly ReportTableRow[]): ReadonlySet<string> {
 function sheetRows({ rows, about, period }: Omit<PrintableReport, 'next'>): ReportTableRow[] {
   const { timezone: zone } = period
   // In UTC a summer day in London would have the date of the day before.
-  const stretch = { from: formatLocalTime(period.from, zone), to: formatLocalTime(period.to, zone) }
+  const stretch = { from: formatLocalDateTime(period.from, zone), to: formatLocalDateTime(period.to, zone) }
   return rows.map((row) => {
     const isTime = String(row['section']).startsWith('time')
     const name = String(row['name'])
-    const named = isTime ? { ...row, name: formatLocalTime(Date.parse(name), zone) } : row
+    const named = isTime ? { ...row, name: formatLocalDateTime(Date.parse(name), zone) } : row
     return { ...toMajor(named), ...about, ...stretch }
   })
 }

@@ -1,8 +1,14 @@
 /** A report on a terminal. Bars and columns only show what the figures beside them say. */
 import { bar, columnChart } from '../../cli/output/chart.ts'
-import { paint, type Paint } from '../../cli/output/colour.ts'
+import { makePaint, type Paint } from '../../cli/output/colour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
-import { clean, fit, pad, width, wrapText } from '../../cli/output/text.ts'
+import {
+  sanitizeForTerminal,
+  truncateToWidth,
+  pad,
+  measureTextWidth,
+  wrapText,
+} from '../../cli/output/text.ts'
 import type { Breakdown, Figure, Report, ReportRow, Timeline } from './report.ts'
 
 const GAP = '  '
@@ -14,7 +20,7 @@ const MAX_REPORT_WIDTH = 100
 /** Returns the whole report as text that fits the terminal. */
 export function reportScreen(report: Report, given: RenderOptions): string {
   const renderOptions = { ...given, width: Math.min(given.width, MAX_REPORT_WIDTH) }
-  const style = paint(given.colour)
+  const style = makePaint(given.colour)
   const labels = labelsBesideBars(report.sections)
   const blocks = [
     head(report, renderOptions, style),
@@ -24,7 +30,7 @@ export function reportScreen(report: Report, given: RenderOptions): string {
         ? timelineLines(section, renderOptions, style)
         : breakdownLines(section, renderOptions, style, labels),
     ),
-    report.notes.flatMap((note) => wrapText(clean(note), renderOptions.width).map(style.dim)),
+    report.notes.flatMap((note) => wrapText(sanitizeForTerminal(note), renderOptions.width).map(style.dim)),
   ]
   return blocks
     .filter((lines) => lines.length > 0)
@@ -39,7 +45,7 @@ function head(
 ): string[] {
   return [
     ...wrapText(`${title}: ${period} (${zone})`, room).map(style.dim),
-    ...wrapText(clean(headline), room).map(style.bold),
+    ...wrapText(sanitizeForTerminal(headline), room).map(style.bold),
   ]
 }
 
@@ -57,12 +63,14 @@ function figureLines(
     })
   }
   const [label, value, change] = (['label', 'value', 'change'] as const).map((key) =>
-    Math.max(...figures.map((figure) => width(figure[key]))),
+    Math.max(...figures.map((figure) => measureTextWidth(figure[key]))),
   ) as [number, number, number]
   const margin = label + value + change + 3 * GAP.length
-  const before = Math.max(...figures.map((figure) => width(figure.before)))
+  const before = Math.max(...figures.map((figure) => measureTextWidth(figure.before)))
   return [
-    style.dim(`${' '.repeat(label + GAP.length)}${fit(`beside ${beside}`, room - label - GAP.length)}`),
+    style.dim(
+      `${' '.repeat(label + GAP.length)}${truncateToWidth(`beside ${beside}`, room - label - GAP.length)}`,
+    ),
     ...figures.map((figure) =>
       [
         pad(figure.label, label),
@@ -121,10 +129,10 @@ function trimmed(parts: Timeline['parts']): Timeline['parts'] {
 function labelsBesideBars(sections: Report['sections']): number {
   const labels = sections.flatMap((section) =>
     section.kind === 'breakdown' && hasBars(section.rows)
-      ? [section.headings[0] ?? '', ...shownRows(section).map(({ label }) => clean(label))]
+      ? [section.headings[0] ?? '', ...shownRows(section).map(({ label }) => sanitizeForTerminal(label))]
       : [],
   )
-  return Math.max(0, ...labels.map((label) => width(label)))
+  return Math.max(0, ...labels.map((label) => measureTextWidth(label)))
 }
 
 function hasBars(rows: readonly ReportRow[]): boolean {
@@ -161,13 +169,15 @@ function breakdownLines(
   return [
     ...(renderOptions.accessible === true ? [`${title}:`] : []),
     ...lines,
-    ...notes.flatMap((text) => wrapText(clean(text), renderOptions.width).map(style.dim)),
+    ...notes.flatMap((text) => wrapText(sanitizeForTerminal(text), renderOptions.width).map(style.dim)),
   ]
 }
 
 function spoken({ label, cells }: ReportRow, headings: readonly string[]): string {
-  const said = cells.flatMap((cell, at) => (cell === '' ? [] : [`${headings[at + 1] ?? ''} ${clean(cell)}`]))
-  return `${clean(label)}: ${said.join(', ')}`
+  const said = cells.flatMap((cell, at) =>
+    cell === '' ? [] : [`${headings[at + 1] ?? ''} ${sanitizeForTerminal(cell)}`],
+  )
+  return `${sanitizeForTerminal(label)}: ${said.join(', ')}`
 }
 
 type Layout = { headings: readonly string[]; words: number; labels: number; room: number; hasTotal: boolean }
@@ -178,13 +188,18 @@ function drawn(
   { headings, words, labels, room, hasTotal }: Layout,
   style: Paint,
 ): string[] {
-  const texts = rows.map(({ cells }) => cells.map((cell) => clean(cell)))
+  const texts = rows.map(({ cells }) => cells.map((cell) => sanitizeForTerminal(cell)))
   const widths = headings
     .slice(1)
-    .map((heading, at) => Math.max(width(heading), ...texts.map((cells) => width(cells[at] ?? ''))))
+    .map((heading, at) =>
+      Math.max(measureTextWidth(heading), ...texts.map((cells) => measureTextWidth(cells[at] ?? ''))),
+    )
   const most = Math.max(0, ...rows.map(({ value = 0 }) => value))
   const withBars = hasBars(rows)
-  const own = Math.max(width(headings[0] ?? ''), ...rows.map(({ label }) => width(clean(label))))
+  const own = Math.max(
+    measureTextWidth(headings[0] ?? ''),
+    ...rows.map(({ label }) => measureTextWidth(sanitizeForTerminal(label))),
+  )
   const longest = withBars ? Math.max(labels, own) : own
   const used = (): number => widths.reduce((sum, each) => sum + each + GAP.length, 0)
   while (widths.length > 1 && used() + Math.min(longest, MIN_LABEL_WIDTH) > room) widths.pop()
@@ -195,14 +210,21 @@ function drawn(
   const labelWidth = Math.min(longest, room - used() - (barWidth === 0 ? 0 : barWidth + GAP.length))
   const line = (label: string, drawnBar: string, cells: readonly string[], colour = style.cyan): string =>
     [
-      pad(fit(label, labelWidth), labelWidth),
-      ...(barWidth === 0 ? [] : [colour(drawnBar) + ' '.repeat(Math.max(0, barWidth - width(drawnBar)))]),
+      pad(truncateToWidth(label, labelWidth), labelWidth),
+      ...(barWidth === 0
+        ? []
+        : [colour(drawnBar) + ' '.repeat(Math.max(0, barWidth - measureTextWidth(drawnBar)))]),
       ...widths.map((columns, at) => pad(cells[at] ?? '', columns, at < words ? 'left' : 'right')),
     ]
       .join(GAP)
       .trimEnd()
   const body = rows.map(({ label, value = 0, isLost = false }, at) =>
-    line(clean(label), bar(value, most, barWidth), texts[at] ?? [], isLost ? style.red : style.cyan),
+    line(
+      sanitizeForTerminal(label),
+      bar(value, most, barWidth),
+      texts[at] ?? [],
+      isLost ? style.red : style.cyan,
+    ),
   )
   const heading = style.bold(line(headings[0] ?? '', '', headings.slice(1)))
   if (!hasTotal) return [heading, ...body]

@@ -1,7 +1,7 @@
-import { PALETTE } from '../../server/theme.ts'
+import { PALETTE_CSS } from '../../server/theme.ts'
 
 /** The style of a report's page. Columns of now are full, those of the time before are outlines. */
-export const PAGE_STYLE = `${PALETTE.trim()}
+export const PAGE_STYLE = `${PALETTE_CSS.trim()}
 * { box-sizing: border-box; margin: 0; }
 body { background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 60rem; margin: 0 auto; padding: 2rem 1.25rem 3rem; }

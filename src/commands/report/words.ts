@@ -2,13 +2,13 @@
 import { isBad } from '../../cli/output/colour.ts'
 import {
   type BucketUnit,
-  dateIn,
+  toReportDate,
   type ReportDays,
   type Period,
   startOfReportDay,
   type TimeRange,
 } from '../../core/period.ts'
-import { localDate, localTime, weekdayOf } from '../../core/time.ts'
+import { localDate, localTime, toWeekdayNumber } from '../../core/time.ts'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
@@ -36,9 +36,9 @@ export function besideWords(period: Period): string {
     case 'yesterday':
       return 'the day before'
     case 'week':
-      return `last week until ${weekday(dateIn(before.to - 1, days))}${until.slice(6)}`
+      return `last week until ${weekday(toReportDate(before.to - 1, days))}${until.slice(6)}`
     case 'month':
-      return `last month until ${dayWords(dateIn(before.to - 1, days))}${until.replace(' until', '')}`
+      return `last month until ${dayWords(toReportDate(before.to - 1, days))}${until.replace(' until', '')}`
     case 'range':
       return isDayStart(before.from, days) && isDayStart(before.to, days)
         ? daysWords(before, days)
@@ -61,13 +61,13 @@ export function partWords(
   const { timezone } = period
   const days = daysOf(period)
   // An hour after midnight has the date of the calendar, though its business day began before.
-  const date = unit === 'hour' ? localDate(part.from, timezone) : dateIn(part.from, days)
+  const date = unit === 'hour' ? localDate(part.from, timezone) : toReportDate(part.from, days)
   const [day, month] = [Number(date.slice(8)), MONTHS[Number(date.slice(5, 7)) - 1] ?? '']
   const short = `${day} ${month}`
   switch (unit) {
     case 'hour': {
       const time = localTime(part.from, timezone)
-      const isOneDay = dateIn(period.from, days) === dateIn(period.to - 1, days)
+      const isOneDay = toReportDate(period.from, days) === toReportDate(period.to - 1, days)
       return { label: time.slice(0, 2), name: isOneDay ? time : `${short} ${time}` }
     }
     case 'day': {
@@ -118,7 +118,7 @@ export function formatSeconds(seconds: number | null): string {
 }
 
 /** Returns a count with its noun: `1 order`, `2,310 orders`. */
-export function countWords(count: number, noun: string): string {
+export function formatCountWithNoun(count: number, noun: string): string {
   return `${count.toLocaleString('en-GB')} ${noun}${count === 1 ? '' : 's'}`
 }
 
@@ -132,7 +132,7 @@ function daysOf({ days, timezone }: Period): ReportDays {
 }
 
 function daysWords({ from, to }: TimeRange, days: ReportDays): string {
-  const [first, last] = [dateIn(from, days), dateIn(to - 1, days)]
+  const [first, last] = [toReportDate(from, days), toReportDate(to - 1, days)]
   if (first === last) return `${weekday(first)} ${dayWords(first)} ${first.slice(0, 4)}`
   const start = first.slice(0, 7) === last.slice(0, 7) ? String(Number(first.slice(8))) : dayWords(first)
   const year = first.slice(0, 4) === last.slice(0, 4) ? '' : ` ${first.slice(0, 4)}`
@@ -149,11 +149,11 @@ function momentWords(at: number, timezone: string): string {
 }
 
 function weekday(date: string): string {
-  return DAYS[weekdayOf(date) - 1] ?? ''
+  return DAYS[toWeekdayNumber(date) - 1] ?? ''
 }
 
 function isDayStart(at: number, days: ReportDays): boolean {
-  return at === startOfReportDay(dateIn(at, days), days)
+  return at === startOfReportDay(toReportDate(at, days), days)
 }
 
 /** Returns whether a count is of what was lost: of such a state, or rejected for a reason. */

@@ -1,7 +1,7 @@
 import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isInteractiveTable, renderOptionsOf } from '../../cli/output/render-options-of.ts'
-import { printResult, printsWhole } from '../../cli/print.ts'
+import { printResult, isWholeResponsePrinted } from '../../cli/print.ts'
 import { quoteText } from '../../cli/quote-text.ts'
 import { rememberQuote, printQuotePrice } from '../../cli/quotes.ts'
 import type { OperationOutput } from '../../client/operations.ts'
@@ -37,7 +37,7 @@ async function quote(cli: CommandContext, flags: TripFlags): Promise<number> {
     })
     return EXIT.ok
   }
-  if (printsWhole(cli)) await printResult(cli, priced)
+  if (isWholeResponsePrinted(cli)) await printResult(cli, priced)
   else await printResult(cli, toRows(priced), { columns: COLUMNS })
   return EXIT.ok
 }

@@ -4,7 +4,7 @@ import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag, FlagValues } from '../../cli/command.ts'
 import { confirmQuote } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { fields, readFields } from '../../cli/fields.ts'
+import { pickOperationFlags, readInputFromFlags } from '../../cli/fields.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
 import { choiceRows } from '../../cli/output/bill.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
@@ -12,7 +12,7 @@ import {
   choosePayment,
   CASH_PAY_FLAGS,
   PRICE_FLAGS,
-  PURCHASE_TAKES,
+  PURCHASE_GLOBAL_FLAGS,
   assertContact,
   readPrice,
 } from '../../cli/payment.ts'
@@ -25,7 +25,7 @@ import { missingOfTrip, readTrip, TRIP_FLAGS, TRIP_NAMES } from './trip.ts'
 
 const MISSING_TIER = [{ flag: '--tier', value: 'economy', description: TIERS.join(', ') }]
 
-const FIELDS = fields(requestRide, {
+const FIELDS = pickOperationFlags(requestRide, {
   tier: 'tier',
   name: { field: 'passenger.name', description: 'passenger, if not you' },
   phone: { field: 'passenger.phone', value: '+44…', description: 'telephone of who rides' },
@@ -45,7 +45,7 @@ export const ridesRequest = defineCommand({
   description:
     'With --quote-id it requests the quoted ride in --tier. Otherwise it shows the fares and how long they are valid, and requests nothing until you confirm. Without a terminal --yes needs a --quote-id or a --max-total. If no driver accepts within 5 minutes, the payment is refunded in full. After a crash, the same command resumes that request; --new requests another ride.',
   danger: 'spend',
-  takes: PURCHASE_TAKES,
+  takes: PURCHASE_GLOBAL_FLAGS,
   answer: { of: ['request_ride'] },
   flags: FLAGS,
   examples: [
@@ -85,7 +85,7 @@ async function request(cli: CommandContext, args: Flags): Promise<number> {
       tier ??= await askTier(cli)
       const { request: payment, words } = await choosePayment(cli, args)
       assertContact(args)
-      return { input: { tier, payment, ...(await readFields(cli, FIELDS, args)) }, words }
+      return { input: { tier, payment, ...(await readInputFromFlags(cli, FIELDS, args)) }, words }
     },
   })
 }

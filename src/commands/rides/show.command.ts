@@ -3,7 +3,7 @@ import { namedOrLast } from '../../cli/calls/last.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
 import { EXIT } from '../../core/errors.ts'
-import { printWithReceipt, readReceipt, RECEIPT_FLAGS } from '../receipt/receipt.ts'
+import { printWithReceipt, readReceiptOutput, RECEIPT_FLAGS } from '../receipt/receipt.ts'
 
 /** `dray rides show [RIDE]`. */
 export const ridesShow = defineCommand({
@@ -19,7 +19,7 @@ export const ridesShow = defineCommand({
     'dray rides show --receipt ride.pdf',
   ],
   async run(cli, args) {
-    const wish = readReceipt(args)
+    const wish = readReceiptOutput(args)
     const input = { ride_id: await namedOrLast(cli, args.ride_id, 'ride_id') }
     const { value } = await (await cli.client()).call('get_ride', input)
     await printWithReceipt(cli, value, {

@@ -2,13 +2,13 @@
 import { readOrAskPlace, readPlace } from '../../cli/ask-place.ts'
 import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag, FlagValues } from '../../cli/command.ts'
-import { fields, readFields } from '../../cli/fields.ts'
+import { pickOperationFlags, readInputFromFlags } from '../../cli/fields.ts'
 import { listMissing, type MissingInput, missingInputError } from '../../cli/prompts.ts'
 import type { OperationInput } from '../../client/operations.ts'
 import { PLACE_HELP } from '../../core/places/words.ts'
 import { spec as quoteRide } from '../../generated/specs/quote_ride.ts'
 
-const FIELDS = fields(quoteRide, {
+const FIELDS = pickOperationFlags(quoteRide, {
   passengers: 'passengers',
   for: {
     field: 'scheduled_for',
@@ -59,6 +59,6 @@ export async function readTrip(cli: CommandContext, args: TripFlags): Promise<Op
     pickup,
     dropoff,
     ...(stops.length > 0 && { stops: stops.map((stop) => readPlace(stop, 'stop')) }),
-    ...(await readFields(cli, FIELDS, args)),
+    ...(await readInputFromFlags(cli, FIELDS, args)),
   }
 }

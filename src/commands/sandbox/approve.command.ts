@@ -1,10 +1,10 @@
 import type { CommandContext } from '../../cli/cli.ts'
 import { type Args, readTextArgument } from '../../cli/command.ts'
-import { confirmProtected } from '../../cli/confirm.ts'
+import { assertProfileConfirmed } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
-import { readFlags } from './arguments.ts'
+import { readControlInput } from './arguments.ts'
 import { callControl } from './call-control.ts'
 
 export const sandboxApprove = defineCommand({
@@ -42,7 +42,7 @@ export const sandboxApprove = defineCommand({
       throw new AppError('usage', '--deny needs no account: leave out --account or --deny.')
     const code = readTextArgument(args, 'code')
     if (code === undefined) return printLink(cli, args)
-    const flags = await readFlags<'approve_device'>(cli, args)
+    const flags = await readControlInput<'approve_device'>(cli, args)
     const own = flags.deny === true ? undefined : cli.settings.target.account
     const input = { ...(own !== undefined && { account: own }), ...flags, user_code: code }
     return callControl(cli, 'approve_device', input, ({ status }) => ({
@@ -60,7 +60,7 @@ async function printLink(cli: CommandContext, args: Args): Promise<number> {
     await cli.say('Dry run: no link was created.')
     return 0
   }
-  await confirmProtected(cli)
+  await assertProfileConfirmed(cli)
   const { createLink, findServiceUrl } = await import('../link.ts')
   const { target } = cli.settings
   const address = target.kind === 'remote' ? target.baseUrl : await findServiceUrl(cli, target.store)

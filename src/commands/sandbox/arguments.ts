@@ -7,7 +7,7 @@ import type { ControlInput, ControlName } from '../../sandbox/control/index.ts'
 import { readOperationInput } from '../operation.ts'
 
 /** Reads the flags that set fields of a control call; the service checks their values. Throws AppError('usage'). */
-export async function readFlags<N extends ControlName>(
+export async function readControlInput<N extends ControlName>(
   cli: CommandContext,
   args: Args,
 ): Promise<Partial<ControlInput<N>>> {

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import type { CommandContext } from '../../cli/cli.ts'
 import { readTextArgument } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { assertOutputPath, FORCE_FLAG, isNoFile, writeOutputFile } from '../../cli/files/write.ts'
+import { assertOutputPath, FORCE_FLAG, isSpecialFilePath, writeOutputFile } from '../../cli/files/write.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
 import { BACKUP, FILE, resolveBackupFile, pagesBar, storeFile } from './backup-file.ts'
@@ -22,7 +22,7 @@ export const sandboxBackup = defineCommand({
   async run(cli, args) {
     const given = readTextArgument(args, 'file')
     const path = resolveBackupFile(cli, given)
-    if (isNoFile(path, cli.runtime))
+    if (isSpecialFilePath(path, cli.runtime))
       throw new AppError(
         'usage',
         `${path} is not a file: a backup gets its final name once it is complete.`,

@@ -1,6 +1,6 @@
 /** The command of a control call. */
 import type { CommandContext } from '../../cli/cli.ts'
-import { confirmProtected } from '../../cli/confirm.ts'
+import { assertProfileConfirmed } from '../../cli/confirm.ts'
 import { printResult } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
 import { loadSpec } from '../../generated/registry.ts'
@@ -24,7 +24,7 @@ export async function callControl<N extends string>(
       await cli.say('Dry run: nothing was sent.')
       return EXIT.ok
     }
-    await confirmProtected(cli)
+    await assertProfileConfirmed(cli)
   }
   const answer = await (await cli.client()).control(name, input)
   await printResult(cli, answer, {

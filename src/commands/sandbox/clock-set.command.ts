@@ -1,11 +1,11 @@
 import { defineCommand } from '../../cli/define-command.ts'
-import { fields } from '../../cli/fields.ts'
+import { pickOperationFlags } from '../../cli/fields.ts'
 import { missingInputError } from '../../cli/prompts.ts'
 import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/set_clock.ts'
 import type { ControlAnswer } from '../../sandbox/control/index.ts'
-import { readFlags, readSandboxTime } from './arguments.ts'
+import { readControlInput, readSandboxTime } from './arguments.ts'
 import { callControl } from './call-control.ts'
 
 export const sandboxClockSet = defineCommand({
@@ -16,7 +16,7 @@ export const sandboxClockSet = defineCommand({
   positionals: [
     { name: 'time', description: 'new time, such as "tomorrow 09:00", 2026-11-21T09:00:00Z or +2h' },
   ],
-  flags: fields(spec, {
+  flags: pickOperationFlags(spec, {
     mode: { field: 'mode', description: 'mode of the clock from then on' },
     factor: 'factor',
   }),
@@ -38,7 +38,7 @@ export const sandboxClockSet = defineCommand({
         'usage',
         'With --mode real the clock shows the time of this machine: leave the time out.',
       )
-    const flags = await readFlags<'set_clock'>(cli, args)
+    const flags = await readControlInput<'set_clock'>(cli, args)
     return callControl(cli, 'set_clock', {
       ...flags,
       ...(typeof time === 'string' && { at: await readSandboxTime(cli, time, '<time>') }),

@@ -4,7 +4,7 @@ import { assertOutputPath, FORCE_FLAG, writeOutputFile } from '../../cli/files/w
 import { loadOperationHints } from '../../cli/hints-of.ts'
 import { printResult } from '../../cli/print.ts'
 import type { ControlAnswer } from '../../sandbox/control/index.ts'
-import { readFlags } from './arguments.ts'
+import { readControlInput } from './arguments.ts'
 
 type Coverage = ControlAnswer<'get_coverage'>
 
@@ -47,7 +47,7 @@ export const sandboxCoverage = defineCommand({
   async run(cli, { junit, force, ...filter }) {
     const place = junit === '-' ? undefined : junitPlace(cli, junit, force)
     if (place !== undefined) assertOutputPath(place)
-    const input = await readFlags<'get_coverage'>(cli, filter)
+    const input = await readControlInput<'get_coverage'>(cli, filter)
     const coverage = await (await cli.client()).control('get_coverage', input)
     if (junit === '-') {
       await cli.io.stdout.write(toJunit(suitesOf(coverage)))

@@ -3,7 +3,7 @@ import type { CommandContext } from '../../cli/cli.ts'
 import { readTextArgument } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isInteractiveTable } from '../../cli/output/render-options-of.ts'
-import { clean } from '../../cli/output/text.ts'
+import { sanitizeForTerminal } from '../../cli/output/text.ts'
 import { printResult, printSummary } from '../../cli/print.ts'
 import { missingInputError } from '../../cli/prompts.ts'
 import { EXIT } from '../../core/error-table.ts'
@@ -86,10 +86,10 @@ async function printComparison(cli: CommandContext, result: Comparison): Promise
 /** Returns a line for each resource, with a line for each of its fields. Times are exact: they may differ by a second. */
 function linesOf(data: readonly SnapshotDifference[]): string[] {
   const valueOf = (value: unknown): string =>
-    value === null ? '–' : clean(typeof value === 'string' ? value : JSON.stringify(value))
+    value === null ? '–' : sanitizeForTerminal(typeof value === 'string' ? value : JSON.stringify(value))
   return data.flatMap(({ resource, change, field, old, new: now }, at) => [
-    ...(data[at - 1]?.resource === resource ? [] : [`${change} ${clean(resource)}`]),
-    ...(field === null ? [] : [`  ${clean(field)}: ${valueOf(old)} → ${valueOf(now)}`]),
+    ...(data[at - 1]?.resource === resource ? [] : [`${change} ${sanitizeForTerminal(resource)}`]),
+    ...(field === null ? [] : [`  ${sanitizeForTerminal(field)}: ${valueOf(old)} → ${valueOf(now)}`]),
   ])
 }
 

@@ -2,7 +2,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
-import { EVENT_POSITION } from '../../core/event-position.ts'
+import { EVENT_POSITION_PATTERN } from '../../core/event-position.ts'
 import { spec } from '../../generated/specs/list_events.ts'
 import type { ControlAnswer } from '../../sandbox/control/index.ts'
 
@@ -21,7 +21,7 @@ export const sandboxEvents = defineCommand({
   takes: ['limit', 'cursor', 'all'],
   async run(cli) {
     const { limit = PAGE, cursor, all } = cli.globals
-    if (cursor !== undefined && !new RegExp(EVENT_POSITION).test(cursor)) {
+    if (cursor !== undefined && !new RegExp(EVENT_POSITION_PATTERN).test(cursor)) {
       throw new AppError(
         'usage',
         `--cursor must be the next_cursor of the previous page, not ${JSON.stringify(cursor.slice(0, 40))}.`,

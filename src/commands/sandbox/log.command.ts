@@ -1,14 +1,14 @@
 import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
-import { filterFlags, readFilter } from '../../cli/log-filter.ts'
-import { clean } from '../../cli/output/text.ts'
+import { makeLogFilterFlags, readFilter } from '../../cli/log-filter.ts'
+import { sanitizeForTerminal } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
 import type { Client } from '../../client/client.ts'
 import type { Column } from '../../core/operation.ts'
 import { ROUTES } from '../../generated/routes.ts'
 import type { ControlAnswer, ControlInput } from '../../sandbox/control/index.ts'
-import { readFlags } from './arguments.ts'
+import { readControlInput } from './arguments.ts'
 
 type Input = ControlInput<'list_requests'>
 type Entry = ControlAnswer<'list_requests'>['data'][number]
@@ -22,7 +22,7 @@ export const sandboxLog = defineCommand({
     'Covers commands on this machine, agents and `dray serve`: operation, account, status, error code, duration, request ID. ' +
     'Has no bodies and no tokens. Keeps about the last 5000 calls.',
   flags: [
-    ...filterFlags('only'),
+    ...makeLogFilterFlags('only'),
     { flag: 'follow', kind: 'boolean', short: 'f', description: 'keep printing new calls; Ctrl-C stops it' },
   ],
   takes: ['limit'],
@@ -35,7 +35,7 @@ export const sandboxLog = defineCommand({
   async run(cli, args) {
     const { follow, ...filters } = args
     readFilter(filters, Object.keys(ROUTES))
-    const input = await readFlags<'list_requests'>(cli, filters)
+    const input = await readControlInput<'list_requests'>(cli, filters)
     const { limit } = cli.globals
     const entries = await readEntries(await cli.client(), { ...input, ...(limit !== undefined && { limit }) })
     if (follow !== true) {
@@ -111,5 +111,7 @@ function lineOf({
     transport ?? '-',
     `${duration_ms.toFixed(1)} ms`,
   ]
-  return clean([...words, ...(code === null ? [] : [code]), ...(replayed ? ['replayed'] : [])].join('  '))
+  return sanitizeForTerminal(
+    [...words, ...(code === null ? [] : [code]), ...(replayed ? ['replayed'] : [])].join('  '),
+  )
 }

@@ -2,7 +2,7 @@ import type { CommandContext } from '../../cli/cli.ts'
 import { confirmName } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { shownTarget } from '../../cli/explain.ts'
-import { readFlags, readSandboxTime } from './arguments.ts'
+import { readControlInput, readSandboxTime } from './arguments.ts'
 import { callControl } from './call-control.ts'
 import { deleteSandboxState } from './forget-world.ts'
 
@@ -33,7 +33,7 @@ export const sandboxReset = defineCommand({
   async run(cli, args) {
     const { at } = args
     const input = {
-      ...(await readFlags<'reset'>(cli, args)),
+      ...(await readControlInput<'reset'>(cli, args)),
       ...(typeof at === 'string' && { at: await readSandboxTime(cli, at, '--at') }),
     }
     const { DRAY_NOW: now } = cli.runtime.env

@@ -2,7 +2,7 @@ import { askValues, assertComplete } from '../../cli/ask-values.ts'
 import type { Command } from '../../cli/define-command.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/scan_shipment.ts'
-import { readFlags } from './arguments.ts'
+import { readControlInput } from './arguments.ts'
 import { callControl } from './call-control.ts'
 
 const [NUMBER, CODE] = spec.positionals
@@ -28,7 +28,7 @@ export const sandboxScan: Command = {
   async run(cli, args) {
     if (args[NUMBER.name] === undefined)
       await assertComplete(cli, [SCANNED, ...(args['code'] === undefined ? [TYPE] : [])])
-    const { tracking_number = '', code: typed, ...rest } = await readFlags<'scan_shipment'>(cli, args)
+    const { tracking_number = '', code: typed, ...rest } = await readControlInput<'scan_shipment'>(cli, args)
     const isManifest = /^mnf_/i.test(tracking_number.trim())
     const asked = !isManifest && typed === undefined ? await askValues(cli, [TYPE]) : {}
     // One of the choices of the question.

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
-import { SUPPLIES } from '../../core/supply.ts'
+import { SUPPLY_LEVELS } from '../../core/supply.ts'
 import { spec } from '../../generated/specs/set_supply.ts'
 import { callControl } from './call-control.ts'
 
@@ -13,7 +13,7 @@ export const sandboxSupply = defineCommand({
     {
       name: 'supply',
       kind: 'enum',
-      choices: SUPPLIES,
+      choices: SUPPLY_LEVELS,
       description: 'supply level. Default: show the current level',
     },
   ],

@@ -1,6 +1,6 @@
 /** The webhook endpoints that a restored file brought along: a service would send events to addresses that its user never chose. */
 import type { CommandContext } from '../../cli/cli.ts'
-import { clean } from '../../cli/output/text.ts'
+import { sanitizeForTerminal } from '../../cli/output/text.ts'
 
 /** Returns the addresses in the response to a loaded snapshot; none in that of an older service. */
 export function targetsOf(loaded: unknown): readonly string[] {
@@ -15,6 +15,6 @@ export async function nameTargets(
 ): Promise<void> {
   if (targets.length === 0) return
   await say(
-    `Webhook endpoints came along: \`dray serve\` sends events to ${targets.map((target) => clean(target)).join(', ')}. \`dray webhooks list\` shows an account's.`,
+    `Webhook endpoints came along: \`dray serve\` sends events to ${targets.map((target) => sanitizeForTerminal(target)).join(', ')}. \`dray webhooks list\` shows an account's.`,
   )
 }

@@ -1,7 +1,7 @@
 /** Checks the accounts that a scenario acts as, before its first step. */
 import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
-import { nearest } from '../../core/nearest.ts'
+import { findClosestWord } from '../../core/nearest.ts'
 import type { ScenarioProblem, Scenario } from './file.ts'
 
 /**
@@ -28,7 +28,7 @@ export async function findUnknownAccounts(
   return named
     .filter(({ account }) => !isOpen && !known.has(account))
     .map(({ account, line }) => {
-      const meant = nearest(account, handles)
+      const meant = findClosestWord(account, handles)
       const hint = meant === undefined ? `there are ${handles.join(', ')}` : `did you mean ${meant}?`
       return {
         place: { line, column: 1 },

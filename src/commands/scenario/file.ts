@@ -3,9 +3,9 @@ import { dirname, isAbsolute, join, normalize } from 'node:path'
 import { Errors } from 'typebox/value'
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
 import type { CommandContext } from '../../cli/cli.ts'
-import { isMissing, readFile, readFileOrStdin } from '../../cli/files/read.ts'
+import { isFileNotFoundError, readFile, readFileOrStdin } from '../../cli/files/read.ts'
 import { AppError } from '../../core/errors.ts'
-import { nameOfPart } from '../../core/pointer.ts'
+import { decodePointerToken } from '../../core/pointer.ts'
 import { isRecord } from '../../core/record.ts'
 import { formatSchemaIssue, type SchemaIssue } from '../../core/schema-issues.ts'
 import { parseTimestamp } from '../../core/time.ts'
@@ -65,7 +65,7 @@ export async function readScenarioFile(
       : parseScenario(text, file, options)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { file: name, problems: [{ text: reasonOf(error) }], missing: isMissing(error) }
+    return { file: name, problems: [{ text: reasonOf(error) }], missing: isFileNotFoundError(error) }
   }
 }
 
@@ -320,7 +320,7 @@ function pathOf(instancePath: string): Path {
   return instancePath
     .split('/')
     .slice(1)
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : nameOfPart(part)))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : decodePointerToken(part)))
 }
 
 function recordSchemaIssue(issue: SchemaIssue | undefined, at: At): void {

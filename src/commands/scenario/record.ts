@@ -6,8 +6,8 @@ import {
   type ClientCallOptions,
   type CallResult,
   type Client,
-  typed,
-  typedControl,
+  withOperationTypes,
+  withControlTypes,
 } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { sha256Hex } from '../../core/hash.ts'
@@ -48,12 +48,12 @@ export async function startRecording(given: string, cli: CommandContext): Promis
       if (recording.before.isNew) await begin(recording, client, now)
       return {
         ...client,
-        call: typed((name, input, options = {}) =>
+        call: withOperationTypes((name, input, options = {}) =>
           isPriceBefore(cli, name, input)
             ? client.call(name, input, options)
             : call(recording, client, { name, input }, options),
         ),
-        control: typedControl((name, input) => control(recording, client, name, input)),
+        control: withControlTypes((name, input) => control(recording, client, name, input)),
       }
     },
     write: () => write(recording),

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { appendFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Document, isMap, isSeq, parseDocument } from 'yaml'
-import { isMissing, readFile } from '../../cli/files/read.ts'
+import { isFileNotFoundError, readFile } from '../../cli/files/read.ts'
 import { AppError } from '../../core/errors.ts'
 import { makeFolders } from '../../core/folders.ts'
-import { writeError } from '../../core/write-error.ts'
+import { toWriteError } from '../../core/write-error.ts'
 import { parseScenario, formatProblemLines } from './file.ts'
 import type { ScenarioStep } from './schema.ts'
 
@@ -45,7 +45,7 @@ export function readBefore(file: string, given: string): Before {
   try {
     text = new TextDecoder().decode(readFile(file, 'scenario'))
   } catch (error) {
-    if (!isMissing(error)) throw error
+    if (!isFileNotFoundError(error)) throw error
     return { isNew: true, endsWell: true, text: '', ids: new Set() }
   }
   if (text === '') return { isNew: true, endsWell: true, text: '', ids: new Set() }
@@ -73,7 +73,7 @@ export async function writeMemory(file: string, memory: Memory): Promise<void> {
     makeFolders(dirname(file), 0o700)
     await writeFile(file, JSON.stringify(memory), { mode: 0o600 })
   } catch (error) {
-    throw writeError(
+    throw toWriteError(
       error,
       (why) => `${file}, which --record needs for the next command, cannot be written (${why}).`,
     )

@@ -1,6 +1,6 @@
-import { afterSending } from '../../cli/calls/done.ts'
+import { toErrorAfterChange } from '../../cli/calls/done.ts'
 import type { CommandContext } from '../../cli/cli.ts'
-import { confirmProtected, confirmYes } from '../../cli/confirm.ts'
+import { assertProfileConfirmed, confirmYes } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { junitPlace } from '../../cli/files/junit.ts'
 import { assertOutputPath, FORCE_FLAG, writeOutputFile } from '../../cli/files/write.ts'
@@ -144,7 +144,7 @@ export const scenarioRun = defineCommand({
 /** Asks before steps spend real money; changes of a sandbox need no question. Throws AppError('not_confirmed'). */
 async function confirmTarget(cli: CommandContext, read: readonly ReadScenario[]): Promise<void> {
   const { target } = cli.settings
-  await confirmProtected(cli)
+  await assertProfileConfirmed(cli)
   const purchases = read.flatMap((one) => ('scenario' in one ? one.scenario.steps.filter(buys) : []))
   if (purchases.length === 0 || target.kind === 'embedded' || !(await isLive(cli, target))) return
   const names = [...new Set(purchases.map(({ call }) => call))].join(', ')
@@ -182,7 +182,7 @@ async function runFile(
   const { results, error } = ran
   if (error !== undefined) {
     const isDone = results.some(({ result }) => result === 'passed')
-    return { results, exit: isDone ? afterSending(error).exitCode : error.exitCode }
+    return { results, exit: isDone ? toErrorAfterChange(error).exitCode : error.exitCode }
   }
   return { results, exit: results.every(({ result }) => result === 'passed') ? EXIT.ok : EXIT.rejected }
 }

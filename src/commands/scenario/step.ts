@@ -1,6 +1,6 @@
 /** Checks a step of a scenario for the rules beyond the schema. */
 import { FAULT_WORDS, parseFaultSpec } from '../../core/fault.ts'
-import { nearest } from '../../core/nearest.ts'
+import { findClosestWord } from '../../core/nearest.ts'
 import { parseDuration, parseTimestamp } from '../../core/time.ts'
 import { CONTROL_ROUTES } from '../../generated/control-routes.ts'
 import { NAMES } from '../../generated/registry.ts'
@@ -52,7 +52,7 @@ function inWords(words: readonly string[]): string {
 
 function checkOperation(name: string, path: Path, at: At): void {
   if (NAMES.includes(name)) return
-  const meant = nearest(name, NAMES)
+  const meant = findClosestWord(name, NAMES)
   const hint = meant === undefined ? '`dray api --list` lists them' : `did you mean ${meant}?`
   at([...path, 'call'], `unknown operation ${name.slice(0, 60)}; ${hint}`)
 }

@@ -1,22 +1,24 @@
 /** Shows the progress of a scenario to people. */
-import { clean } from '../../cli/output/text.ts'
+import { sanitizeForTerminal } from '../../cli/output/text.ts'
 import type { Scenario } from './file.ts'
 import type { StepResult } from './run.ts'
 
 const MARKS = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip', broken: 'FAIL' } as const
 
 export function describeScenario({ name, file }: Scenario): string {
-  return clean(name === file ? file : `${name} (${file})`) + '\n'
+  return sanitizeForTerminal(name === file ? file : `${name} (${file})`) + '\n'
 }
 
 /** Returns one line for a step; a failure adds its place, the expected value and the actual one. */
 export function describeStep(ran: StepResult): string {
   const { result, step, name, what, file, line, included_at: place, failures } = ran
   const head = `  ${MARKS[result]} ${String(step).padStart(2)} ${name}${name === what ? '' : ` (${what})`}`
-  if (result === 'passed') return `${clean(head)}\n`
+  if (result === 'passed') return `${sanitizeForTerminal(head)}\n`
   if (step === 0) {
     const problems = failures.map(({ where, actual }) => `       ${where}: ${actual}`)
-    return [`  FAIL ${file} cannot be run:`, ...problems].map((one) => `${clean(one)}\n`).join('')
+    return [`  FAIL ${file} cannot be run:`, ...problems]
+      .map((one) => `${sanitizeForTerminal(one)}\n`)
+      .join('')
   }
   const lines = failures.flatMap(({ where, expected, actual }) =>
     result === 'skipped'
@@ -24,7 +26,9 @@ export function describeStep(ran: StepResult): string {
       : [`          ${where}`, `            expected ${expected}`, `            got      ${actual}`],
   )
   const where = place === null ? '' : `, ${place}`
-  return [`${head} at ${file}:${line}${where}`, ...lines].map((one) => `${clean(one)}\n`).join('')
+  return [`${head} at ${file}:${line}${where}`, ...lines]
+    .map((one) => `${sanitizeForTerminal(one)}\n`)
+    .join('')
 }
 
 export function summary(results: readonly StepResult[], quiet: boolean): string {

@@ -1,7 +1,7 @@
 /** A service over a store in this process, or in processes that it starts, until a signal stops it. */
 import type { CommandContext } from '../../cli/cli.ts'
 import type { FlagValues } from '../../cli/command.ts'
-import { type filterFlags, OTHER_NAMES, readFilter } from '../../cli/log-filter.ts'
+import { type makeLogFilterFlags, OTHER_NAMES, readFilter } from '../../cli/log-filter.ts'
 import type { Target } from '../../client/client.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { matchesFilter } from '../../core/log-line.ts'
@@ -29,7 +29,7 @@ import { makeMetrics, type Metrics, type ProcessRole, readMetricsAddress, serveM
 
 /** The flags that every service in the foreground knows. */
 type Flags = ListenArgs &
-  FlagValues<ReturnType<typeof filterFlags>> & {
+  FlagValues<ReturnType<typeof makeLogFilterFlags>> & {
     'sandbox-control'?: boolean | undefined
     'private-webhooks'?: boolean | undefined
     metrics?: string | undefined

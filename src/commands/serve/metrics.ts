@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors.ts'
 import type { Service } from '../../host/embedded.ts'
 import type { Log, LogEntry } from '../../server/log.ts'
 import type { Activity, Meter, ReadMetrics } from '../../server/metrics/meter.ts'
-import { readAddress } from '../hosting/listening.ts'
+import { readListenAddress } from '../hosting/listening.ts'
 
 export const METRICS_FLAG = {
   flag: 'metrics',
@@ -20,7 +20,7 @@ export type MetricsAddress = { host: string; port: number }
 export function readMetricsAddress(given: string | undefined): MetricsAddress | undefined {
   if (given === undefined) return undefined
   const [, host, port] = /^(\[[\da-f:.]+\]|[\w.-]+):(\d{1,5})$/i.exec(given) ?? []
-  if (host !== undefined && Number(port) <= 65_535) return readAddress({ host, port }, 0)
+  if (host !== undefined && Number(port) <= 65_535) return readListenAddress({ host, port }, 0)
   throw new AppError(
     'usage',
     `--metrics must be an address and a port, such as 127.0.0.1:9464 or [::1]:9464, not ${JSON.stringify(given.slice(0, 60))}.`,

@@ -1,7 +1,7 @@
 import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag, FlagValues } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { filterFlags } from '../../cli/log-filter.ts'
+import { makeLogFilterFlags } from '../../cli/log-filter.ts'
 import { AppError } from '../../core/errors.ts'
 import { DEFAULT_PORT } from '../hosting/default-port.ts'
 import {
@@ -12,7 +12,7 @@ import {
   KEEP_ALIVE_FLAG,
   LOG_FLAG,
   PORT_FLAG,
-  readAddress,
+  readListenAddress,
   printListening,
   TRUSTED_PROXY_FLAG,
 } from '../hosting/listening.ts'
@@ -49,7 +49,7 @@ const FLAGS = [
   },
   METRICS_FLAG,
   LOG_FLAG,
-  ...filterFlags('log only'),
+  ...makeLogFilterFlags('log only'),
 ] as const satisfies readonly Flag[]
 
 /** `dray serve`: serves the embedded store over HTTP, until a signal stops it. */
@@ -80,7 +80,7 @@ export const serve = defineCommand({
         'dray serve serves a store of this machine: leave --base-url and remote profiles out.',
       )
     }
-    const { host, port } = readAddress(args, DEFAULT_PORT)
+    const { host, port } = readListenAddress(args, DEFAULT_PORT)
     const target = { ...settings.target, limits: readLimits(args) }
     const count = readCount(args, target.store)
     const cluster = count === undefined ? undefined : await import('../../server/cluster.ts')

@@ -2,11 +2,11 @@ import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag, FlagValues } from '../../cli/command.ts'
 import { confirmQuote } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { fields, readFields } from '../../cli/fields.ts'
+import { pickOperationFlags, readInputFromFlags } from '../../cli/fields.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
 import { requireMoment } from '../../cli/moment.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
-import { choosePayment, PAY_FLAGS, PRICE_FLAGS, PURCHASE_TAKES, readPrice } from '../../cli/payment.ts'
+import { choosePayment, PAY_FLAGS, PRICE_FLAGS, PURCHASE_GLOBAL_FLAGS, readPrice } from '../../cli/payment.ts'
 import { listMissing, type MissingInput, missingInputError } from '../../cli/prompts.ts'
 import { quoteText } from '../../cli/quote-text.ts'
 import { readWindow } from '../../cli/window.ts'
@@ -16,7 +16,7 @@ import { spec as bookService } from '../../generated/specs/book_service.ts'
 import { JOB_FLAGS, missingOfJob, readJob } from './job.ts'
 import { PROVIDER } from './providers.ts'
 
-const FIELDS = fields(bookService, {
+const FIELDS = pickOperationFlags(bookService, {
   name: { field: 'contact.name', description: 'name of the person at the door' },
   phone: { field: 'contact.phone', value: '+44…', description: 'telephone of who is at the door' },
   access: { field: 'access_notes', value: 'TEXT' },
@@ -45,7 +45,7 @@ export const servicesBook = defineCommand({
   description:
     'With --quote-id it books the quoted service. Otherwise it shows a price and how long the price is valid, and books nothing until you confirm. If another customer takes the start of --at first, nothing is charged and dray lists free starts (exit 7). Without --at the provider responds within a day. After a crash, the same command resumes that booking; --new makes another booking.',
   danger: 'spend',
-  takes: PURCHASE_TAKES,
+  takes: PURCHASE_GLOBAL_FLAGS,
   answer: { of: ['book_service'] },
   positionals: [PROVIDER],
   flags: FLAGS,
@@ -86,7 +86,7 @@ async function book(cli: CommandContext, args: BookArgs): Promise<number> {
       return {
         input: {
           payment: request,
-          ...(await readFields(cli, FIELDS, named)),
+          ...(await readInputFromFlags(cli, FIELDS, named)),
           ...(quoteId !== undefined && at !== undefined && { starts_at: await readTime(cli, at, '--at') }),
           ...(window !== undefined && { preferred_window: await readBookingWindow(cli, window) }),
         },

@@ -1,9 +1,9 @@
 /** The open starts of some days as a grid: a column for each day, a row for each half hour. Pure. */
-import { paint } from '../../cli/output/colour.ts'
+import { makePaint } from '../../cli/output/colour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
-import { fit, pad } from '../../cli/output/text.ts'
+import { truncateToWidth, pad } from '../../cli/output/text.ts'
 import type { OperationOutput } from '../../client/operations.ts'
-import { addDays, WEEKDAYS, weekdayOf } from '../../core/time.ts'
+import { addDays, WEEKDAYS, toWeekdayNumber } from '../../core/time.ts'
 
 type Slot = OperationOutput<'get_provider_availability'>['data'][number]
 
@@ -36,7 +36,7 @@ export function gridText({ date, days, slots }: AvailableDays, renderOptions: Re
 type Open = ReadonlyMap<string, readonly Slot[]>
 
 function block(dates: readonly string[], open: Open, renderOptions: RenderOptions): string {
-  const style = paint(renderOptions.colour)
+  const style = makePaint(renderOptions.colour)
   const head = style.bold(`${' '.repeat(MARGIN)}${dates.map((date) => pad(heading(date), COLUMN)).join('')}`)
   const starts = new Set(dates.flatMap((date) => (open.get(date) ?? []).map(timeOf)))
   const rows = listTimes([...starts].toSorted()).map((time) => {
@@ -47,7 +47,8 @@ function block(dates: readonly string[], open: Open, renderOptions: RenderOption
     })
     return `${time} ${cells.join('')}`
   })
-  const none = rows.length === 0 ? [fit(`${' '.repeat(MARGIN)}no free starts`, renderOptions.width)] : []
+  const none =
+    rows.length === 0 ? [truncateToWidth(`${' '.repeat(MARGIN)}no free starts`, renderOptions.width)] : []
   return [head, ...rows, ...none].map((line) => line.trimEnd()).join('\n')
 }
 
@@ -63,7 +64,7 @@ function listTimes(sorted: readonly string[]): string[] {
 
 /** `Sat 21` */
 export function heading(date: string): string {
-  const day = WEEKDAYS[weekdayOf(date) - 1] ?? ''
+  const day = WEEKDAYS[toWeekdayNumber(date) - 1] ?? ''
   return `${day.charAt(0).toUpperCase()}${day.slice(1)} ${date.slice(8)}`
 }
 

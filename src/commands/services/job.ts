@@ -2,9 +2,9 @@
 import { readOrAskPlace } from '../../cli/ask-place.ts'
 import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag, FlagValues } from '../../cli/command.ts'
-import { fields, readFields } from '../../cli/fields.ts'
+import { pickOperationFlags, readInputFromFlags } from '../../cli/fields.ts'
 import { requireMoment } from '../../cli/moment.ts'
-import { SANDBOX_ADDRESS } from '../../cli/places.ts'
+import { DEFAULT_SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { listMissing, type MissingInput, missingInputError } from '../../cli/prompts.ts'
 import type { Client } from '../../client/client.ts'
 import type { OperationOutput, OperationInput } from '../../client/operations.ts'
@@ -24,7 +24,7 @@ import {
 
 type Availability = OperationOutput<'get_provider_availability'>
 
-const FIELDS = fields(quoteService, {
+const FIELDS = pickOperationFlags(quoteService, {
   duration: {
     field: 'duration_minutes',
     value: 'MINUTES',
@@ -72,7 +72,7 @@ export async function readJob(
       ? await chooseService(cli, args, chosen)
       : await resolveServiceCode(cli, args, chosen, args.service)
   const place = await readOrAskPlace(cli, args.to, 'to', 'Service address?')
-  const { notes, ...duration } = await readFields(cli, FIELDS, args)
+  const { notes, ...duration } = await readInputFromFlags(cli, FIELDS, args)
   const job = { provider_id: chosen.id, service_code: service, ...duration }
   const at = args.at
   const starts_at =
@@ -94,7 +94,7 @@ export function missingOfJob(args: JobArgs): MissingInput[] {
   return [
     ...(args.provider === undefined ? [{ flag: 'PROVIDER', description: 'provider name or ID' }] : []),
     ...listMissing(args.service, 'service', SERVICE_EXAMPLE, 'what is to be done'),
-    ...listMissing(args.to, 'to', SANDBOX_ADDRESS, 'where it is to be done'),
+    ...listMissing(args.to, 'to', DEFAULT_SANDBOX_ADDRESS, 'where it is to be done'),
   ]
 }
 

@@ -9,7 +9,7 @@ import type { Point } from '../../core/geometry.ts'
 import { formatGroupedMoney } from '../../core/money.ts'
 import { findPoint, PLACE_HELP } from '../../core/places/words.ts'
 import { formatMinutes } from '../../core/time.ts'
-import { pickOne } from '../items.ts'
+import { matchByName } from '../items.ts'
 
 type Provider = OperationOutput<'search_service_providers'>['data'][number]
 type ServiceOffer = Provider['services'][number]
@@ -48,7 +48,7 @@ export async function resolveProvider(
   if (asked === undefined) return chooseProvider(cli, args)
   if (/^prv_[0-9a-z]{26}$/.test(asked)) return { id: asked, provider: undefined }
   const found = await search(cli, args, { q: asked.slice(0, 80) })
-  const picked = pickOne(found, asked, idOf)
+  const picked = matchByName(found, asked, idOf)
   // A search also finds those who only offer what was typed.
   const several = 'one' in picked ? [picked.one] : picked.several.length > 0 ? picked.several : found
   const [one, ...more] = several
@@ -125,7 +125,7 @@ export async function resolveServiceCode(
   // The service says what is wrong with the words.
   if (known === undefined) return typed
   const { name, services } = known
-  const picked = pickOne(services, typed, ({ service_code }) => service_code)
+  const picked = matchByName(services, typed, ({ service_code }) => service_code)
   if ('one' in picked) return picked.one.service_code
   const names = (some: readonly ServiceOffer[]) => some.map((each) => each.name).join(', ')
   const asked = JSON.stringify(typed.slice(0, 60))

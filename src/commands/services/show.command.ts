@@ -3,7 +3,7 @@ import { namedOrLast } from '../../cli/calls/last.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
 import { EXIT } from '../../core/errors.ts'
-import { printWithReceipt, readReceipt, RECEIPT_FLAGS } from '../receipt/receipt.ts'
+import { printWithReceipt, readReceiptOutput, RECEIPT_FLAGS } from '../receipt/receipt.ts'
 
 /** `dray services show [BOOKING]`. */
 export const servicesShow = defineCommand({
@@ -15,7 +15,7 @@ export const servicesShow = defineCommand({
   answer: { of: ['get_service_booking'] },
   examples: ['dray services show', 'dray services show bkg_01m7vkystgfjrv96q54p9ebqz8 --json'],
   async run(cli, args) {
-    const wish = readReceipt(args)
+    const wish = readReceiptOutput(args)
     const input = { booking_id: await namedOrLast(cli, args.booking_id, 'booking_id') }
     const { value } = await (await cli.client()).call('get_service_booking', input)
     await printWithReceipt(cli, value, {

@@ -1,7 +1,7 @@
 import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag, FlagValues } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { fields, readFields } from '../../cli/fields.ts'
+import { pickOperationFlags, readInputFromFlags } from '../../cli/fields.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
 import { isInteractiveTable, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { shellQuote } from '../../cli/output/shell.ts'
@@ -24,7 +24,7 @@ import {
 const DAYS = 7
 const MAX_SLOT_DAYS = 14
 
-const FIELDS = fields(getAvailability, {
+const FIELDS = pickOperationFlags(getAvailability, {
   duration: { field: 'duration_minutes', value: 'MINUTES' },
   days: { field: 'days', description: `number of days, up to ${MAX_SLOT_DAYS}; ${DAYS} without it` },
 })
@@ -62,7 +62,7 @@ async function printSlots(
   cli: CommandContext,
   args: FlagValues<typeof FLAGS, [typeof PROVIDER]>,
 ): Promise<number> {
-  const { days = DAYS, ...length } = await readFields(cli, FIELDS, args)
+  const { days = DAYS, ...length } = await readInputFromFlags(cli, FIELDS, args)
   if (days < 1 || days > MAX_SLOT_DAYS)
     throw new AppError('usage', `--days must be from 1 to ${MAX_SLOT_DAYS}, not ${days}.`)
   const chosen = await resolveProvider(cli, args, args.provider)

@@ -1,7 +1,7 @@
 import type { CommandContext } from '../../cli/cli.ts'
 import type { FlagValues, Positional } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { paint } from '../../cli/output/colour.ts'
+import { makePaint } from '../../cli/output/colour.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { commandLine } from '../../cli/output/shell.ts'
 import { usableWidth, wrapNotice } from '../../cli/output/text.ts'
@@ -48,7 +48,7 @@ async function guide(cli: CommandContext, { role }: FlagValues<[], [typeof ROLE]
   }
   const isOver = await inSandbox(cli, (sandbox) => walk(cli, yes ? undefined : ask, sandbox, tour))
   if (!isOver) return EXIT.ok
-  const { bold } = paint(renderOptionsOf(cli, 'stderr').colour)
+  const { bold } = makePaint(renderOptionsOf(cli, 'stderr').colour)
   await cli.say(`${bold('That was it.')} The same commands work in your own sandbox. Next: ${tour.next}`)
   return EXIT.ok
 }
@@ -133,7 +133,7 @@ async function announce(
 ): Promise<void> {
   const { io, settings } = cli
   const about = steps[at]?.about ?? ''
-  const { bold, cyan } = paint(renderOptionsOf(cli, 'stderr').colour)
+  const { bold, cyan } = makePaint(renderOptionsOf(cli, 'stderr').colour)
   const count = `${at + 1} of ${steps.length}`
   const room = usableWidth(io.stderr.columns, io.env) - count.length - 2
   const lines = io.stderr.isTTY && !settings.accessible ? wrapNotice(about, room) : [about]

@@ -11,7 +11,7 @@ import type { Money } from '../../core/money.ts'
 import { isPostgresUrl } from '../../core/network.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { listPendingCalls } from '../../local-state/pending-calls.ts'
-import { lastStates, listCreated, toResourceKey } from '../../local-state/recent.ts'
+import { lastStates, listCreatedResources, toResourceKey } from '../../local-state/recent.ts'
 import { isLive } from '../live.ts'
 import { withStates } from '../recent-states.ts'
 
@@ -148,9 +148,9 @@ function newest(underway: readonly Underway[]): Pick<StatusReport, 'on_its_way' 
 }
 
 /** Returns the entries of this service and account. Parcels are counted, not listed. */
-function ours(cli: CommandContext): ReturnType<typeof listCreated> {
+function ours(cli: CommandContext): ReturnType<typeof listCreatedResources> {
   const { service, account } = targetKey(cli.settings)
-  return listCreated(cli.runtime)
+  return listCreatedResources(cli.runtime)
     .filter(
       (entry) =>
         entry.service === service &&

@@ -2,7 +2,7 @@ import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag, FlagValues } from '../../cli/command.ts'
 import { confirmQuote } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { fields, readFields } from '../../cli/fields.ts'
+import { pickOperationFlags, readInputFromFlags } from '../../cli/fields.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import {
@@ -10,7 +10,7 @@ import {
   choosePayment,
   PAY_FLAGS,
   PRICE_FLAGS,
-  PURCHASE_TAKES,
+  PURCHASE_GLOBAL_FLAGS,
   readPrice,
 } from '../../cli/payment.ts'
 import { quoteText } from '../../cli/quote-text.ts'
@@ -18,7 +18,7 @@ import { AppError } from '../../core/errors.ts'
 import { spec as createTask } from '../../generated/specs/create_task.ts'
 import { TASK_JOB_FLAGS, findMissingTaskInputs, readTaskJob, TASK_TYPE } from './job.ts'
 
-const FIELDS = fields(createTask, {
+const FIELDS = pickOperationFlags(createTask, {
   instructions: { field: 'instructions', value: 'TEXT' },
   name: { field: 'contact.name', description: 'name of the contact person' },
   phone: { field: 'contact.phone', value: '+44…', description: 'phone number of that person' },
@@ -33,7 +33,7 @@ export const tasksCreate = defineCommand({
   description:
     'With --quote-id it creates the quoted task. Otherwise it shows a price and how long the price is valid, and buys nothing until you confirm. Without a terminal --yes needs a --quote-id or a --max-total. If the price has changed or the quote has expired or was used, nothing is bought (exit 7). After a crash, the same command resumes that task; --new creates another task.',
   danger: 'spend',
-  takes: PURCHASE_TAKES,
+  takes: PURCHASE_GLOBAL_FLAGS,
   answer: { of: ['create_task'] },
   positionals: [TASK_TYPE],
   flags: FLAGS,
@@ -69,7 +69,7 @@ async function create(
     async rest() {
       const { request, words } = await choosePayment(cli, args)
       assertContact(args)
-      return { input: { payment: request, ...(await readFields(cli, FIELDS, args)) }, words }
+      return { input: { payment: request, ...(await readInputFromFlags(cli, FIELDS, args)) }, words }
     },
   })
 }

@@ -1,8 +1,8 @@
 /** Shows collected evidence to people: the progress of each requirement, then the items. */
-import { paint } from '../../cli/output/colour.ts'
+import { makePaint } from '../../cli/output/colour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
 import { renderTextTable } from '../../cli/output/table.ts'
-import { clean, wrapText } from '../../cli/output/text.ts'
+import { sanitizeForTerminal, wrapText } from '../../cli/output/text.ts'
 import type { OperationOutput } from '../../client/operations.ts'
 import type { Column } from '../../core/operation.ts'
 
@@ -29,15 +29,17 @@ export function rowsOf({ items }: TaskEvidence): unknown[] {
 }
 
 export async function evidenceText(evidence: TaskEvidence, renderOptions: RenderOptions): Promise<string> {
-  const style = paint(renderOptions.colour)
+  const style = makePaint(renderOptions.colour)
   const { requirements, items, manifest, rules_satisfied } = evidence
   const heads = requirements.flatMap(({ requirement_id, kind, required, collected, satisfied, problems }) => [
     formatRequirementLine(
-      `${clean(requirement_id)}: ${collected} of ${required} ${kind}${required === 1 ? '' : 's'}`,
+      `${sanitizeForTerminal(requirement_id)}: ${collected} of ${required} ${kind}${required === 1 ? '' : 's'}`,
       satisfied,
       renderOptions,
     ),
-    ...problems.flatMap((problem) => wrapText(`  ${clean(problem)}`, renderOptions.width)).map(style.dim),
+    ...problems
+      .flatMap((problem) => wrapText(`  ${sanitizeForTerminal(problem)}`, renderOptions.width))
+      .map(style.dim),
   ])
   const rows = await renderTextTable(
     rowsOf(evidence).map((row) => short(row as Row)),
@@ -50,7 +52,7 @@ export async function evidenceText(evidence: TaskEvidence, renderOptions: Render
     ...(items.length === 0 ? [] : ['', rows]),
     '',
     ...wrapText(
-      `Manifest of ${manifest.item_count} items, SHA-256 ${clean(manifest.root)}`,
+      `Manifest of ${manifest.item_count} items, SHA-256 ${sanitizeForTerminal(manifest.root)}`,
       renderOptions.width,
     ).map(style.dim),
   ].join('\n')
@@ -66,6 +68,6 @@ function short(row: Row): unknown {
 /** The progress of one requirement: a mark before it, or a word behind it where glyphs are not read. */
 function formatRequirementLine(line: string, satisfied: boolean, renderOptions: RenderOptions): string {
   if (renderOptions.accessible === true) return `${line}, ${satisfied ? 'complete' : 'not complete yet'}`
-  const style = paint(renderOptions.colour)
+  const style = makePaint(renderOptions.colour)
   return `${satisfied ? style.green('✔') : style.yellow('○')} ${line}`
 }

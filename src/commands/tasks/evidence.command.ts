@@ -5,9 +5,9 @@ import type { Flag, FlagValues } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { FORCE_FLAG } from '../../cli/files/write.ts'
 import { isInteractiveTable, renderOptionsOf } from '../../cli/output/render-options-of.ts'
-import { clean } from '../../cli/output/text.ts'
+import { sanitizeForTerminal } from '../../cli/output/text.ts'
 import type { PictureBytes } from '../../cli/pictures/media.ts'
-import { printResult, printsWhole, printNextStep } from '../../cli/print.ts'
+import { printResult, isWholeResponsePrinted, printNextStep } from '../../cli/print.ts'
 import type { OperationOutput } from '../../client/operations.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { renderPictures, protocolOf, SHOW_FLAG } from '../proofs/draw.ts'
@@ -104,7 +104,7 @@ async function printEvidence(
     return
   }
   if (verification !== undefined) return printResult(cli, verification)
-  if (printsWhole(cli)) return printResult(cli, found)
+  if (isWholeResponsePrinted(cli)) return printResult(cli, found)
   const { ITEM_COLUMNS, rowsOf } = await import('./evidence-text.ts')
   const rows = cli.settings.format === 'ndjson' ? found.items : rowsOf(found)
   await printResult(cli, { data: rows, has_more: false, next_cursor: null }, { columns: ITEM_COLUMNS })
@@ -117,7 +117,7 @@ async function conclude(
 ): Promise<number> {
   if (verification === undefined) return EXIT.ok
   const { verified, problems, items } = verification
-  for (const problem of problems) await cli.say(`✘ ${clean(problem)}`)
+  for (const problem of problems) await cli.say(`✘ ${sanitizeForTerminal(problem)}`)
   if (verified && verifies) {
     const count = items.filter(({ sha256 }) => sha256 !== null).length
     await cli.say(`Verified: ${count} ${count === 1 ? 'picture' : 'pictures'} and the manifest root match.`)

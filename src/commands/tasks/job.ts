@@ -2,9 +2,9 @@
 import { readOrAskPlace } from '../../cli/ask-place.ts'
 import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag, FlagValues } from '../../cli/command.ts'
-import { fields, readFields } from '../../cli/fields.ts'
+import { pickOperationFlags, readInputFromFlags } from '../../cli/fields.ts'
 import { readJsonInput } from '../../cli/json-input.ts'
-import { SANDBOX_ADDRESS } from '../../cli/places.ts'
+import { DEFAULT_SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { listMissing, type MissingInput, missingInputError } from '../../cli/prompts.ts'
 import { readWindow } from '../../cli/window.ts'
 import type { Client } from '../../client/client.ts'
@@ -20,7 +20,7 @@ import { readRules } from './rules.ts'
 
 type TaskType = OperationOutput<'list_task_types'>['data'][number]
 
-const FIELDS = fields(quoteTask, {
+const FIELDS = pickOperationFlags(quoteTask, {
   duration: { field: 'estimated_minutes', value: 'MINUTES', description: 'duration, where you know it' },
 })
 
@@ -103,7 +103,7 @@ export async function readTaskJob(
     ...(window !== undefined && { window }),
     ...(args.express === true && { urgency: 'express' }),
     ...(rules.length > 0 && { evidence_rules: rules }),
-    ...(await readFields(cli, FIELDS, args)),
+    ...(await readInputFromFlags(cli, FIELDS, args)),
   }
 }
 
@@ -113,7 +113,7 @@ export function findMissingTaskInputs(args: TaskJobArgs): MissingInput[] {
     ...(args.task_type === undefined
       ? [{ flag: 'TASK_TYPE', description: 'task type, such as shelf_audit' }]
       : []),
-    ...listMissing(args.to, 'to', SANDBOX_ADDRESS, 'where it is to be done'),
+    ...listMissing(args.to, 'to', DEFAULT_SANDBOX_ADDRESS, 'where it is to be done'),
   ]
 }
 

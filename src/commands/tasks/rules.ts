@@ -1,4 +1,4 @@
-import type { RuleWish } from '../../areas/tasks/rules/evidence-rules.ts'
+import type { EvidenceRuleChange } from '../../areas/tasks/rules/evidence-rules.ts'
 import type { CommandContext } from '../../cli/cli.ts'
 import { readJsonInput } from '../../cli/json-input.ts'
 import { AppError } from '../../core/errors.ts'
@@ -9,12 +9,12 @@ const RULE_WORDS = '"shelf_photos min_count=4 geofence_radius_m=50"'
 export async function readRules(
   cli: CommandContext,
   { rules: file, rule: typed = [] }: { rules?: string | undefined; rule?: string[] | undefined },
-): Promise<RuleWish[]> {
+): Promise<EvidenceRuleChange[]> {
   return [...(file === undefined ? [] : await readFile(cli, file)), ...typed.map((each) => readRule(each))]
 }
 
 /** `requirement_id min_count=4 geofence_radius_m=50`. Throws AppError('usage'). */
-export function readRule(typed: string): RuleWish {
+export function readRule(typed: string): EvidenceRuleChange {
   const [id = '', ...parts] = typed.trim().split(/[\s,]+/)
   const values = parts.map((part) => /^(min_count|geofence_radius_m)=(\d{1,6})$/.exec(part))
   if (id === '' || id.includes('=') || values.length === 0 || values.includes(null)) {
@@ -29,8 +29,8 @@ export function readRule(typed: string): RuleWish {
   }
 }
 
-async function readFile(cli: CommandContext, file: string): Promise<RuleWish[]> {
+async function readFile(cli: CommandContext, file: string): Promise<EvidenceRuleChange[]> {
   const { evidence_rules: rules } = await readJsonInput(cli, file)
-  if (Array.isArray(rules)) return rules as RuleWish[]
+  if (Array.isArray(rules)) return rules as EvidenceRuleChange[]
   throw new AppError('file_error', `${file} must hold {"evidence_rules": [...]}.`)
 }

@@ -4,7 +4,7 @@ import { namedOrLast } from '../../cli/calls/last.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
 import { EXIT } from '../../core/errors.ts'
-import { printWithReceipt, readReceipt, RECEIPT_FLAGS } from '../receipt/receipt.ts'
+import { printWithReceipt, readReceiptOutput, RECEIPT_FLAGS } from '../receipt/receipt.ts'
 
 /** `dray tasks show [TASK]`. */
 export const tasksShow = defineCommand({
@@ -17,7 +17,7 @@ export const tasksShow = defineCommand({
   answer: { of: ['get_task'] },
   examples: ['dray tasks show', 'dray tasks show tsk_01m7vkystgemq8k9w39qsaekf4 --json'],
   async run(cli, args) {
-    const wish = readReceipt(args)
+    const wish = readReceiptOutput(args)
     const { value } = await (
       await cli.client()
     ).call('get_task', { task_id: await namedOrLast(cli, args.task_id, 'task_id') })

@@ -1,11 +1,11 @@
 import type { Point } from '../geometry.ts'
 import {
-  findArea,
+  findPostcodeArea,
   formatPostcode,
   nearestArea,
-  placeElsewhere,
+  findForeignPostcodePlace,
   type PostcodeArea,
-  type Zone,
+  type PriceZone,
 } from './postcode.ts'
 import { waterAt } from './water.ts'
 
@@ -17,7 +17,7 @@ export type Restriction = 'no_saturday' | 'islands_surcharge' | 'po_box_refused'
 /** A place that the carrier delivers to. */
 export type Destination = {
   country_code: string
-  zone: Zone
+  zone: PriceZone
   island: boolean
   area: PostcodeArea
   restrictions: Restriction[]
@@ -46,8 +46,8 @@ export function findDestination(countryCode: string, postalCode: string): Destin
   if (EMBARGOED.has(countryCode)) return 'embargoed'
   const areas = SERVED[countryCode]
   if (areas === undefined) return 'not_served'
-  if (placeElsewhere(postalCode) !== undefined) return 'not_served'
-  const area = findArea(postalCode)
+  if (findForeignPostcodePlace(postalCode) !== undefined) return 'not_served'
+  const area = findPostcodeArea(postalCode)
   if (area === undefined || (areas.length > 0 && !areas.includes(area.area))) return 'unknown_postcode'
   return toDestination(area)
 }

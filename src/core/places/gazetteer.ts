@@ -1,7 +1,7 @@
 import london from '../../reference-data/london/places.json' with { type: 'json' }
 import { foldForSearch } from '../fold.ts'
 import type { Point } from '../geometry.ts'
-import { nearest } from '../nearest.ts'
+import { findClosestWord } from '../nearest.ts'
 
 export type NamedPlace = Point & { name: string }
 
@@ -63,7 +63,7 @@ export function similarNames(text: string, others: readonly string[] = []): stri
   const most = Math.max(1, ...shared.map(({ count }) => count))
   const sharing = shared.filter(({ count }) => count === most).map(({ name }) => name)
   // A text that begins with a digit, such as "5 Bond Street", is an address and not a misspelt name.
-  const spelt = /^\d/.test(slug) ? undefined : known.get(nearest(slug, [...known.keys()]) ?? '')
+  const spelt = /^\d/.test(slug) ? undefined : known.get(findClosestWord(slug, [...known.keys()]) ?? '')
   return [...new Set([...(spelt === undefined ? [] : [spelt]), ...sharing])].slice(0, SUGGESTIONS)
 }
 

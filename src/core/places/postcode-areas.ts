@@ -2,9 +2,16 @@
 import rows from '../../reference-data/postcode-areas.json' with { type: 'json' }
 
 /** Price zones: A London, B the South East and East, C the rest of the mainland, D Highlands, Northern Ireland, isles. */
-export type Zone = 'A' | 'B' | 'C' | 'D'
+export type PriceZone = 'A' | 'B' | 'C' | 'D'
 
-type AreaRow = [area: string, name: string, latitude: number, longitude: number, zone: Zone, place?: 'island']
+type AreaRow = [
+  area: string,
+  name: string,
+  latitude: number,
+  longitude: number,
+  zone: PriceZone,
+  place?: 'island',
+]
 type DistrictRow = [districts: string, ...row: AreaRow]
 
 export const POSTCODE_AREAS = rows.areas as AreaRow[]

@@ -1,12 +1,12 @@
 import { foldForSearch } from '../fold.ts'
 import { haversineMetres, type Point } from '../geometry.ts'
 import { normalizeIdentifier } from '../identifiers.ts'
-import { POSTCODE_AREAS, POSTCODE_DISTRICTS, type Zone } from './postcode-areas.ts'
+import { POSTCODE_AREAS, POSTCODE_DISTRICTS, type PriceZone } from './postcode-areas.ts'
 
-export type { Zone }
+export type { PriceZone }
 
 /** A postcode area: its code, the town or island that stands for it, the position and the price zone. */
-export type PostcodeArea = Point & { area: string; name: string; zone: Zone; island: boolean }
+export type PostcodeArea = Point & { area: string; name: string; zone: PriceZone; island: boolean }
 
 /** A point farther than this from every known town is not served. */
 const REACH_M = 60_000
@@ -25,7 +25,7 @@ export function formatPostcode(text: string): string {
 }
 
 /** Returns the area of a British postcode, or of its outward half (`SW1A`); undefined when there is none. */
-export function findArea(postcode: string): PostcodeArea | undefined {
+export function findPostcodeArea(postcode: string): PostcodeArea | undefined {
   const parts = splitPostcode(normalizePostcode(postcode))
   if (parts === undefined) return undefined
   return byDistrict().get(`${parts.area}${parts.district}`) ?? byArea().get(parts.area)
@@ -75,7 +75,7 @@ const ELSEWHERE: readonly (readonly [shape: RegExp, place: string])[] = [
 ]
 
 /** Returns the place of a known postcode outside the United Kingdom and the Crown Dependencies, such as `Gibraltar`. */
-export function placeElsewhere(postcode: string): string | undefined {
+export function findForeignPostcodePlace(postcode: string): string | undefined {
   const compact = normalizePostcode(postcode)
   return ELSEWHERE.find(([shape]) => shape.test(compact))?.[1]
 }

@@ -3,7 +3,7 @@ import type { Address } from '../address.ts'
 import { foldForSearch } from '../fold.ts'
 import { haversineMetres } from '../geometry.ts'
 import { isCountryServed } from './coverage.ts'
-import { findArea, formatPostcode, normalizePostcode, placesNamed, townOf } from './postcode.ts'
+import { findPostcodeArea, formatPostcode, normalizePostcode, placesNamed, townOf } from './postcode.ts'
 
 /** Towns nearer than this share postcodes: much of Surrey is TW and KT, and Manchester has those of five neighbours. */
 const FAR_M = 50_000
@@ -17,7 +17,7 @@ export function doubtTown({
   postal_code,
   country_code,
 }: Pick<Address, 'city' | 'postal_code' | 'country_code'>) {
-  const area = isCountryServed(country_code) ? findArea(postal_code) : undefined
+  const area = isCountryServed(country_code) ? findPostcodeArea(postal_code) : undefined
   if (area === undefined) return undefined
   const name = foldForSearch(city)
   // Most towns are those of their postcodes, which are compared without the index of all.
@@ -48,7 +48,7 @@ export function doubtLines({
   const named = INWARD.test(all) ? (all.match(POSTCODE) ?? []) : []
   if (named.length === 0 || !isCountryServed(country_code)) return undefined
   const own = normalizePostcode(postal_code)
-  const other = named.find((each) => normalizePostcode(each) !== own && findArea(each) !== undefined)
+  const other = named.find((each) => normalizePostcode(each) !== own && findPostcodeArea(each) !== undefined)
   return other === undefined
     ? undefined
     : `the address names ${formatPostcode(other)}, and its postcode is ${formatPostcode(postal_code)}`

@@ -1,7 +1,7 @@
 /** Water where nobody can stop: the Thames in London, and the sea around England and Wales. Drawn coarsely, by hand. */
 import coast from '../../reference-data/coast.json' with { type: 'json' }
 import thames from '../../reference-data/london/thames.json' with { type: 'json' }
-import { haversineMetres, offset, type Point } from '../geometry.ts'
+import { haversineMetres, offsetPoint, type Point } from '../geometry.ts'
 import { bearingOf } from '../path.ts'
 
 type Spot = [latitude: number, longitude: number]
@@ -43,7 +43,7 @@ export function ashore(point: Point): Point {
   for (let stretch = 0; stretch < 5; stretch++) {
     const [from] = stretchesOf(here).filter(({ metres, reach }) => metres <= reach * BANK_FACTOR)
     if (from === undefined) break
-    here = offset(from.middle, from.reach * BANK_FACTOR + QUAY, bearingOf(from.middle, here))
+    here = offsetPoint(from.middle, from.reach * BANK_FACTOR + QUAY, bearingOf(from.middle, here))
   }
   return here
 }

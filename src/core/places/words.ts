@@ -95,7 +95,7 @@ function readPoint(typed: string): Point | undefined {
 const WELL_KNOWN = 'heathrow-airport, kings-cross, london-bridge, oxford-circus, stratford and waterloo'
 
 /** Returns the end of an error: the names that may be meant, or the form of names and addresses. */
-export function meantPlaces(typed: string, names = alternativesTo(typed)): string {
+export function formatPlaceSuggestions(typed: string, names = alternativesTo(typed)): string {
   if (names.length > 0) return ` (did you mean ${names.join(', ')}?)`
   if (/^\s*\d+[a-z]?\s+[a-z]/i.test(typed)) return ' (an address needs its full postcode)'
   return ` (known places are, for example, ${WELL_KNOWN})`
@@ -137,7 +137,7 @@ function locateWords(
   const alternatives = place === undefined ? alternativesTo(typed) : []
   const why =
     place === undefined
-      ? `must be ${PLACE_HELP}, not ${given}${meantPlaces(typed, alternatives)}`
+      ? `must be ${PLACE_HELP}, not ${given}${formatPlaceSuggestions(typed, alternatives)}`
       : whyUnresolved(place)
   const detail = `${member} ${why}`
   throw new AppError('address_unresolvable', `${detail}.`, {
@@ -157,7 +157,7 @@ type Around = { near?: string; latitude?: number; longitude?: number }
  * Returns the point of a search: that of the words, or the given one, or else `fallback`. Throws `invalid_request` for
  * both ways at once, for half a point, and for neither without a fallback, and `address_unresolvable`.
  */
-export function pointOfSearch({ near, latitude, longitude }: Around, fallback?: Point): Point {
+export function resolveSearchPoint({ near, latitude, longitude }: Around, fallback?: Point): Point {
   const given = (['latitude', 'longitude'] as const).filter(
     (member) => (member === 'latitude' ? latitude : longitude) !== undefined,
   )

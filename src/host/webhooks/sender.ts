@@ -1,16 +1,16 @@
 import { findAccount } from '../../areas/account/queries/accounts.ts'
 import {
   findEndpoint,
-  insertDeliveries,
+  insertWebhookDeliveries,
   leaseOutbox,
   listAllEndpoints,
   listDueDeliveries,
   lockWebhookDelivery,
   lockEndpoint,
   moveOutbox,
-  pruneDeliveries,
+  pruneWebhookDeliveries,
   readOutbox,
-  skipPending,
+  skipPendingWebhookDeliveries,
   updateWebhookDelivery,
   updateEndpoint,
 } from '../../areas/account/queries/webhooks.ts'
@@ -145,14 +145,14 @@ async function planNew(state: State, endpoints: readonly WebhookEndpoint[]): Pro
     if (present !== generation || !(await moveOutbox(tx, after, last.seq))) return
     const at = serviceNow(clock, state.now())
     const ids = planned.length === 0 ? [] : await newIds({ tx, world, at }, 'whd', planned.length)
-    await insertDeliveries(
+    await insertWebhookDeliveries(
       tx,
       planned.map((each, index) => ({ ...each, delivery_id: ids[index] ?? '', due_at: at })),
     )
     // A search of the whole log, so not for each event.
     if (Math.floor(after / EVENTS) === Math.floor(last.seq / EVENTS)) return
     for (const { endpoint_id } of endpoints)
-      await pruneDeliveries(tx, endpoint_id, { before: at - LOG_MS, keep: LOG_COUNT })
+      await pruneWebhookDeliveries(tx, endpoint_id, { before: at - LOG_MS, keep: LOG_COUNT })
   })
   return events.length === EVENTS
 }
@@ -270,6 +270,6 @@ async function record(
   await updateWebhookDelivery(tx, found)
   await updateEndpoint(tx, endpoint)
   if (!wasEnabled || endpoint.status === 'enabled') return
-  await skipPending(tx, endpoint_id)
+  await skipPendingWebhookDeliveries(tx, endpoint_id)
   state.note(`The webhook endpoint ${endpoint_id} is disabled: ${endpoint.disabled_reason}.`)
 }

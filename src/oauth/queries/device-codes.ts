@@ -101,7 +101,7 @@ export async function decideDeviceRow(
 }
 
 /** Marks an approved code as used, so that it makes only one login. Returns false the second time. */
-export async function useDevice(tx: Tx, codeHash: string): Promise<boolean> {
+export async function markDeviceUsed(tx: Tx, codeHash: string): Promise<boolean> {
   const used = await tx.run(
     `update device_codes set status = 'used' where device_code_hash = $1 and status = 'approved'`,
     codeHash,

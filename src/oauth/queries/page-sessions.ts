@@ -1,7 +1,7 @@
 /** Links to the pages that are not opened yet, and browsers that are signed in. Times are by the machine's clock. */
 import type { Scope } from '../../core/account.ts'
 import type { Tx } from '../../core/db.ts'
-import { defineRow, inChunks, places } from '../../db/table.ts'
+import { defineRow, forEachChunk, formatPlaceholders } from '../../db/table.ts'
 
 /** For whom a browser acts, and as what. */
 export type PageRights = {
@@ -84,10 +84,10 @@ export async function listLiveSessions(
   { now, machineNow }: { now: number; machineNow: number },
 ): Promise<string[]> {
   const live: string[] = []
-  await inChunks(hashes, async (chunk) => {
+  await forEachChunk(hashes, async (chunk) => {
     const rows = await tx.all(
       `select ${COLUMNS} from page_sessions s
-       where s.secret_hash in (${places(chunk.length, 3)}) and s.kind = 'session' and s.expires_at > $1 and ${ITS_LOGIN}`,
+       where s.secret_hash in (${formatPlaceholders(chunk.length, 3)}) and s.kind = 'session' and s.expires_at > $1 and ${ITS_LOGIN}`,
       machineNow,
       now,
       ...chunk,

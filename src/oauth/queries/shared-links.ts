@@ -1,6 +1,6 @@
 /** Links that show one resource to whoever has them. Times are by the service's clock. */
 import type { Tx } from '../../core/db.ts'
-import { defineRow, inChunks, places } from '../../db/table.ts'
+import { defineRow, forEachChunk, formatPlaceholders } from '../../db/table.ts'
 
 export type SharedLink = {
   /** SHA-256 in hex. */
@@ -59,9 +59,9 @@ export async function listSharedLinks(tx: Tx, resourceId: string): Promise<Share
 /** Returns those of the SHA-256 whose link is not over. */
 export async function listLiveSharedLinks(tx: Tx, hashes: readonly string[], now: number): Promise<string[]> {
   const live: string[] = []
-  await inChunks(hashes, async (chunk) => {
+  await forEachChunk(hashes, async (chunk) => {
     const rows = await tx.all(
-      `select ${COLUMNS} from shared_links where secret_hash in (${places(chunk.length, 2)}) and expires_at > $1`,
+      `select ${COLUMNS} from shared_links where secret_hash in (${formatPlaceholders(chunk.length, 2)}) and expires_at > $1`,
       now,
       ...chunk,
     )

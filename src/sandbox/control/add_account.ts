@@ -5,7 +5,7 @@ import { openMerchant } from '../../areas/catalog/seed/merchants.ts'
 import { AppError } from '../../core/errors.ts'
 import { strictObject, nonBlankText } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
-import { account, accountColumns, handle, scopes, toAccount, typedScopes } from './schema.ts'
+import { account, accountColumns, handle, scopes, serializeAccount, scopeFlag } from './schema.ts'
 
 export const addAccount = defineControl({
   name: 'add_account',
@@ -31,7 +31,7 @@ export const addAccount = defineControl({
     command: 'sandbox account add',
     danger: 'write',
     positionals: ['handle'],
-    flags: { scopes: typedScopes },
+    flags: { scopes: scopeFlag },
     columns: [...accountColumns, 'account_id'],
     done: 'Added the account {handle}.',
     next: 'dray whoami --as {handle}',
@@ -56,6 +56,6 @@ export const addAccount = defineControl({
       if (added === undefined) throw new AppError('invalid_state', `The account ${wanted} already exists.`)
       await signCarrierAgreement(tx, added)
       await openMerchant(tx, world, now, added)
-      return toAccount(added)
+      return serializeAccount(added)
     }),
 })

@@ -8,7 +8,7 @@ import {
   parseFaultSpec,
   readRate,
 } from '../../core/fault.ts'
-import { nearest } from '../../core/nearest.ts'
+import { findClosestWord } from '../../core/nearest.ts'
 import type { AnyOperation } from '../../core/operation.ts'
 import { strictObject } from '../../core/schema.ts'
 import { lockWorld, loadWorld, saveFaults } from '../../db/world.ts'
@@ -117,7 +117,7 @@ async function assertConcerned(name: string, effect: string): Promise<void> {
   const { OPERATIONS } = await import('../../generated/operation-list.ts')
   const found = Object.entries<() => Promise<AnyOperation>>(OPERATIONS).find(([each]) => each === name)
   if (found === undefined) {
-    const meant = nearest(name, Object.keys(OPERATIONS))
+    const meant = findClosestWord(name, Object.keys(OPERATIONS))
     throw invalidMemberError(
       'operation',
       `is unknown: ${meant === undefined ? 'see `dray api --list`' : `use ${meant}`}`,

@@ -3,7 +3,7 @@ import { strictObject, nullable } from '../../core/schema.ts'
 import { decideDevice } from '../../oauth/device.ts'
 import { invalidMemberError } from './clock.ts'
 import { defineControl } from './control.ts'
-import { accountName, scopes } from './schema.ts'
+import { accountParam, scopes } from './schema.ts'
 
 /** An account with all rights. */
 const DEFAULT_ACCOUNT = 'everything'
@@ -15,7 +15,7 @@ export const approveDevice = defineControl({
   summary: 'Approve or deny a device login by its code',
   input: strictObject({
     user_code: Type.String({ minLength: 1, maxLength: 40, description: 'Code that the device shows' }),
-    account: Type.Optional(accountName),
+    account: Type.Optional(accountParam),
     deny: Type.Optional(Type.Boolean({ description: 'Turn it away' })),
   }),
   output: strictObject({

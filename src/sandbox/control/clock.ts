@@ -4,7 +4,7 @@ import { type ClockState, serviceNow } from '../../core/clock.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { parseDuration, parseTimestamp, toTimestamp } from '../../core/time.ts'
-import { DRAIN_BATCH, nextDueAt } from '../../db/timeline.ts'
+import { MAX_DUE_BATCH_EVENTS, findNextDueTime } from '../../db/timeline.ts'
 import { loadWorld, lockWorld, type StoredWorld, saveClock } from '../../db/world.ts'
 import { runDueEvents } from '../due-events.ts'
 import { runDueBatch } from '../tick.ts'
@@ -16,7 +16,7 @@ export async function serializeClock(
   { clock: state }: StoredWorld,
   now: number,
 ): Promise<Static<typeof clock>> {
-  const next = await nextDueAt(tx)
+  const next = await findNextDueTime(tx)
   return {
     now: toTimestamp(now),
     mode: state.mode,
@@ -51,7 +51,7 @@ export async function moveClock(
         throw moved(error, target)
       })
     total += applied
-    if (applied < DRAIN_BATCH) return total
+    if (applied < MAX_DUE_BATCH_EVENTS) return total
   }
 }
 

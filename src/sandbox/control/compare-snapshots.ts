@@ -3,10 +3,10 @@
  * within a row then reads as the resource that it names.
  */
 import { canonicalJson } from '../../core/canonical-json.ts'
-import type { Row } from '../../core/db.ts'
+import type { SqlRow } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { snapshotTables, type TableRows } from '../../db/snapshot.ts'
+import { listSnapshotTables, type TableRows } from '../../db/snapshot.ts'
 import { type ComparedKind, KINDS, LEFT_OUT_COLUMNS, LEFT_OUT_MEMBERS } from './compared-kinds.ts'
 import { type Chunks, newHash, readSnapshot, SnapshotFault, type SnapshotHead } from './snapshot-rows.ts'
 
@@ -79,16 +79,16 @@ export async function readForComparison(chunks: Chunks, shown: string): Promise<
 }
 
 function itemsOf({ table, columns, rows }: TableRows): { order: number; item: Item }[] {
-  const key = snapshotTables().find(({ name }) => name === table)?.key ?? []
+  const key = listSnapshotTables().find(({ name }) => name === table)?.key ?? []
   const order = ORDER.find((column) => columns.includes(column)) ?? ''
   return rows.map((values) => {
-    const row: Row = Object.fromEntries(columns.map((column, at) => [column, values[at] ?? null]))
+    const row: SqlRow = Object.fromEntries(columns.map((column, at) => [column, values[at] ?? null]))
     const id = key.map((column) => String(row[column])).join(' ')
     return { order: Number(row[order] ?? 0), item: { id, text: toText(row) } }
   })
 }
 
-function toText(row: Row): string {
+function toText(row: SqlRow): string {
   const fields: Fields = {}
   for (const [column, value] of Object.entries(row)) {
     if (value === null || LEFT_OUT_COLUMNS.has(column)) continue

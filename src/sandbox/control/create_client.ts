@@ -5,7 +5,7 @@ import { lockWorld } from '../../db/world.ts'
 import { addClient } from '../../oauth/clients.ts'
 import { grantAsked } from './asked-scopes.ts'
 import { defineControl } from './control.ts'
-import { accountHandle, accountName, fewerScopes, scopes, typedScopes, accountId } from './schema.ts'
+import { accountHandle, accountParam, fewerScopes, scopes, scopeFlag, accountId } from './schema.ts'
 
 export const createClient = defineControl({
   name: 'create_client',
@@ -14,7 +14,7 @@ export const createClient = defineControl({
   summary: 'Create a client ID and secret for an account (shown once)',
   description:
     'For programs that run without a user: they get tokens with the client ID and secret at /oauth/token of `dray serve` (client_credentials).',
-  input: strictObject({ account: accountName, scopes: fewerScopes }),
+  input: strictObject({ account: accountParam, scopes: fewerScopes }),
   output: strictObject({
     client_id: Type.String({ meaning: 'Client ID' }),
     client_secret: Type.String({ meaning: 'Secret of the client' }),
@@ -28,7 +28,7 @@ export const createClient = defineControl({
     command: 'sandbox account client',
     danger: 'write',
     positionals: ['account'],
-    flags: { scopes: typedScopes },
+    flags: { scopes: scopeFlag },
     columns: ['client_id', 'client_secret', 'handle', 'scopes'],
     done: 'Save the secret now: it cannot be shown again.',
     examples: [

@@ -3,7 +3,7 @@ import { PAGE_NAMES, pageLink } from '../../core/pages.ts'
 import { strictObject } from '../../core/schema.ts'
 import { createControlTicket, PAGE_LINK_LIFE_S } from '../../oauth/page-sessions.ts'
 import { defineControl } from './control.ts'
-import { accountName } from './schema.ts'
+import { accountParam } from './schema.ts'
 
 export const createPageLink = defineControl({
   name: 'create_page_link',
@@ -11,7 +11,7 @@ export const createPageLink = defineControl({
   path: '/sandbox/page-links',
   summary: 'Make a link that signs one browser in to a page, for an account; it works once',
   input: strictObject({
-    account: accountName,
+    account: accountParam,
     page: Type.Optional(
       Type.Enum(PAGE_NAMES, {
         description: 'Page to open. Default: the list of pages that need no sandbox control',

@@ -6,7 +6,7 @@ import { strictObject, describeField, component, nullable } from '../../core/sch
 import { invalidMemberError } from './clock.ts'
 import { defineControl, type LoggedControlCall } from './control.ts'
 import { readLoggedCalls } from './list_requests.ts'
-import { accountName } from './schema.ts'
+import { accountParam } from './schema.ts'
 
 /** The statuses of a request that the document does not allow: its schema, method, headers or size. */
 const BROKEN = [400, 405, 406, 413, 415]
@@ -40,7 +40,7 @@ export const getCoverage = defineControl({
     'Counts the calls that the log keeps, about the last 5000 of this store. Refusals that every call can have are named once seen. States are those of answers that show one resource. Calls that broke the API document are listed.',
   input: strictObject({
     after: Type.Optional(Type.String({ maxLength: 60, description: 'ID of the last request to leave out' })),
-    account: Type.Optional(accountName),
+    account: Type.Optional(accountParam),
   }),
   output: strictObject({
     calls: count('Calls counted'),

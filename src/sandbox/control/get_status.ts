@@ -4,7 +4,7 @@ import { countOrdersByStatus } from '../../areas/orders/queries/orders.ts'
 import { countRides } from '../../areas/rides/queries/rides.ts'
 import { strictObject, objectField, describeField, nullable } from '../../core/schema.ts'
 import { readOrdinals } from '../../db/counters.ts'
-import { countRows } from '../../db/status.ts'
+import { countStoreRows } from '../../db/status.ts'
 import { SCHEMA_VERSION } from '../../db/version.ts'
 import { serializeClock } from './clock.ts'
 import { defineControl } from './control.ts'
@@ -78,7 +78,7 @@ export const getStatus = defineControl({
   },
   run: ({ db, read }) =>
     read(async (tx, stored, now) => {
-      const { accounts, timeline, due } = await countRows(tx, now, MAX_COUNTED_ROWS)
+      const { accounts, timeline, due } = await countStoreRows(tx, now, MAX_COUNTED_ROWS)
       const ordinals = await readOrdinals(tx)
       const created = (kind: string): number => ordinals.get(kind) ?? 0
       const [shipments, orders, rides] = [created('shipment'), created('order'), created('ride')]

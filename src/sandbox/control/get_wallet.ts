@@ -1,13 +1,13 @@
 import * as Type from 'typebox'
 import { loadAccount } from '../../areas/account/queries/accounts.ts'
-import { openWallet } from '../../areas/payments/lifecycle.ts'
+import { ensureWallet } from '../../areas/payments/lifecycle.ts'
 import { listAccountLedger } from '../../areas/payments/queries/ledger.ts'
 import { findBalance, listBalanceMoves } from '../../areas/rides/lifecycle/balance.ts'
-import { strictObject, instant, describeField, money, moneyFor } from '../../core/schema.ts'
+import { strictObject, instant, describeField, money, moneyField } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { runDueEvents } from '../due-events.ts'
 import { defineControl } from './control.ts'
-import { accountHandle, accountName, accountId } from './schema.ts'
+import { accountHandle, accountParam, accountId } from './schema.ts'
 
 const ENTRIES = 100
 
@@ -16,12 +16,12 @@ export const getWallet = defineControl({
   method: 'GET',
   path: '/sandbox/wallet/{account}',
   summary: 'Show the balance and transactions of a customer’s wallet',
-  input: strictObject({ account: accountName }),
+  input: strictObject({ account: accountParam }),
   output: strictObject({
     account_id: accountId,
     handle: accountHandle,
     balance: describeField('Balance', money),
-    owed: moneyFor('For cancelled rides that were never paid; due with the next ride'),
+    owed: moneyField('For cancelled rides that were never paid; due with the next ride'),
     owed_entries: Type.Array(
       strictObject({
         at: describeField('Time', instant),
@@ -59,7 +59,7 @@ export const getWallet = defineControl({
     write(async (tx, { world }, now) => {
       const { account_id, handle } = await loadAccount(tx, account)
       await runDueEvents({ tx, world, at: now }, { owner: account_id })
-      const balance = await openWallet(tx, world, now, account_id)
+      const balance = await ensureWallet(tx, world, now, account_id)
       const entries = await listAccountLedger(tx, `wallet:${account_id}`, ENTRIES)
       const moves = await listBalanceMoves(tx, account_id, ENTRIES)
       return {

@@ -14,7 +14,7 @@ import {
 } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { listLastEvents } from '../../db/events.ts'
-import { listDue } from '../../db/timeline.ts'
+import { listDueEvents } from '../../db/timeline.ts'
 import { CREWS, type CurrentJob, listPeople } from '../people.ts'
 import { runDueUntil, serializeClock } from './clock.ts'
 import { defineControl } from './control.ts'
@@ -111,7 +111,7 @@ export const getWorld = defineControl({
       const { people, more } = await listPeople(tx, now, MAX_PEOPLE)
       const stores = await listStoreSpots(tx, MAX_PLACES)
       const hubs = await listAllHubs(tx)
-      const due = await listDue(tx, MAX_TIMESTAMP, {}, MAX_LISTED_EVENTS)
+      const due = await listDueEvents(tx, MAX_TIMESTAMP, {}, MAX_LISTED_EVENTS)
       const happened = await listLastEvents(tx, MAX_LISTED_EVENTS)
       return {
         clock: await serializeClock(tx, stored, now),

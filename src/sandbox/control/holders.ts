@@ -9,7 +9,7 @@ export async function handleOf(tx: Tx, accountId: string): Promise<string> {
 }
 
 /** Returns the short name of the account with this agreement; null for an agreement of nobody here. */
-export async function findAccountHandle(tx: Tx, agreementId: string | null): Promise<string | null> {
+export async function findAgreementHolderHandle(tx: Tx, agreementId: string | null): Promise<string | null> {
   const holder = agreementId === null ? undefined : await findHolder(tx, agreementId)
   return holder?.handle ?? null
 }
@@ -22,6 +22,6 @@ export async function partiesOf(
   const store = await findMerchant(tx, merchant_id)
   return {
     account: await handleOf(tx, account_id),
-    store_account: await findAccountHandle(tx, store?.agreement_id ?? null),
+    store_account: await findAgreementHolderHandle(tx, store?.agreement_id ?? null),
   }
 }

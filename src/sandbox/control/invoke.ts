@@ -6,7 +6,7 @@ import { writePositions } from '../../core/event-position.ts'
 import { hiddenFaults } from '../../core/hidden.ts'
 import { withoutNulls } from '../../core/nulls.ts'
 import type { AnySandboxOperation } from '../../core/operation.ts'
-import { formatSchemaIssue, placeName, type SchemaIssue } from '../../core/schema-issues.ts'
+import { formatSchemaIssue, toFieldName, type SchemaIssue } from '../../core/schema-issues.ts'
 import { loadWorld } from '../../db/world.ts'
 import type { ControlContext, ControlDeps } from './control.ts'
 import { type ControlAnswer, findControl } from './index.ts'
@@ -83,5 +83,5 @@ function toErrors(issue: SchemaIssue, schema: object): ProblemFieldError[] {
     }))
   }
   const what = keyword === 'boolean' ? 'is unknown' : formatSchemaIssue(schema, issue)
-  return [{ pointer: instancePath.slice(0, 60), code, detail: `${placeName(instancePath)} ${what}`.trim() }]
+  return [{ pointer: instancePath.slice(0, 60), code, detail: `${toFieldName(instancePath)} ${what}`.trim() }]
 }

@@ -3,7 +3,7 @@ import { listAllAccounts as list } from '../../areas/account/queries/accounts.ts
 import { listStoreNames } from '../../areas/merchants/queries.ts'
 import { strictObject, paginated } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
-import { account, accountColumns, toAccount } from './schema.ts'
+import { account, accountColumns, serializeAccount } from './schema.ts'
 
 export const listAccounts = defineControl({
   name: 'list_accounts',
@@ -30,7 +30,7 @@ export const listAccounts = defineControl({
     read(async (tx) => {
       const names = await listStoreNames(tx)
       const data = (await list(tx)).map((found) => ({
-        ...toAccount(found),
+        ...serializeAccount(found),
         stores: names.get(found.businessAgreement?.agreement_id ?? '') ?? [],
       }))
       return { data, has_more: false, next_cursor: null }

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { eventPosition } from '../../core/event-position-schema.ts'
 import { strictObject, instant, describeField, component, nullable } from '../../core/schema.ts'
-import { formatPosition, readPosition } from '../../db/event-positions.ts'
+import { formatPosition, resolveEventPosition } from '../../db/event-positions.ts'
 import { listRecordedEvents as list } from '../../db/events.ts'
 import { runDueUntil } from './clock.ts'
 import { defineControl } from './control.ts'
@@ -46,7 +46,7 @@ export const listEvents = defineControl({
   async run(context, { after = '0', limit = 100 }) {
     await runDueUntil(context)
     return context.read(async (tx, stored) => {
-      const mark = await readPosition(tx, stored, after)
+      const mark = await resolveEventPosition(tx, stored, after)
       const rows = await list(tx, mark.seq, limit + 1)
       const data = rows.slice(0, limit).map((event) => ({ ...event, data: event.data ?? {} }))
       return {

@@ -3,7 +3,7 @@ import { loadAccount } from '../../areas/account/queries/accounts.ts'
 import { type LogFilter, matchesFilter, STATUS_PATTERN } from '../../core/log-line.ts'
 import { strictObject, component, nullable } from '../../core/schema.ts'
 import { type ControlContext, type LoggedControlCall, defineControl } from './control.ts'
-import { accountName } from './schema.ts'
+import { accountParam } from './schema.ts'
 
 export const listRequests = defineControl({
   name: 'list_requests',
@@ -22,7 +22,7 @@ export const listRequests = defineControl({
         description: 'Status, or status class such as 4xx',
       }),
     ),
-    account: Type.Optional(accountName),
+    account: Type.Optional(accountParam),
     failed: Type.Optional(Type.Boolean({ description: 'Failed calls only' })),
     slower_ms: Type.Optional(
       Type.Integer({ minimum: 0, description: 'Only what took at least so many milliseconds' }),

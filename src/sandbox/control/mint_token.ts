@@ -8,7 +8,7 @@ import { newSecret } from '../../oauth/secrets.ts'
 import { grantAsked } from './asked-scopes.ts'
 import { invalidMemberError } from './clock.ts'
 import { defineControl } from './control.ts'
-import { accountHandle, accountName, fewerScopes, scopes, typedScopes, accountId } from './schema.ts'
+import { accountHandle, accountParam, fewerScopes, scopes, scopeFlag, accountId } from './schema.ts'
 
 const MAX_TOKEN_LIFE_MS = 3650 * 86_400_000
 /** Longer than people advance the clock: a test that moves it by months keeps its token. */
@@ -21,7 +21,7 @@ export const mintToken = defineControl({
   summary: 'Create an API token (shown once)',
   description: 'To log in without showing a token, use `dray login --sandbox --account NAME`.',
   input: strictObject({
-    account: accountName,
+    account: accountParam,
     scopes: fewerScopes,
     expires_in: Type.Optional(
       Type.String({
@@ -44,7 +44,7 @@ export const mintToken = defineControl({
     command: 'sandbox account token',
     danger: 'write',
     positionals: ['account'],
-    flags: { scopes: typedScopes, expires_in: { value: 'SPAN' } },
+    flags: { scopes: scopeFlag, expires_in: { value: 'SPAN' } },
     columns: ['token', 'handle', 'expires_at', 'scopes'],
     done: 'Save it now: it cannot be shown again.',
     examples: [

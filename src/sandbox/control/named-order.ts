@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import {
   findOrder,
   findOrderByCheck,
-  listNumberedOrders,
+  listOrdersByDisplayNumber,
   lockOrder,
   type OrderRecord,
 } from '../../areas/orders/queries/orders.ts'
@@ -15,7 +15,7 @@ import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { describeField, component, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
-import type { World } from '../../core/world.ts'
+import type { WorldSettings } from '../../core/world.ts'
 import type { ChangeContext } from '../../db/lifecycle.ts'
 import { runDueEvents } from '../due-events.ts'
 import type { ControlContext } from './control.ts'
@@ -41,7 +41,7 @@ export function changeOrderMoney(
  * The order of an id, of its check's id, or of the number on its ticket; for a change, after what was
  * due for it. Throws `order_not_found`, and `invalid_request` for a number of several orders.
  */
-async function lockNamedOrder(tx: Tx, world: World, now: number, id: string): Promise<OrderRecord> {
+async function lockNamedOrder(tx: Tx, world: WorldSettings, now: number, id: string): Promise<OrderRecord> {
   const named =
     (await findOrder(tx, id)) ?? (await findOrderByCheck(tx, id)) ?? (await findNumberedOrder(tx, id))
   if (named === undefined)
@@ -82,7 +82,7 @@ const NUMBER = /^#?([0-9A-Z]{4})(?:@(\d{4}-\d\d-\d\d))?$/i
 export async function findNumberedOrder(tx: Tx, text: string): Promise<OrderRecord | undefined> {
   const [, number = '', day] = NUMBER.exec(text) ?? []
   if (number === '') return undefined
-  const alike = await listNumberedOrders(tx, number.toUpperCase())
+  const alike = await listOrdersByDisplayNumber(tx, number.toUpperCase())
   const all = alike.filter(({ display_day }) => day === undefined || display_day === day)
   const active = all.filter(({ status }) => !isOrderOver(status))
   const orders = active.length > 0 ? active : all

@@ -1,6 +1,6 @@
 /** The parcel that a text names to whoever scans it: by its number, by the barcode of its label, or by its reference. */
 import { listAllAccounts } from '../../areas/account/queries/accounts.ts'
-import { findLiveReferences } from '../../areas/carrier/queries/shipments.ts'
+import { findLiveShipmentsByReference } from '../../areas/carrier/queries/shipments.ts'
 import { looksLikeTrackingNumber, parseLabelBarcode } from '../../areas/carrier/rules/tracking-number.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
@@ -27,7 +27,7 @@ export async function readNamedParcel(
   const numbers = new Set<string>()
   for (const { carrierAgreement } of await listAllAccounts(tx)) {
     if (carrierAgreement === undefined) continue
-    const found = await findLiveReferences(tx, carrierAgreement.agreement_id, [reference])
+    const found = await findLiveShipmentsByReference(tx, carrierAgreement.agreement_id, [reference])
     for (const { tracking_number } of found.get(reference) ?? []) numbers.add(tracking_number)
   }
   const [number, ...others] = numbers

@@ -4,7 +4,7 @@ import { recordPayout as pay } from '../../areas/payments/lifecycle.ts'
 import { sumDue } from '../../areas/payments/queries/sales.ts'
 import { AppError } from '../../core/errors.ts'
 import { formatMoney } from '../../core/money.ts'
-import { strictObject, idParam, instant, describeField, money, moneyFor } from '../../core/schema.ts'
+import { strictObject, idParam, instant, describeField, money, moneyField } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { newIds } from '../../db/counters.ts'
 import { lockClock } from '../../db/world.ts'
@@ -18,7 +18,7 @@ export const payOut = defineControl({
   summary: 'Pay a store what the platform owes it, or a part',
   input: strictObject({
     merchant_id: idParam('Store'),
-    amount: Type.Optional(moneyFor('Amount; all that is due when left out')),
+    amount: Type.Optional(moneyField('Amount; all that is due when left out')),
   }),
   output: strictObject({
     payout_id: Type.String({ meaning: 'Payout' }),

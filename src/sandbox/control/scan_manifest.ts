@@ -6,7 +6,7 @@ import { strictObject, idParam, instant, describeField, nullable } from '../../c
 import { toTimestamp } from '../../core/time.ts'
 import { runDueEvents } from '../due-events.ts'
 import { defineControl } from './control.ts'
-import { findAccountHandle } from './holders.ts'
+import { findAgreementHolderHandle } from './holders.ts'
 
 export const scanManifest = defineControl({
   name: 'scan_manifest',
@@ -44,7 +44,7 @@ export const scanManifest = defineControl({
         collected,
         left: manifest.parcels.length - collected,
         occurred_at: toTimestamp(now),
-        account: await findAccountHandle(tx, manifest.agreement_id),
+        account: await findAgreementHolderHandle(tx, manifest.agreement_id),
       }
     }),
 })

@@ -3,7 +3,7 @@ import { applyManualScan as scan } from '../../areas/carrier/lifecycle/shipment.
 import { findHubByIdOrCode, type Hub } from '../../areas/carrier/queries/hubs.ts'
 import { lockShipment } from '../../areas/carrier/queries/shipments.ts'
 import { weightGrams } from '../../areas/carrier/schema.ts'
-import { SCANS, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from '../../areas/carrier/states.ts'
+import { SCANNABLE_EVENT_CODES, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from '../../areas/carrier/states.ts'
 import { FAILURE_REASONS } from '../../areas/proofs/rules/failures.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
@@ -11,7 +11,7 @@ import { strictObject, instant, describeField, nullable, nonBlankText } from '..
 import { toTimestamp } from '../../core/time.ts'
 import { runDueEvents } from '../due-events.ts'
 import { defineControl } from './control.ts'
-import { findAccountHandle } from './holders.ts'
+import { findAgreementHolderHandle } from './holders.ts'
 import { noParcel, readNamedParcel } from './named-parcel.ts'
 
 export const scanShipment = defineControl({
@@ -27,7 +27,7 @@ export const scanShipment = defineControl({
       maxLength: 60,
       description: 'the parcel, by its number, the barcode of its label or its reference',
     }),
-    code: Type.Enum(SCANS, { description: 'type of scan' }),
+    code: Type.Enum(SCANNABLE_EVENT_CODES, { description: 'type of scan' }),
     hub_id: Type.Optional(nonBlankText(40, { description: 'hub of the scan, by code or ID' })),
     reason: Type.Optional(Type.Enum(FAILURE_REASONS, { description: 'reason, where something went wrong' })),
     weight_grams: Type.Optional(weightGrams('weight by the scale, in grams')),
@@ -81,7 +81,7 @@ export const scanShipment = defineControl({
         status: event.status,
         occurred_at: toTimestamp(event.occurred_at),
         location: event.location.name,
-        account: await findAccountHandle(tx, shipment.agreement_id),
+        account: await findAgreementHolderHandle(tx, shipment.agreement_id),
       }
     }),
 })

@@ -38,7 +38,7 @@ export const accountHandle = Type.String({ meaning: 'Short name of the account',
 export const accountId = Type.String({ meaning: 'Account', label: 'Account ID' })
 
 /** An account by its id or its short name. */
-export const accountName = Type.String({
+export const accountParam = Type.String({
   minLength: 1,
   maxLength: 40,
   description: 'its short name or id',
@@ -51,7 +51,7 @@ export const fewerScopes = Type.Optional(
 )
 
 /** The flag `--scope`, which repeats. The service refuses a wrong scope: it knows the account. */
-export const typedScopes: FlagHint = { flag: 'scope', kind: 'text' }
+export const scopeFlag: FlagHint = { flag: 'scope', kind: 'text' }
 
 /** The schema of an agreement, whose status is shown under the label. */
 function agreement(label: string) {
@@ -91,7 +91,7 @@ export const accountColumns = [
   'scopes',
 ]
 
-export function toAccount(found: Account): Type.Static<typeof account> {
+export function serializeAccount(found: Account): Type.Static<typeof account> {
   const { carrierAgreement, businessAgreement } = found
   // The anchor only says when the next period ends, and answers say that.
   const { anchor_day: _, ...membership } = found.membership

@@ -6,7 +6,7 @@ import { strictObject } from '../../core/schema.ts'
 import { runDueEvents } from '../due-events.ts'
 import { invalidMemberError } from './clock.ts'
 import { defineControl } from './control.ts'
-import { account, accountName, toAccount } from './schema.ts'
+import { account, accountParam, serializeAccount } from './schema.ts'
 
 export const setMembership = defineControl({
   name: 'set_membership',
@@ -14,7 +14,7 @@ export const setMembership = defineControl({
   path: '/sandbox/accounts/{account}/membership',
   summary: 'Start, pay, cancel or end the membership of an account',
   input: strictObject({
-    account: accountName,
+    account: accountParam,
     status: Type.Enum(['none', 'trialing', 'active', 'past_due', 'cancelled', 'expired'] as const, {
       description: 'the status it gets',
     }),
@@ -54,7 +54,7 @@ export const setMembership = defineControl({
       await runDueEvents({ tx, world, at: now }, { resource: account_id })
       const found = await loadAccount(tx, account_id)
       const membership = await set({ tx, world, at: now }, found, { status, planCode: plan_code, renewal })
-      return toAccount({ ...found, membership })
+      return serializeAccount({ ...found, membership })
     })
   },
 })

@@ -1,10 +1,10 @@
 import * as Type from 'typebox'
 import { strictObject } from '../../core/schema.ts'
-import { SUPPLIES } from '../../core/supply.ts'
+import { SUPPLY_LEVELS } from '../../core/supply.ts'
 import { lockWorld, saveSupply } from '../../db/world.ts'
 import { defineControl } from './control.ts'
 
-export const supply = Type.Enum(SUPPLIES, {
+export const supply = Type.Enum(SUPPLY_LEVELS, {
   description:
     'normal: dozens of drivers, couriers and taskers; scarce: two for each kind of job; unlimited: one for every job',
   label: 'Supply',

@@ -1,6 +1,6 @@
 /** Reads a snapshot: `snapshot.ts` says its form. */
-import type { Value } from '../../core/db.ts'
-import { snapshotTables, type TableRows } from '../../db/snapshot.ts'
+import type { SqlValue } from '../../core/db.ts'
+import { listSnapshotTables, type TableRows } from '../../db/snapshot.ts'
 import { SCHEMA_VERSION } from '../../db/version.ts'
 
 export type SnapshotHead = {
@@ -68,7 +68,7 @@ function makeRows(version: number): {
   count(): number
   last(): TableRows | undefined
 } {
-  const tables = new Map(snapshotTables(version).map((table, order) => [table.name, { ...table, order }]))
+  const tables = new Map(listSnapshotTables(version).map((table, order) => [table.name, { ...table, order }]))
   let page: TableRows | undefined
   let count = 0
   let order = 0
@@ -111,13 +111,13 @@ function readRow(
   { name, columns }: { name: string; columns: readonly Column[] },
   values: readonly unknown[],
   line: number,
-): Value[] {
+): SqlValue[] {
   const row = values.map((value, index) => toValue(value, columns[index]?.kind))
   if (values.length === columns.length && row.every((value) => value !== undefined)) return row
   throw new SnapshotFault(`line ${line} is not a row of ${name}`)
 }
 
-function toValue(value: unknown, kind: Column['kind'] | undefined): Value | undefined {
+function toValue(value: unknown, kind: Column['kind'] | undefined): SqlValue | undefined {
   if (value === null) return null
   if (kind === 'int') return Number.isSafeInteger(value) ? (value as number) : undefined
   if (kind === 'text') return typeof value === 'string' ? value : undefined

@@ -2,10 +2,10 @@
  * A snapshot: the whole store at one instant, as lines of JSON that either engine loads. The first line says what it is,
  * each further one is a row, `[table, value, …]`, and the last one counts the rows and holds the SHA-256 of all before it.
  */
-import { listTargets } from '../../areas/account/queries/webhooks.ts'
-import { fillWords } from '../../areas/carrier/queries/shipment-words.ts'
+import { listWebhookTargetUrls } from '../../areas/account/queries/webhooks.ts'
+import { fillShipmentWords } from '../../areas/carrier/queries/shipment-words.ts'
 import { serviceNow } from '../../core/clock.ts'
-import type { Db, Value } from '../../core/db.ts'
+import type { Db, SqlValue } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { assertIntegrity } from '../../db/integrity.ts'
@@ -71,7 +71,7 @@ export async function loadSnapshot(
   const replace = (pages: () => AsyncIterable<TableRows>): Promise<void> =>
     db.write(async (tx) => {
       await replaceRows(tx, pages(), now())
-      await fillWords(tx)
+      await fillShipmentWords(tx)
       await loadWorld(tx)
       await assertIntegrity(tx, db.kind, PLANNED_EVENTS, (why) => refused(why))
       await beginGeneration(tx, makeGeneration(random))
@@ -98,7 +98,7 @@ export async function loadSnapshot(
     throw refused('its rows contradict each other', error)
   }
   if (head === undefined) throw refused('it is empty')
-  return { ...head, webhook_targets: await db.read(listTargets) }
+  return { ...head, webhook_targets: await db.read(listWebhookTargetUrls) }
 }
 
 /** The oldest schema whose snapshots are loaded: the first one. */
@@ -109,7 +109,7 @@ function versionOf(head: SnapshotHead | undefined): number {
   return head?.schema_version ?? SCHEMA_VERSION
 }
 
-function toJson(value: Value): unknown {
+function toJson(value: SqlValue): unknown {
   return value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : value
 }
 

@@ -14,12 +14,12 @@ import { findTask } from '../../areas/tasks/queries/tasks.ts'
 import { TASK } from '../../areas/tasks/resource.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
-import { isId, type Resource } from '../../core/resource.ts'
+import { hasIdPrefix, type Resource } from '../../core/resource.ts'
 import { strictObject, instant, describeField, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { runDueEvents, runNextEvent as step } from '../due-events.ts'
 import { defineControl } from './control.ts'
-import { handleOf, findAccountHandle } from './holders.ts'
+import { handleOf, findAgreementHolderHandle } from './holders.ts'
 import { findNumberedOrder } from './named-order.ts'
 import { noParcel } from './named-parcel.ts'
 
@@ -90,7 +90,7 @@ type StepTarget = { id: string; account: () => Promise<string | null> }
 /** Returns the id of what a text names, and whose it is. Throws the error of its kind when there is none. */
 async function findResource(tx: Tx, text: string): Promise<StepTarget> {
   for (const [resource, find] of STEPPED) {
-    if (!isId(resource, text)) continue
+    if (!hasIdPrefix(resource, text)) continue
     const found = await find(tx, text)
     if (found !== undefined) return { id: text, account: () => handleOf(tx, found.account_id) }
     throw new AppError(resource.notFound, `${text.slice(0, 40)} does not exist.`, {
@@ -101,7 +101,7 @@ async function findResource(tx: Tx, text: string): Promise<StepTarget> {
   if (!isTrackingNumber(number)) return findAccountOrOrder(tx, text)
   const shipment = await findShipment(tx, number)
   if (shipment === undefined) throw noParcel(number)
-  return { id: number, account: () => findAccountHandle(tx, shipment.agreement_id) }
+  return { id: number, account: () => findAgreementHolderHandle(tx, shipment.agreement_id) }
 }
 
 /** A short name comes before the number of an order, which may look like one. */

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { hmacHex } from '../../core/hash.ts'
 import { BROWSER_LIFE_S } from '../../oauth/approvers.ts'
 import { isSameSecret } from '../bearer.ts'
-import { readCookie, writeCookie } from '../cookies.ts'
+import { readCookie, formatCookie } from '../cookies.ts'
 
 const NAME = 'dray_device'
 
@@ -14,7 +14,7 @@ export function browserOf(request: IncomingMessage): string | undefined {
 
 /** Returns the cookie of a browser that may approve. A link on another device sends it. */
 export function cookieFor(browser: string, request: IncomingMessage): string {
-  return writeCookie(request, { name: NAME, value: browser, path: '/device', seconds: BROWSER_LIFE_S })
+  return formatCookie(request, { name: NAME, value: browser, path: '/device', seconds: BROWSER_LIFE_S })
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Limits wrong codes: with few attempts, eight letters are enough (RFC 8628 5.1). */
 import type { IncomingMessage } from 'node:http'
 import { makeIpLimit } from '../ip-limit.ts'
-import { addressOf } from '../origin.ts'
+import { readClientAddress } from '../origin.ts'
 
 /** The lifetime of a code. */
 const SECONDS = 600
@@ -28,14 +28,14 @@ export function makeGuesses(): Guesses {
   const together = makeIpLimit({ name: 'all codes', points: FLOOD, seconds: SECONDS })
   return {
     async take(request) {
-      const address = addressOf(request)
+      const address = readClientAddress(request)
       const wait = await own.take(address)
       if (wait !== undefined) return { wait }
       const left = await own.left(address)
       const flood = left < TRIES - 1 ? await together.look(EVERYBODY) : undefined
       return flood === undefined ? { left, waitAfter: (await own.look(address)) ?? 0 } : { wait: flood }
     },
-    giveBack: (request) => own.giveBack(addressOf(request)),
+    giveBack: (request) => own.giveBack(readClientAddress(request)),
     async miss() {
       await together.take(EVERYBODY)
     },

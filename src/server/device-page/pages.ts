@@ -2,7 +2,7 @@
 import type { Account, Scope } from '../../core/account.ts'
 import { isLoopback } from '../../core/network.ts'
 import { PAGES_CLIENT } from '../../oauth/page-sign-in.ts'
-import { html, prose } from '../html.ts'
+import { html, renderProse } from '../html.ts'
 import type { Html } from '../html.ts'
 import { resultPage } from './layout.ts'
 import type { DevicePage } from './layout.ts'
@@ -79,7 +79,7 @@ function whatIsWrong(wrong: { left: number } | 'empty'): [title: string, text: s
 function errorSummary(target: string, title: string, text: string): Html {
   return html`<div class="error" role="alert" tabindex="-1" autofocus>
     <h2><a href="${target}">${title}</a></h2>
-    <p>${prose(text)}</p>
+    <p>${renderProse(text)}</p>
   </div>`
 }
 
@@ -292,8 +292,8 @@ export function deviceProblemPage(problem: {
   const { status, title, detail, hint } = problem
   return resultPage(status, 'refused', {
     title,
-    body: html`<p>${prose(detail)}</p>
-      ${hint !== undefined && html` <p>${prose(hint)}</p>`}
+    body: html`<p>${renderProse(detail)}</p>
+      ${hint !== undefined && html` <p>${renderProse(hint)}</p>`}
       <p>${again('Start again')}</p>`,
   })
 }

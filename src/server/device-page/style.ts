@@ -1,7 +1,7 @@
-import { PALETTE } from '../theme.ts'
+import { PALETTE_CSS } from '../theme.ts'
 
 /** The style of the approval page: one column that fits a phone. */
-export const APPROVAL_STYLE = `${PALETTE}*, ::before, ::after { box-sizing: border-box; }
+export const APPROVAL_STYLE = `${PALETTE_CSS}*, ::before, ::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
   margin: 0;

@@ -3,7 +3,7 @@ import { html } from '../html.ts'
 import type { Html } from '../html.ts'
 
 /** Returns a block that scrolls by itself, also by keyboard. `name` distinguishes it from the page's other blocks. */
-export function block(label: string, code: Html | string, name = label): Html {
+export function renderCodeBlock(label: string, code: Html | string, name = label): Html {
   return html`<figure class="code">
     <figcaption>${label}</figcaption>
     <pre tabindex="0" role="region" aria-label="${name}"><code>${code}</code></pre>

@@ -3,7 +3,7 @@ import type { AnySandboxOperation } from '../../core/operation.ts'
 import { CONTROL_EXAMPLES } from '../../generated/control-examples.ts'
 import { html } from '../html.ts'
 import type { Html } from '../html.ts'
-import { block, highlightJson } from './code.ts'
+import { renderCodeBlock, highlightJson } from './code.ts'
 import type { ControlExample } from './example.ts'
 import type { ReferencePage } from './layout.ts'
 import { commandFact, documentFact, listCodes, type NamedOperationObject, renderCall } from './operations.ts'
@@ -43,9 +43,9 @@ function renderControl(control: AnySandboxOperation, described: NamedOperationOb
 
 function renderControlExample({ operation, curl, answer }: ControlExample): Html {
   return html`<h3>Example</h3>
-    ${block('curl', curl, `Control call ${operation}`)}
+    ${renderCodeBlock('curl', curl, `Control call ${operation}`)}
     <details>
       <summary>The answer: <code>200</code></summary>
-      ${block('Answer', html`${highlightJson(answer)}`, `Answer to ${operation}`)}
+      ${renderCodeBlock('Answer', html`${highlightJson(answer)}`, `Answer to ${operation}`)}
     </details>`
 }

@@ -1,7 +1,7 @@
 /** The time at which the examples were run: a Friday morning, by the frozen clock of a new sandbox. */
-export const EXAMPLES_NOW = '2026-11-20T09:00:00.000Z'
+export const EXAMPLES_TIME = '2026-11-20T09:00:00.000Z'
 /** The account that ran them. It has a membership, a carrier agreement and a store. */
-export const EXAMPLES_AS = 'everything'
+export const EXAMPLES_ACCOUNT = 'everything'
 
 /** A recorded call, as a reader can repeat it, and its response. */
 export type Example = {

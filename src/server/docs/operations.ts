@@ -2,11 +2,11 @@
 import type { ErrorCode } from '../../core/errors.ts'
 import type { AnyOperation } from '../../core/operation.ts'
 import type { Spending } from '../../core/spending.ts'
-import { html, prose } from '../html.ts'
+import { html, renderProse } from '../html.ts'
 import type { Html } from '../html.ts'
 import type { JsonNode } from '../openapi-schemas.ts'
 import { problemCodes } from '../openapi.ts'
-import { block, highlightJson } from './code.ts'
+import { renderCodeBlock, highlightJson } from './code.ts'
 import type { Example } from './example.ts'
 import { listField, renderFields, listWhole } from './fields.ts'
 
@@ -78,7 +78,7 @@ export function renderCall(
     <p class="request">
       <span class="method ${method.toLowerCase()}">${method}</span> <code>${breakable(path)}</code>
     </p>
-    ${description !== undefined && html`<p>${prose(description)}</p>`} ${renderFacts(facts)}
+    ${description !== undefined && html`<p>${renderProse(description)}</p>`} ${renderFacts(facts)}
     <h3>Input</h3>
     ${renderInput(call, described)}
     <h3>Answer</h3>
@@ -216,10 +216,11 @@ const ASKED: ReadonlySet<string> = new Set(['membership_required', 'agreement_re
 function renderExample({ operation, neededBy, advanced = [], curl, dray, status, answer }: Example): Html {
   return html`${neededBy !== undefined && html`<p class="soft">Another one, for <code>${neededBy}</code>:</p>`}
     ${advanced.map((by) => html`<p class="soft">After <code>dray sandbox clock advance ${by}</code>:</p>`)}
-    ${block('curl', curl, `curl, ${operation}`)} ${block('dray', dray, `dray, ${operation}`)}
+    ${renderCodeBlock('curl', curl, `curl, ${operation}`)}
+    ${renderCodeBlock('dray', dray, `dray, ${operation}`)}
     <details ${neededBy === undefined && OPEN}>
       <summary>The answer: <code>${status}</code></summary>
-      ${block('Answer', html`${highlightJson(answer)}`, `Answer of ${operation}`)}
+      ${renderCodeBlock('Answer', html`${highlightJson(answer)}`, `Answer of ${operation}`)}
     </details>`
 }
 

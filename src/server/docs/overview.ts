@@ -5,17 +5,17 @@ import { PERMISSIONS } from '../device-page/words.ts'
 import { html } from '../html.ts'
 import type { Html } from '../html.ts'
 import { makeProblemExample } from '../openapi-parts.ts'
-import { block, highlightJson } from './code.ts'
-import { EXAMPLES_AS, EXAMPLES_NOW } from './example.ts'
+import { renderCodeBlock, highlightJson } from './code.ts'
+import { EXAMPLES_ACCOUNT, EXAMPLES_TIME } from './example.ts'
 import type { ReferencePage } from './layout.ts'
 import { breakable } from './operations.ts'
 import { listPages } from './page-of.ts'
 
 /** The commands before the examples: the service in one terminal, the rest in another. */
 const START = {
-  serve: `DRAY_NOW=${EXAMPLES_NOW} dray serve --store reference.db`,
+  serve: `DRAY_NOW=${EXAMPLES_TIME} dray serve --store reference.db`,
   address: 'export DRAY_BASE_URL=http://127.0.0.1:8080',
-  token: `export DRAY_TOKEN=$(dray sandbox account token ${EXAMPLES_AS} --store reference.db --query token)`,
+  token: `export DRAY_TOKEN=$(dray sandbox account token ${EXAMPLES_ACCOUNT} --store reference.db --query token)`,
 }
 
 /** Returns the first page of the reference. */
@@ -52,12 +52,12 @@ function start(): Html {
       The examples of this reference were run in the order in which they stand here, on a new sandbox whose
       clock stands still. Start one like it:
     </p>
-    ${block('One terminal', START.serve)}
+    ${renderCodeBlock('One terminal', START.serve)}
     <p>
       Then each example gives you the answer that is printed with it, ids and all. Take the lines for curl, or
       those for dray: both would do everything twice.
     </p>
-    ${block('Another terminal', `${START.address}\n${START.token}`)}
+    ${renderCodeBlock('Another terminal', `${START.address}\n${START.token}`)}
     <p>
       Every request is JSON over HTTP under <code>/v1</code>. A body is an object, <code>{}</code> at least;
       members and parameters that an operation does not know are refused, and so are doubled members, integers
@@ -153,7 +153,7 @@ function problems(): Html {
       <code>hint</code>; look into <code>errors</code> for every field that is wrong, all at once. What is
       <code>retryable</code> may succeed later unchanged. <a href="/docs/errors">All codes.</a>
     </p>
-    ${block('application/problem+json', html`${highlightJson(makeProblemExample('quote_expired')['value'])}`)}`
+    ${renderCodeBlock('application/problem+json', html`${highlightJson(makeProblemExample('quote_expired')['value'])}`)}`
 }
 
 const LIMITS = html`<p>

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../core/errors.ts'
 import type { AnyOperation, AnySandboxOperation } from '../../core/operation.ts'
 import { yieldToEventLoop } from '../../core/yield.ts'
 import { EXAMPLES } from '../../generated/examples.ts'
-import { html, prose } from '../html.ts'
+import { html, renderProse } from '../html.ts'
 import type { Html } from '../html.ts'
 import { parseRefName, nameSchemas } from '../openapi-names.ts'
 import { describeControls } from '../openapi-sandbox.ts'
@@ -112,7 +112,7 @@ function shapesPage(schemas: Record<string, JsonNode>): ReferencePage {
       ([name, schema]) =>
         html`<section id="${name}" aria-labelledby="${name}-title">
           <h2 id="${name}-title"><a href="#${name}">${name}</a></h2>
-          ${typeof schema['description'] === 'string' && html`<p>${prose(schema['description'])}</p>`}
+          ${typeof schema['description'] === 'string' && html`<p>${renderProse(schema['description'])}</p>`}
           ${renderFields(schema, 'given')}
         </section>`,
     )}`,
@@ -164,7 +164,7 @@ function renderErrorCode(code: ErrorCode, from: readonly CallWithErrors[], opera
     <dt><code>${code}</code></dt>
     <dd>
       <p>${title}.${retryable && html` <strong class="note">may succeed later</strong>`}</p>
-      ${hint !== undefined && html`<p>${prose(hint)}</p>`}
+      ${hint !== undefined && html`<p>${renderProse(hint)}</p>`}
       <p class="soft">
         ${
           from.length === operations

@@ -1,7 +1,7 @@
-import { PALETTE } from '../theme.ts'
+import { PALETTE_CSS } from '../theme.ts'
 
 /** The style of the reference: the palette of the approval page, and two columns where they fit. */
-export const REFERENCE_STYLE = `${PALETTE}:root { --get: #1c5fa8; --post: #0d5c52; --put: #7a4300; --delete: #a1242b; --well: #efece5; }
+export const REFERENCE_STYLE = `${PALETTE_CSS}:root { --get: #1c5fa8; --post: #0d5c52; --put: #7a4300; --delete: #a1242b; --well: #efece5; }
 @media (prefers-color-scheme: dark) {
   :root { --get: #9cc2ff; --post: #7fd0c0; --put: #f3c98b; --delete: #ffaaa5; --well: #10100f; }
 }

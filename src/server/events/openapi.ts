@@ -1,10 +1,10 @@
 /** Events in the OpenAPI document: the types as its `webhooks`, and the stream, which is no operation. */
 import { EVENT_TYPES } from '../../areas/account/webhooks.ts'
-import { EVENT_POSITION } from '../../core/event-position.ts'
+import { EVENT_POSITION_PATTERN } from '../../core/event-position.ts'
 import type { AnyOperation } from '../../core/operation.ts'
 import type { Example } from '../docs/example.ts'
 import { pascal } from '../openapi-names.ts'
-import { describeErrorResponse, ON_EVERY_ANSWER } from '../openapi-parts.ts'
+import { describeErrorResponse, COMMON_RESPONSE_HEADERS } from '../openapi-parts.ts'
 import { type JsonNode, toPlainJson } from '../openapi-schemas.ts'
 
 /** Returns each type of events, with a message that really happened where a recorded example has its state. */
@@ -68,13 +68,13 @@ export function describeStream(tag: string): Record<string, JsonNode> {
             in: 'header',
             required: false,
             description: 'Position of the last event received; the events after it come first',
-            schema: { type: 'string', pattern: EVENT_POSITION },
+            schema: { type: 'string', pattern: EVENT_POSITION_PATTERN },
           },
         ],
         responses: {
           200: {
             description: 'Events.',
-            headers: ON_EVERY_ANSWER,
+            headers: COMMON_RESPONSE_HEADERS,
             content: { 'text/event-stream': { schema: { type: 'string' } } },
           },
           400: describeErrorResponse(400, ['invalid_request']),

@@ -1,7 +1,7 @@
 /** The events of an account as a stream (Server-Sent Events): each is a message, as webhooks send it. */
 import { EVENT_TYPES } from '../../areas/account/webhooks.ts'
 import { AppError, fromProblem } from '../../core/errors.ts'
-import { EVENT_POSITION, type NewBeginning, orNewBeginning } from '../../core/event-position.ts'
+import { EVENT_POSITION_PATTERN, type NewBeginning, orNewBeginning } from '../../core/event-position.ts'
 import { renderEvent } from '../../gateway/event-message.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
 import type { Credential } from '../../gateway/request.ts'
@@ -54,7 +54,7 @@ export function eventStreamRoute(deps: Deps): Route {
   }
 }
 
-const POSITION = new RegExp(EVENT_POSITION)
+const POSITION = new RegExp(EVENT_POSITION_PATTERN)
 
 function readPosition(given: string | string[] | undefined): string | undefined {
   if (given === undefined || given === '') return undefined

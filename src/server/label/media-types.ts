@@ -1,2 +1,2 @@
 /** The media types of labels. */
-export const LABEL_TYPES = { pdf: 'application/pdf', zpl: 'application/zpl', png: 'image/png' } as const
+export const LABEL_MEDIA_TYPES = { pdf: 'application/pdf', zpl: 'application/zpl', png: 'image/png' } as const

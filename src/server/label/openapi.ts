@@ -2,9 +2,9 @@
 import { LABEL_PARAMETERS, LABEL_PATH } from '../../areas/carrier/label/parameters.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { AnyOperation } from '../../core/operation.ts'
-import { describeErrorResponse, ON_EVERY_ANSWER } from '../openapi-parts.ts'
+import { describeErrorResponse, COMMON_RESPONSE_HEADERS } from '../openapi-parts.ts'
 import type { JsonNode } from '../openapi-schemas.ts'
-import { LABEL_TYPES } from './media-types.ts'
+import { LABEL_MEDIA_TYPES } from './media-types.ts'
 
 /** The codes that only drawing a label has. */
 export const LABEL_CODES: readonly ErrorCode[] = ['font_not_installed']
@@ -45,8 +45,8 @@ export function describeLabel(operation: AnyOperation, refusals: JsonNode): Reco
         responses: {
           200: {
             description: 'Label.',
-            headers: ON_EVERY_ANSWER,
-            content: Object.fromEntries(Object.values(LABEL_TYPES).map((type) => [type, binary])),
+            headers: COMMON_RESPONSE_HEADERS,
+            content: Object.fromEntries(Object.values(LABEL_MEDIA_TYPES).map((type) => [type, binary])),
           },
           ...errors,
           409: describeErrorResponse(409, ['invalid_state']),

@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors.ts'
 import { jsonAnswer } from '../json-response.ts'
 import type { Route, RouteDeps } from '../route.ts'
 import type { PageBackend, BrowserSession } from './backend.ts'
-import { readObject } from './read-object.ts'
+import { parseJsonObject } from './read-object.ts'
 import { askingPage, recordSessionCaller, requireSession } from './session.ts'
 
 /** Names the account that a page with control acts for, in place of that of its session. */
@@ -41,7 +41,7 @@ export function controlRoute({
       if (control === undefined || call === undefined)
         throw new AppError('route_not_found', `Unknown control call ${name.slice(0, 60)}.`)
       note.operation = `sandbox:${name}`
-      const value = await control.invoke(name, readObject(await readBody(call.bodyLimit)))
+      const value = await control.invoke(name, parseJsonObject(await readBody(call.bodyLimit)))
       const time = await serviceTime().catch(() => undefined)
       return jsonAnswer(requestId, time, JSON.stringify(value ?? {}))
     },

@@ -1,13 +1,13 @@
 /** The labels of parcels as a file, for a page: a browser asks for it by its cookie. */
 import { hasLabel, type LabelFields } from '../../areas/carrier/label/label.ts'
 import { LABEL_PARAMETERS, usualDpi } from '../../areas/carrier/label/parameters.ts'
-import { LABEL_SIZES, PLACES } from '../../areas/carrier/label/sheets.ts'
+import { LABEL_SIZES, LABEL_SHEET_PLACES } from '../../areas/carrier/label/sheets.ts'
 import { AppError } from '../../core/errors.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
 import type { GatewayResponse } from '../../gateway/request.ts'
 import { renderLabelsInWorker } from '../../workers/labels.ts'
 import { queryOf } from '../call.ts'
-import { LABEL_TYPES } from '../label/media-types.ts'
+import { LABEL_MEDIA_TYPES } from '../label/media-types.ts'
 import type { Route, RouteDeps } from '../route.ts'
 import { assertOwnPage, recordSessionCaller, requireSession } from './session.ts'
 
@@ -46,7 +46,7 @@ export function labelsRoute({ gateway, pages }: Pick<RouteDeps, 'gateway' | 'pag
         status: 200,
         headers: {
           ...commonHeaders(requestId, undefined),
-          'Content-Type': LABEL_TYPES[format],
+          'Content-Type': LABEL_MEDIA_TYPES[format],
           'Content-Disposition': `inline; filename="${name}.${format}"`,
         },
         body: bytes,
@@ -95,7 +95,7 @@ function readWanted(query: string) {
     format,
     size: oneOf('size', given, LABEL_SIZES),
     dpi: oneOf('dpi', given, LABEL_PARAMETERS.dpi.values, usualDpi(format)),
-    start: oneOf('start', given, PLACES),
+    start: oneOf('start', given, LABEL_SHEET_PLACES),
   }
   if (wanted.format === 'png' && numbers.length > 1)
     throw new AppError('invalid_request', 'A PNG has the label of one parcel.')

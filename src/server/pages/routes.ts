@@ -24,7 +24,7 @@ import type { EventBroadcaster } from './event-broadcaster.ts'
 import { labelsRoute } from './labels.ts'
 import { appPage, lackingPage, signInPage, startPage } from './layout.ts'
 import type { PageDocument } from './layout.ts'
-import { readObject } from './read-object.ts'
+import { parseJsonObject } from './read-object.ts'
 import { requestRoutes } from './requests.ts'
 import {
   askingPage,
@@ -189,7 +189,7 @@ function linkRoute({ pages, serviceTime }: PagesDeps): Route {
       const credential = readCredential(raw)
       if (credential === undefined || !('token' in credential))
         throw new AppError('missing_token', 'The request carries no access token.')
-      const { page } = readObject(await readBody(LINK_LIMIT))
+      const { page } = parseJsonObject(await readBody(LINK_LIMIT))
       if (page !== undefined && (typeof page !== 'string' || !isPageName(page)))
         throw new AppError('invalid_request', `page must be one of ${PAGE_NAMES.join(', ')}.`)
       const { ticket, expiresIn } = await pages.createLink(credential.token, page)
@@ -233,7 +233,7 @@ function callRoute({ gateway, registry, pages }: PagesDeps): Route {
       if (!session.control && !callsOperation(page, name))
         throw new AppError('insufficient_scope', `The page ${page} does not call ${name}.`)
       note.operation = name
-      const input = readObject(await readBody(loaded.operation.bodyLimit))
+      const input = parseJsonObject(await readBody(loaded.operation.bodyLimit))
       const { 'idempotency-key': key, 'sandbox-scenario': scenario } = raw.headers
       return gateway.invoke({
         operation: name,

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '../../core/errors.ts'
 import { isPageName, PAGE_NAMES, type PageName } from '../../core/pages.ts'
 import { SESSION_LIFE_S } from '../../oauth/page-sessions.ts'
-import { readCookie, writeCookie } from '../cookies.ts'
+import { readCookie, formatCookie } from '../cookies.ts'
 import type { RouteLogFields } from '../route.ts'
 import type { PageBackend, BrowserSecrets, BrowserSession } from './backend.ts'
 
@@ -34,7 +34,7 @@ export function secretsOf(request: IncomingMessage): BrowserSecrets {
 
 /** Returns the cookie of a browser that is signed in to a page, or to their list. */
 export function sessionCookie(secret: string, page: PageName | undefined, request: IncomingMessage): string {
-  return writeCookie(request, { name: cookieOf(page), value: secret, path: PATH, seconds: SESSION_LIFE_S })
+  return formatCookie(request, { name: cookieOf(page), value: secret, path: PATH, seconds: SESSION_LIFE_S })
 }
 
 /** `cookie` makes that of the browser live as long as the session. */

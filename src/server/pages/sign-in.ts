@@ -8,11 +8,11 @@ import { isPageName, type PageName, PAGES } from '../../core/pages.ts'
 import { readDeviceName } from '../../oauth/device.ts'
 import { OAuthError } from '../../oauth/refusal.ts'
 import { queryOf } from '../call.ts'
-import { readCookie, writeCookie } from '../cookies.ts'
+import { readCookie, formatCookie } from '../cookies.ts'
 import { receiveForm } from '../form.ts'
 import { html } from '../html.ts'
 import { makeIpLimit } from '../ip-limit.ts'
-import { addressOf, readRequestOrigin } from '../origin.ts'
+import { readClientAddress, readRequestOrigin } from '../origin.ts'
 import type { HandlerRequest, Route } from '../route.ts'
 import type { PageBackend } from './backend.ts'
 import { redirectBrowser, toProblemResponse, toDocumentResponse } from './documents.ts'
@@ -48,13 +48,13 @@ function startRoute({ pages, serviceTime }: SignInDeps): Route {
       if (raw.headers.origin === undefined)
         throw new AppError('origin_not_allowed', 'The form has no page of origin.')
       const page = await readPage(incoming)
-      const wait = await limit.take(addressOf(raw))
+      const wait = await limit.take(readClientAddress(raw))
       if (wait !== undefined)
         return toDocumentResponse(requestId, await serviceTime(), tooManyPage(wait), undefined)
       const userAgent = raw.headers['user-agent']
       const device = readDeviceName(browserOf(userAgent ?? ''), userAgent)
       const code = await pages.startSignIn({ device, page })
-      return redirectBrowser(requestId, addressFor(page), writeCookie(raw, { ...COOKIE, value: code }))
+      return redirectBrowser(requestId, addressFor(page), formatCookie(raw, { ...COOKIE, value: code }))
     },
     refusal: toProblemResponse,
   }

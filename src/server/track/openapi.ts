@@ -1,5 +1,5 @@
 /** Shared links in the OpenAPI document: they are no operations, because they are for pages. */
-import { describeErrorResponse, ON_EVERY_ANSWER } from '../openapi-parts.ts'
+import { describeErrorResponse, COMMON_RESPONSE_HEADERS } from '../openapi-parts.ts'
 import type { JsonNode } from '../openapi-schemas.ts'
 
 const string = (description: string, more: JsonNode = {}): JsonNode => ({
@@ -12,7 +12,7 @@ const ID = 'ID of an order, ride, delivery, booking or task, or a parcel’s tra
 
 function answer(description: string, properties: JsonNode): JsonNode {
   const schema = { type: 'object', required: Object.keys(properties), properties }
-  return { description, headers: ON_EVERY_ANSWER, content: { 'application/json': { schema } } }
+  return { description, headers: COMMON_RESPONSE_HEADERS, content: { 'application/json': { schema } } }
 }
 
 const REFUSALS: JsonNode = {

@@ -20,8 +20,8 @@ import { readCredential } from '../bearer.ts'
 import { makeIpLimit } from '../ip-limit.ts'
 import type { IpLimit } from '../ip-limit.ts'
 import { jsonAnswer } from '../json-response.ts'
-import { LABEL_TYPES } from '../label/media-types.ts'
-import { addressOf } from '../origin.ts'
+import { LABEL_MEDIA_TYPES } from '../label/media-types.ts'
+import { readClientAddress } from '../origin.ts'
 import type { EventBroadcaster } from '../pages/event-broadcaster.ts'
 import { renderPageDocument } from '../pages/layout.ts'
 import type { PageDocument } from '../pages/layout.ts'
@@ -128,7 +128,7 @@ async function see(
   const link = await find(shares, guesses, { raw, secret: params['link'] ?? '' })
   if (link === undefined) return undefined
   note.caller = `link ${link.id}`
-  const wait = await reads.take(`${link.id} ${networkOf(addressOf(raw))}`)
+  const wait = await reads.take(`${link.id} ${networkOf(readClientAddress(raw))}`)
   if (wait !== undefined)
     throw new AppError('rate_limited', 'Too many requests for this link.', {
       hint: `Try again in ${wait} s.`,
@@ -159,7 +159,7 @@ async function find(
   const link = SECRET.test(secret) ? await shares.open(secret) : undefined
   // A right link is always shown: the wrong ones may be those of a neighbour behind the same address.
   if (link !== undefined) return link
-  const wait = await guesses.take(addressOf(raw))
+  const wait = await guesses.take(readClientAddress(raw))
   if (wait === undefined) return undefined
   throw new AppError('rate_limited', 'This address tried too many links that lead nowhere.', {
     hint: `Try again in ${wait} s.`,
@@ -260,7 +260,7 @@ function labelRoute(deps: ShareDeps, limits: Limits): Route {
       return {
         status: 200,
         headers: privateHeaders(incoming.requestId, time, {
-          'Content-Type': LABEL_TYPES.pdf,
+          'Content-Type': LABEL_MEDIA_TYPES.pdf,
           'Content-Disposition': 'inline; filename="return-label.pdf"',
         }),
         body: bytes,

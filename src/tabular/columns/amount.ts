@@ -1,9 +1,9 @@
 /** Reads amounts of money, of which the cell, the header and the row may name a currency. */
 import type { Money } from '../../core/money.ts'
-import { truncate, cellIssue, type ParseResult, readMoney } from '../csv/cells.ts'
+import { truncate, makeCellIssue, type ParseResult, readMoney } from '../csv/cells.ts'
 import { headerKey } from '../csv/keys.ts'
 import { headerOf } from './cell-text.ts'
-import type { Mapping } from './columns.ts'
+import type { ColumnMapping } from './columns.ts'
 import { currencyInHeader } from './header-parser.ts'
 import type { CellParser } from './read-cell.ts'
 
@@ -15,7 +15,7 @@ const IN_MINOR_UNITS = /_(?:p|pence|cents?|centimes|centimos|centesimi|minor(?:_
 
 /** Returns what reads an amount in the currency that it, its header or its row names, else the usual one. All that name one must agree. */
 export function readAmount<Name extends string>(
-  mapping: Mapping<Name>,
+  mapping: ColumnMapping<Name>,
   column: Name,
   { usual, stated }: Currency,
   read: (text: string, currency: string) => ParseResult<Money> = readMoney,
@@ -23,7 +23,7 @@ export function readAmount<Name extends string>(
   return (text, source) => {
     const header = headerOf(mapping, column, source)
     if (source !== undefined && IN_MINOR_UNITS.test(headerKey(header)))
-      return cellIssue(
+      return makeCellIssue(
         'invalid_format',
         `${JSON.stringify(header)} is not in major units; write amounts like 8.50, and name the column ${column}.`,
       )
@@ -45,5 +45,5 @@ function saying(currency: string | undefined, header: string): { currency: strin
 }
 
 function contradiction(one: string, other: string): ParseResult<never> {
-  return cellIssue('mutually_exclusive', `${one}, and ${other}; correct one of them.`)
+  return makeCellIssue('mutually_exclusive', `${one}, and ${other}; correct one of them.`)
 }

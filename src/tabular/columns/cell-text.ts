@@ -7,7 +7,7 @@ import { isFiller, isLikeEmpty } from '../csv/no-value.ts'
 import { isBare, NUMERIC, withPoints } from '../csv/numbers.ts'
 import type { DataRow } from '../csv/read.ts'
 import { unwrap } from '../csv/unwrap.ts'
-import type { FileColumn, Mapping, CellSource } from './columns.ts'
+import type { FileColumn, ColumnMapping, CellSource } from './columns.ts'
 
 /** The text of a column in a row, and its source. `shown` is the text for errors, where it is another. */
 export type CellText = { text: string; source: CellSource; shown?: string }
@@ -19,7 +19,7 @@ export type CellText = { text: string; source: CellSource; shown?: string }
 export function findCellText<Name extends string>(
   row: DataRow,
   column: Name,
-  mapping: Mapping<Name>,
+  mapping: ColumnMapping<Name>,
 ): CellText | undefined {
   const entry = mapping.sources.get(column)
   if (entry === undefined) return undefined
@@ -42,7 +42,7 @@ function plainText(
   { cells, held }: DataRow,
   source: CellSource,
   { read }: FileColumn,
-  mapping: Mapping,
+  mapping: ColumnMapping,
 ): string | undefined {
   const { at, units, not, unitAt, timesAt } = source
   const cell = cells[at[0] ?? 0] ?? ''
@@ -56,7 +56,7 @@ function composeText(
   row: DataRow,
   source: CellSource,
   spec: FileColumn,
-  mapping: Mapping,
+  mapping: ColumnMapping,
 ): Omit<CellText, 'source'> | undefined {
   const isNumber = NUMERIC.has(spec.read)
   const isPart = isOneOf(source, spec.name, mapping) && WORD_KINDS.has(spec.read)
@@ -77,7 +77,7 @@ function composeText(
 export const WORD_KINDS: ReadonlySet<string> = new Set(['text', 'line', 'list', 'place', 'choice'])
 
 /** Returns whether a cell of a source is one of several that make the value of its column: such a cell may be left out. */
-export function isOneOf({ at }: CellSource, column: string, { sources }: Mapping): boolean {
+export function isOneOf({ at }: CellSource, column: string, { sources }: ColumnMapping): boolean {
   return at.length > 1 || (sources.get(column)?.from.length ?? 0) > 1
 }
 
@@ -85,7 +85,7 @@ export function isOneOf({ at }: CellSource, column: string, { sources }: Mapping
 const BREAKS = /\s*,?\s*(?:[\r\n]|\\[rn])+\s*/g
 
 /** The text of one cell; empty for a program's word for nothing. */
-function cellText(cell: string, spec: FileColumn, mapping: Mapping): string {
+function cellText(cell: string, spec: FileColumn, mapping: ColumnMapping): string {
   const text = untagged(unwrapCell(cell, mapping), spec, mapping)
   if (mapping.ours === 'export') return text.trim() === '' ? '' : text
   const own = spec.lines === true ? text.replaceAll(BREAKS, ', ') : text
@@ -94,7 +94,7 @@ function cellText(cell: string, spec: FileColumn, mapping: Mapping): string {
 }
 
 /** Returns words without tags of HTML, which an export has as its shop stores them. */
-function untagged(text: string, { read, lines }: FileColumn, { ours, kind, preset }: Mapping): string {
+function untagged(text: string, { read, lines }: FileColumn, { ours, kind, preset }: ColumnMapping): string {
   // The presets of menus keep lists of their descriptions.
   const isPreset = kind.name === 'menu' && preset !== undefined
   if (isPreset || ours === 'export' || !WORD_KINDS.has(read) || !hasTags(text)) return text
@@ -102,12 +102,12 @@ function untagged(text: string, { read, lines }: FileColumn, { ours, kind, prese
 }
 
 /** Returns what a word of the file stands for by `--map-value`. */
-function meant(text: string, column: string, { values }: Mapping): string {
+function meant(text: string, column: string, { values }: ColumnMapping): string {
   return (values.size === 0 ? undefined : values.get(`${column}:${text.toLowerCase()}`)) ?? text
 }
 
 /** The number that a workbook holds, or one with a decimal point. An amount that a cell shows otherwise is refused. */
-function numberAt(row: DataRow, at: number, read: string, mapping: Mapping): string | undefined {
+function numberAt(row: DataRow, at: number, read: string, mapping: ColumnMapping): string | undefined {
   const held = read === 'money' ? undefined : row.held?.get(at)
   return (
     held ?? (mapping.decimalCommas ? withPoints(tidy(unwrapCell(row.cells[at] ?? '', mapping))) : undefined)
@@ -127,7 +127,12 @@ function withUnit(text: string, unit: string | undefined): string {
 }
 
 /** Adds what the columns beside a value say: its unit, and how many there are of it. Empty where there are none. */
-function times({ cells }: DataRow, text: string, { unitAt, timesAt }: CellSource, mapping: Mapping): string {
+function times(
+  { cells }: DataRow,
+  text: string,
+  { unitAt, timesAt }: CellSource,
+  mapping: ColumnMapping,
+): string {
   if (unitAt === undefined && timesAt === undefined) return text
   const unit = unitAt === undefined ? '' : tidy(unwrapCell(cells[unitAt] ?? '', mapping))
   const count =
@@ -138,7 +143,7 @@ function times({ cells }: DataRow, text: string, { unitAt, timesAt }: CellSource
 }
 
 /** Returns the value of a cell. An export of ours holds values, and no spelling of them. */
-export function unwrapCell(cell: string, { ours }: Pick<Mapping, 'ours'>): string {
+export function unwrapCell(cell: string, { ours }: Pick<ColumnMapping, 'ours'>): string {
   if (cell === '') return cell
   const text = unescapeOwnCell(cell, ours)
   return ours === 'export' ? text : unwrap(text)
@@ -152,7 +157,7 @@ function tidy(text: string): string {
 
 /** Returns the column's header as written; the column's own name without a header. */
 export function headerOf<Name extends string>(
-  mapping: Mapping<Name>,
+  mapping: ColumnMapping<Name>,
   column: Name,
   source?: CellSource,
 ): string {

@@ -114,7 +114,7 @@ export type How = 'flag' | 'preset' | 'exact' | 'saved' | 'alias'
 export type CellSources<Name extends string = string> = Map<Name, { how: How; from: CellSource[] }>
 
 /** The cells of each column. Of several sources, a row uses the first that is not blank. */
-export type Mapping<Name extends string = string, P extends Preset<Name> = Preset<Name>> = {
+export type ColumnMapping<Name extends string = string, P extends Preset<Name> = Preset<Name>> = {
   kind: FileKind<Name, P>
   /** The file. */
   table: DataTable

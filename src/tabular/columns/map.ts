@@ -1,6 +1,6 @@
 /** Finds the column of each header: by flags, the preset of a known export, a saved map, and the words of the header. */
 import { AppError } from '../../core/errors.ts'
-import { nearest } from '../../core/nearest.ts'
+import { findClosestWord } from '../../core/nearest.ts'
 import { fileError } from '../csv/file-error.ts'
 import { headerKey } from '../csv/keys.ts'
 import { haveDecimalCommas, NUMERIC } from '../csv/numbers.ts'
@@ -10,7 +10,7 @@ import {
   type FileKind,
   findPreset,
   type How,
-  type Mapping,
+  type ColumnMapping,
   type Preset,
   type CellSource,
   type CellSources,
@@ -82,7 +82,7 @@ function columnNamed(kind: FileKind, flag: string, name: string) {
   const { match } = findColumn(kind, name)
   if (match !== undefined) return match
   const names = kind.columns.flatMap((column) => (column.helps === undefined ? [column.name] : []))
-  const guess = nearest(name, names)
+  const guess = findClosestWord(name, names)
   throw new AppError('usage', `${flag} names a column that ${kind.name}s do not have: ${name}.`, {
     hint: guess === undefined ? `Columns: ${names.join(', ')}.` : `Did you mean ${guess}?`,
   })
@@ -115,7 +115,7 @@ export function mapHeaders<Name extends string, P extends Preset<Name>>(
   )
   addLastSide(scope)
 
-  const used = claimed(sources)
+  const used = collectUsedPositions(sources)
   const asked = new Set(ambiguous.flatMap(({ headers }) => headers))
   const isIdle = (header: string, at: number): boolean => !used.has(at) && !own.has(at) && !asked.has(header)
   const idle = table.header.filter(isIdle)
@@ -132,7 +132,7 @@ export function mapHeaders<Name extends string, P extends Preset<Name>>(
       table,
       preset,
       sources: inOrder(kind, sources),
-      defaults: defaults as Mapping<Name, P>['defaults'],
+      defaults: defaults as ColumnMapping<Name, P>['defaults'],
       values: new Map([
         ...Object.entries(options.saved ?? {}).filter(([member]) => member.includes(':')),
         ...(options.values ?? []),
@@ -156,7 +156,7 @@ function findIgnored(table: DataTable, { ignore = [], saved }: MapOptions): Set<
   const places = ignore.map((header) => {
     const at = findHeader(table, header)
     if (at !== undefined) return at
-    const guess = nearest(header, table.header)
+    const guess = findClosestWord(header, table.header)
     throw new AppError('usage', `--ignore ${header}: the file has no column ${quoteJson(header)}.`, {
       hint: guess === undefined ? 'Leave it out.' : `Did you mean ${quoteJson(guess)}?`,
     })
@@ -200,7 +200,7 @@ function addFlags(scope: UnmappedFile, flags: Assignments): void {
   for (const [column, header] of flags) {
     const source = sourceOf(scope, column, header)
     if (source === undefined) {
-      const guess = nearest(header, table.header)
+      const guess = findClosestWord(header, table.header)
       throw new AppError('usage', `--map ${column}=${header}: the file has no column ${quoteJson(header)}.`, {
         hint:
           guess === undefined
@@ -259,7 +259,7 @@ function findCandidates(
   { without = [] }: Pick<Preset, 'without'> = {},
 ): HeaderCandidate[] {
   const { kind, table, sources, vague } = scope
-  const used = claimed(sources)
+  const used = collectUsedPositions(sources)
   const free = table.header.flatMap((header, at) => (used.has(at) || own.has(at) ? [] : [{ header, at }]))
   const cellsAt = (at: number) => (): string[] => table.rows.map(({ cells }) => cells[at] ?? '')
   const first = free.map(({ header, at }) => ({
@@ -283,12 +283,12 @@ function findCandidates(
 }
 
 function unused({ sources }: UnmappedFile, candidates: readonly HeaderCandidate[]): HeaderCandidate[] {
-  const used = claimed(sources)
+  const used = collectUsedPositions(sources)
   return candidates.filter(({ at, column }) => !used.has(at) && !sources.has(column))
 }
 
 /** Returns the positions of used headers. */
-export function claimed(sources: CellSources): Set<number> {
+export function collectUsedPositions(sources: CellSources): Set<number> {
   const all = [...sources.values()].flatMap(({ from }) => from)
   return new Set(
     all.flatMap(({ at, unitAt, timesAt }) => [...at, ...[unitAt, timesAt].flatMap((each) => each ?? [])]),

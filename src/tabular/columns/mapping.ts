@@ -6,7 +6,7 @@ import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
 import type { DataTable } from '../csv/read.ts'
 import { pluralize } from '../wording.ts'
 import { findCellText } from './cell-text.ts'
-import type { How, Mapping, Preset, CellSource } from './columns.ts'
+import type { How, ColumnMapping, Preset, CellSource } from './columns.ts'
 
 /** A required column without a header. `headers` are unused ones that may be meant; `flag` is the one to type. */
 export type MissingColumn = {
@@ -21,7 +21,7 @@ export type MissingColumn = {
 export type AmbiguousColumn = { column: string; headers: string[] }
 
 export type MappingResult<Name extends string = string, P extends Preset<Name> = Preset<Name>> = {
-  mapping: Mapping<Name, P>
+  mapping: ColumnMapping<Name, P>
   missing: MissingColumn[]
   /** Flags for what the owner of the proposed headers has beside them. */
   further: string[]
@@ -130,7 +130,7 @@ type Forms = { units?: { weight?: WeightUnit; length?: LengthUnit }; dateOrder?:
 
 /** Returns the map for `--save-map`, with the columns that are of the same headers in each row. */
 export function toSavedMap(
-  { kind, table, sources, values, ignored }: Mapping,
+  { kind, table, sources, values, ignored }: ColumnMapping,
   { units = {}, dateOrder }: Forms = {},
 ): SavedMap {
   const columns = [...sources].flatMap(
@@ -155,7 +155,7 @@ export function toSavedMap(
 export type MappedColumn = { column: string; header: string; how: How | 'default'; sample: string }
 
 /** Returns one entry per column for `--map-only`: its header, how it was found, and its first value. */
-export function listMapping(mapping: Mapping): MappedColumn[] {
+export function listMappedColumns(mapping: ColumnMapping): MappedColumn[] {
   const { table } = mapping
   return mapping.kind.columns.flatMap(({ name, helps }): MappedColumn[] => {
     const source = mapping.sources.get(name)

@@ -197,7 +197,7 @@ export function unknownWords(header: string): string {
  * Returns the rules that recognise the header of this kind of file. `mapped` are keys of headers that flags and saved
  * maps name.
  */
-export function expectedHeader(kind: FileKind, mapped: ReadonlySet<string> = new Set()): ExpectedHeader {
+export function makeExpectedHeader(kind: FileKind, mapped: ReadonlySet<string> = new Set()): ExpectedHeader {
   return {
     row: kind.row,
     template: kind.template,

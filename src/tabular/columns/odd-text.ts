@@ -3,7 +3,7 @@ import { hasTags, withoutTags } from '../../core/markup.ts'
 import { truncate } from '../csv/cells.ts'
 import { decodePlain } from '../csv/entities.ts'
 import { WORD_KINDS } from './cell-text.ts'
-import type { FileColumn, Mapping } from './columns.ts'
+import type { FileColumn, ColumnMapping } from './columns.ts'
 import type { ImportNote } from './outcomes.ts'
 
 /** UTF-8 that was read as Windows-1252: `ZoÃ«`, `Â£`, `â€™`. */
@@ -45,7 +45,7 @@ function isMadeDate(cell: string, { read, pointer }: FileColumn): boolean {
 type OddCell = { row: number; cell: string; isDate: boolean; isWords: boolean }
 
 /** Returns what is said of the cells that are read and hold entities, broken letters, or dates in place of text. */
-export function describeOddText({ table: { rows }, kind: file, sources, ours }: Mapping): ImportNote[] {
+export function describeOddText({ table: { rows }, kind: file, sources, ours }: ColumnMapping): ImportNote[] {
   if (ours === 'export') return []
   const texts = [...sources].filter(([column]) => !DATES.has(file.columnOf(column).read))
   const read = new Map(

@@ -4,7 +4,7 @@ import { type CellErrorCode, truncate } from '../csv/cells.ts'
 import type { DataRow } from '../csv/read.ts'
 import { pluralize, joinFirst } from '../wording.ts'
 import { findCellText, headerOf } from './cell-text.ts'
-import type { FileKind, Mapping } from './columns.ts'
+import type { FileKind, ColumnMapping } from './columns.ts'
 
 /** An error in one cell (`contract.md` E3). */
 export type CellError = {
@@ -54,7 +54,7 @@ export function describeMerges(made: readonly FileRow[], thing: string, why: str
 }
 
 /** The report on one row (`contract.md` E3). */
-export type FileOutcome = Position & {
+export type RowOutcome = Position & {
   result: 'created' | 'updated' | 'duplicate' | 'rejected' | 'skipped' | 'not_sent'
   reference?: string
   reason?: { code: string; errors: CellError[]; duplicate_of_row?: number }
@@ -72,7 +72,7 @@ export type RowRejection = {
 export function cellErrors(
   { code, errors = [], ...reason }: RowRejection,
   row: Pick<FileRow, 'rows'>,
-  mapping: Mapping,
+  mapping: ColumnMapping,
   twin?: Position,
 ): CellError[] {
   const { kind } = mapping
@@ -90,7 +90,7 @@ export function cellErrors(
 
 /** Returns the error of a column in a row; its value is that of the cell, or the default. */
 export function cellError<Name extends string>(
-  mapping: Mapping<Name>,
+  mapping: ColumnMapping<Name>,
   column: Name,
   row: DataRow | undefined,
   fault: Omit<CellError, 'column' | 'pointer' | 'value'>,
@@ -108,7 +108,7 @@ export function cellError<Name extends string>(
  * Returns the column of a pointer into the body: its own, or that of the nearest ancestor that the file has. One that is filled
  * goes before: in `$40` beside an empty currency the amount is wrong.
  */
-function columnAt(mapping: Mapping, pointer = '', row?: DataRow): string {
+function columnAt(mapping: ColumnMapping, pointer = '', row?: DataRow): string {
   const { kind, sources } = mapping
   const isFilled = (name: string): boolean =>
     row !== undefined && findCellText(row, name, mapping) !== undefined
@@ -131,12 +131,12 @@ function describe(code: string, { refusals: { words } }: FileKind): string {
 }
 
 /** Returns the reason of a row in one line for the results file: the code and the text. */
-export function reasonText(outcome: FileOutcome, kind: FileKind): string {
+export function reasonText(outcome: RowOutcome, kind: FileKind): string {
   return outcome.reason === undefined ? '' : `${outcome.reason.code}: ${reasonWords(outcome, kind)}`
 }
 
 /** Returns the reason of a row for people: only the text. */
-export function reasonWords({ reason }: FileOutcome, kind: FileKind): string {
+export function reasonWords({ reason }: RowOutcome, kind: FileKind): string {
   if (reason === undefined) return ''
   if (reason.errors.length > 0) return faultsText(reason.errors)
   return reason.duplicate_of_row === undefined
@@ -145,7 +145,7 @@ export function reasonWords({ reason }: FileOutcome, kind: FileKind): string {
 }
 
 /** Formats rows for people: `row 3`, `rows 3, 7, …`; lines for a JSON file. Names ten at most. */
-export function placesText(places: readonly Position[]): string {
+export function formatRowPlaces(places: readonly Position[]): string {
   const word = places.some(({ line }) => line !== undefined) ? 'line' : 'row'
   const numbers = places.map(({ row, line }) => line ?? row)
   return `${word}${places.length === 1 ? '' : 's'} ${joinFirst(numbers, 10)}`

@@ -7,8 +7,8 @@ export const ERROR_COLUMNS = ['_row', '_column', '_code', '_message', '_suggesti
 export const EXPORT_COLUMNS = ['_item_id'] as const
 
 /** The first texts in this program's JSON files, which identify them. */
-export const JSON_ERRORS = 'Correct these items and import this file.'
-export const JSON_EXPORT = 'A menu: `dray business catalog import` reads it.'
+export const JSON_ERRORS_NOTE = 'Correct these items and import this file.'
+export const JSON_EXPORT_NOTE = 'A menu: `dray business catalog import` reads it.'
 
 export type OwnFileKind = 'results' | 'errors' | 'export'
 

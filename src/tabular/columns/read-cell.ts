@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.ts'
 import { truncate, type CellIssue, type ParseResult } from '../csv/cells.ts'
 import { headerOf, type CellText } from './cell-text.ts'
-import type { FileColumn, Mapping, CellSource } from './columns.ts'
+import type { FileColumn, ColumnMapping, CellSource } from './columns.ts'
 import type { CellError } from './outcomes.ts'
 
 /** Reads a text. Without a source the text is a default. */
@@ -22,7 +22,7 @@ export type ColumnText = CellText & { fault?: CellIssue }
  * invalid.
  */
 export function makeRowReader<Name extends string>(
-  mapping: Mapping<Name>,
+  mapping: ColumnMapping<Name>,
   errors: CellError[],
   find: (column: Name) => ColumnText | undefined,
 ): CellReader<Name> {

@@ -5,12 +5,12 @@ import { findOpenUnit, isBare, NUMERIC, withSureCommas } from '../csv/numbers.ts
 import { readTable, type DataRow, type DataTable } from '../csv/read.ts'
 import { type Cell, type AmountCell, type FileForm, PLAIN_NUMBER, writeCsv } from '../csv/write.ts'
 import { WORKBOOK_MARK } from '../xlsx/signature.ts'
-import type { Mapping, CellSource } from './columns.ts'
-import { faultsText, type FileOutcome, type FileRow, reasonText } from './outcomes.ts'
+import type { ColumnMapping, CellSource } from './columns.ts'
+import { faultsText, type RowOutcome, type FileRow, reasonText } from './outcomes.ts'
 import {
   ERROR_COLUMNS,
-  JSON_ERRORS,
-  JSON_EXPORT,
+  JSON_ERRORS_NOTE,
+  JSON_EXPORT_NOTE,
   ownColumns,
   type OwnFileKind,
   ownFileKind,
@@ -20,12 +20,12 @@ import {
  * Returns the form of the files that answer an input: its delimiter, and a byte order mark, because people open them in a
  * spreadsheet. The results of a workbook are CSV, too.
  */
-export function formLike(isWorkbook: boolean, { delimiter }: DataTable): FileForm {
+export function toResultsFileForm(isWorkbook: boolean, { delimiter }: DataTable): FileForm {
   return { delimiter, bom: true, ...(isWorkbook && { workbook: true }) }
 }
 
 /** The columns that a results file adds: row, result, those of the service's answer, and the reason. */
-export type Results<Outcome> = {
+export type ResultsColumns<Outcome> = {
   columns: readonly string[]
   /** Returns the service's answer as cells, for each row that a parcel or an item is made of. */
   cells(outcome: Outcome, index: number): (Cell | Money)[]
@@ -37,10 +37,10 @@ export type Results<Outcome> = {
  * Returns `.results.csv`: the input's columns, then the added ones. Each row has the result of its parcel or item. Its cells survive
  * a spreadsheet.
  */
-export function resultsCsv<Outcome extends FileOutcome>(
-  mapping: Mapping,
+export function resultsCsv<Outcome extends RowOutcome>(
+  mapping: ColumnMapping,
   { rows, outcomes }: { rows: readonly Pick<FileRow, 'row' | 'rows'>[]; outcomes: readonly Outcome[] },
-  { columns, cells, last }: Results<Outcome>,
+  { columns, cells, last }: ResultsColumns<Outcome>,
   form: FileForm,
 ): string {
   const kept = keptColumns(mapping)
@@ -78,9 +78,9 @@ export function withFigure(cell: Cell | Money, hasCommas = false): Cell | Amount
  * Returns `.errors.csv`: what `errorRows` holds. Its cells survive a spreadsheet: a leading zero of a number among them.
  */
 export function errorsCsv(
-  mapping: Mapping,
+  mapping: ColumnMapping,
   rows: readonly FileRow[],
-  outcomes: readonly FileOutcome[],
+  outcomes: readonly RowOutcome[],
   form: FileForm,
 ): string | undefined {
   const written = errorRows(mapping, rows, outcomes)
@@ -92,9 +92,9 @@ export function errorsCsv(
  * again. Undefined when no row was rejected. Several errors of a parcel or an item are in its first row.
  */
 export function errorRows(
-  mapping: Mapping,
+  mapping: ColumnMapping,
   rows: readonly FileRow[],
-  outcomes: readonly FileOutcome[],
+  outcomes: readonly RowOutcome[],
 ): Cell[][] | undefined {
   const rejected = new Map(
     outcomes.filter(({ result }) => result === 'rejected').map((outcome) => [outcome.row, outcome]),
@@ -123,11 +123,12 @@ export function errorRows(
 }
 
 /** Returns the kind of this program's own file by the beginning of its text. Only such a file is overwritten. */
-export function whoseFile(text: string): OwnFileKind | undefined {
+export function detectOwnFileKind(text: string): OwnFileKind | undefined {
   // A spreadsheet that saves the workbook leaves the mark out: it then holds somebody's corrections.
   if (text.startsWith('PK')) return text.includes(WORKBOOK_MARK) ? 'errors' : undefined
   const note = /^\s*\{\s*"_note": "([^"]*)"/.exec(text)?.[1]
-  if (note !== undefined) return note === JSON_ERRORS ? 'errors' : note === JSON_EXPORT ? 'export' : undefined
+  if (note !== undefined)
+    return note === JSON_ERRORS_NOTE ? 'errors' : note === JSON_EXPORT_NOTE ? 'export' : undefined
   const [header = ''] = /^(?:[^"\r\n]|"[^"]*")*/.exec(text.startsWith('\uFEFF') ? text.slice(1) : text) ?? []
   try {
     return ownFileKind(readTable(`${header}\nx`).header)
@@ -136,12 +137,12 @@ export function whoseFile(text: string): OwnFileKind | undefined {
   }
 }
 
-function keptColumns({ table }: Mapping): number[] {
+function keptColumns({ table }: ColumnMapping): number[] {
   const own = ownColumns(table.header)
   return table.header.map((_, at) => at).filter((at) => !own.has(at))
 }
 
-function inputCells({ ours }: Mapping, kept: readonly number[], { cells }: DataRow): string[] {
+function inputCells({ ours }: ColumnMapping, kept: readonly number[], { cells }: DataRow): string[] {
   return kept.map((at) => unescapeOwnCell(cells[at] ?? '', ours))
 }
 
@@ -149,7 +150,7 @@ function inputCells({ ours }: Mapping, kept: readonly number[], { cells }: DataR
  * Returns a number in the form in which it is read the same in a file of its own, where no other cell says what its
  * comma or its unit is: that which a workbook holds, with the unit that was settled for the whole file.
  */
-function aloneNumber(shown: string, at: number, { held }: DataRow, mapping: Mapping): Cell {
+function aloneNumber(shown: string, at: number, { held }: DataRow, mapping: ColumnMapping): Cell {
   const number = held?.get(at)
   const cell = number ?? (mapping.decimalCommas ? withSureCommas(shown) : shown)
   const unit = settledUnit(cell, at, mapping)
@@ -165,7 +166,7 @@ function isUnitless(source: CellSource | undefined): boolean {
 function settledUnit(
   cell: string,
   at: number,
-  { kind, sources, units, preset }: Mapping,
+  { kind, sources, units, preset }: ColumnMapping,
 ): string | undefined {
   if (units === undefined || !isBare(cell)) return undefined
   for (const [name, { from }] of sources) {
@@ -181,12 +182,12 @@ function settledUnit(
   return undefined
 }
 
-function headerWith({ table }: Mapping, kept: readonly number[], added: readonly string[]): string[] {
+function headerWith({ table }: ColumnMapping, kept: readonly number[], added: readonly string[]): string[] {
   return [...kept.map((at) => table.header[at] ?? ''), ...added]
 }
 
 /** In columns of numbers a leading minus is a number and not a formula. */
-function numberColumns(mapping: Mapping, kept: readonly number[]): ReadonlySet<number> {
+function numberColumns(mapping: ColumnMapping, kept: readonly number[]): ReadonlySet<number> {
   const numeric = [...mapping.sources].flatMap(([column, { from }]) =>
     NUMERIC.has(mapping.kind.columnOf(column).read) ? from.flatMap(({ at }) => at) : [],
   )

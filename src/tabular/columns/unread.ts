@@ -1,9 +1,9 @@
 /** The question about columns that rows fill and nothing reads: whether the file is sent without them. */
 import { AppError } from '../../core/errors.ts'
 import { truncate } from '../csv/cells.ts'
-import { isNobody } from '../csv/no-value.ts'
+import { isNoPersonValue } from '../csv/no-value.ts'
 import { parseBoolean } from '../csv/numbers.ts'
-import type { AskRows, ImportPrompts } from '../import/prompts.ts'
+import type { FilePrompts, ImportPrompts } from '../import/prompts.ts'
 import { pluralize, joinFirst } from '../wording.ts'
 import { mapFlag, quoteJson } from './mapping.ts'
 
@@ -37,7 +37,7 @@ export function isNone(cell: string): boolean {
   const text = cell.trim()
   // A cross is a tick.
   if (/^x+$/i.test(text)) return false
-  return isNobody(text) || parseBoolean(text) === false || /^0+[.,]0+$/.test(text)
+  return isNoPersonValue(text) || parseBoolean(text) === false || /^0+[.,]0+$/.test(text)
 }
 
 /** `Signed for: "Y" in 3 rows, "N. 9" in row 7`. */
@@ -80,7 +80,7 @@ export type AnsweredUnread = { ignore: string[]; map: [column: string, header: s
 /** Asks about each column. Throws `usage` where somebody neither reads a column nor sends without it. */
 export async function askUnread(
   columns: readonly UnreadColumn[],
-  { ask, answered }: { ask: AskRows; answered: ImportPrompts['answered'] },
+  { ask, answered }: { ask: FilePrompts; answered: ImportPrompts['answered'] },
 ): Promise<AnsweredUnread> {
   const found: AnsweredUnread = { ignore: [], map: [] }
   for (const column of columns) {

@@ -6,16 +6,16 @@ import {
   describeNoValue,
   isContact,
   isLikeEmpty,
-  isNobody,
+  isNoPersonValue,
   isTruth,
 } from '../csv/no-value.ts'
 import type { DataRow } from '../csv/read.ts'
 import { findCellText, headerOf, isOneOf, unwrapCell, WORD_KINDS } from './cell-text.ts'
-import type { Mapping, CellSource } from './columns.ts'
-import { type CellError, type FileRow, type ImportNote, placesText } from './outcomes.ts'
+import type { ColumnMapping, CellSource } from './columns.ts'
+import { type CellError, type FileRow, type ImportNote, formatRowPlaces } from './outcomes.ts'
 
 /** Returns the rows, without their drafts where a cell that they are made of has no sound value. The cell's own error replaces others. */
-export function refuseWrongCells<Row extends FileRow>(rows: readonly Row[], mapping: Mapping): Row[] {
+export function refuseWrongCells<Row extends FileRow>(rows: readonly Row[], mapping: ColumnMapping): Row[] {
   const places = [...mapping.sources].flatMap(([name, { from }]) => from.map((source) => ({ name, source })))
   const deep = places.filter(
     ({ name, source }) => source.at.length > 1 || mapping.kind.columnOf(name).read === 'money',
@@ -53,7 +53,7 @@ const SUSPECT = /[#(<\\=&'"[]|^\s*[+\-@]|n[ua][lnt]|none|undef|err:|invalid/i
 
 function isSuspect(cell: string): boolean {
   const text = cell.trim()
-  return SUSPECT.test(cell) || isTruth(text) || (cell !== '' && isNobody(text))
+  return SUSPECT.test(cell) || isTruth(text) || (cell !== '' && isNoPersonValue(text))
 }
 
 type WrongCell = { value: string; detail: string }
@@ -62,7 +62,7 @@ type WrongCell = { value: string; detail: string }
  * Returns the places before a column of words, in a file of commas. An amount such as `6,50` that stands there without
  * quotes is 6, and 50 where other rows have words.
  */
-function moneyBeforeWords({ kind, table, sources }: Mapping): ReadonlySet<number> {
+function moneyBeforeWords({ kind, table, sources }: ColumnMapping): ReadonlySet<number> {
   const places = [...sources].flatMap(([name, { from }]) => {
     const { read, code } = kind.columnOf(name)
     return WORD_KINDS.has(read) && code !== true ? from.flatMap(({ at }) => at) : []
@@ -72,7 +72,7 @@ function moneyBeforeWords({ kind, table, sources }: Mapping): ReadonlySet<number
 }
 
 /** Returns what is wrong with an amount that a comma cut in two. */
-function describeCut({ cells }: DataRow, at: number, { table }: Mapping): string | undefined {
+function describeCut({ cells }: DataRow, at: number, { table }: ColumnMapping): string | undefined {
   const [amount, rest] = [cells[at] ?? '', cells[at + 1] ?? '']
   if (!/^\D{0,4}\d+$/.test(amount) || !/^\d\d$/.test(rest)) return undefined
   return `${JSON.stringify(`${amount},${rest}`)} without quotes may be one amount; write ${amount}.${rest}, or correct ${JSON.stringify(table.header[at + 1])}.`
@@ -82,7 +82,7 @@ function describeCut({ cells }: DataRow, at: number, { table }: Mapping): string
 function findWrong(
   row: DataRow,
   { name, source }: { name: string; source: CellSource },
-  mapping: Mapping,
+  mapping: ColumnMapping,
   beforeWords: ReadonlySet<number>,
 ): WrongCell[] {
   const column = mapping.kind.columnOf(name)
@@ -112,7 +112,7 @@ function findWrong(
 }
 
 /** Says which cells are read as if they were empty, because a program wrote a word for nothing there. */
-export function describeLikeEmpty(mapping: Mapping): ImportNote[] {
+export function describeLikeEmpty(mapping: ColumnMapping): ImportNote[] {
   const { table, sources, kind, ours } = mapping
   const rows = ours === 'export' ? [] : table.rows.filter((row) => !hasNoSuspect(row))
   return [...sources].flatMap(([name, { from }]) =>
@@ -124,7 +124,7 @@ export function describeLikeEmpty(mapping: Mapping): ImportNote[] {
         )
         const [first] = found
         if (first === undefined) return []
-        const text = `${table.header[at]} holds ${JSON.stringify(first.cells[at])} in ${placesText(found)}; it is read as empty.`
+        const text = `${table.header[at]} holds ${JSON.stringify(first.cells[at])} in ${formatRowPlaces(found)}; it is read as empty.`
         return [{ kind: 'warning', text }]
       }),
     ),

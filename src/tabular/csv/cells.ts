@@ -3,7 +3,7 @@ import type { FieldErrorCode } from '../../core/errors.ts'
 import { hiddenIn } from '../../core/hidden.ts'
 import { describePlaceholder } from '../../core/markup.ts'
 import { isCurrency, type Money, parseMoney } from '../../core/money.ts'
-import { nearest } from '../../core/nearest.ts'
+import { findClosestWord } from '../../core/nearest.ts'
 import { MONTH_NAMES, monthOf } from './months.ts'
 import { parseBoolean, type QuantityProblem } from './numbers.ts'
 
@@ -21,27 +21,30 @@ export type ParseResult<T> = { value: T } | { fault: CellIssue }
 export function readText(text: string, max: number): ParseResult<string> {
   const hidden = hiddenIn(text)
   if (hidden !== undefined)
-    return cellIssue('hidden_characters', `It has ${hidden}, an invisible character; type the value again.`)
+    return makeCellIssue(
+      'hidden_characters',
+      `It has ${hidden}, an invisible character; type the value again.`,
+    )
   const placeholder = describePlaceholder(text)
   if (placeholder !== undefined)
-    return cellIssue('invalid_format', `${placeholder.charAt(0).toUpperCase()}${placeholder.slice(1)}.`)
+    return makeCellIssue('invalid_format', `${placeholder.charAt(0).toUpperCase()}${placeholder.slice(1)}.`)
   // There are never more characters than UTF-16 units.
   const length = text.length > max ? Array.from(text).length : 0
-  if (length > max) return cellIssue('too_long', `It has ${length} characters; at most ${max} fit.`)
+  if (length > max) return makeCellIssue('too_long', `It has ${length} characters; at most ${max} fit.`)
   return { value: text }
 }
 
 /** Returns the fault of a long number whose digits a program has replaced, as in `4.47701E+11` and `5.01235E12`. */
-export function shortenedNumber(text: string): { fault: CellIssue } | undefined {
+export function checkShortenedNumber(text: string): { fault: CellIssue } | undefined {
   if (!/^\d(?:(?:[.,]\d+)?E\+\d+|[.,]\d+E\d{2,})$/i.test(text)) return undefined
-  return cellIssue(
+  return makeCellIssue(
     'invalid_format',
     'A spreadsheet has shortened this number; format its column as text and enter it again.',
   )
 }
 
 export function readQuantity<T>(parsed: T | QuantityProblem): ParseResult<T> {
-  return isProblem(parsed) ? cellIssue(parsed.problem, parsed.detail) : { value: parsed }
+  return isProblem(parsed) ? makeCellIssue(parsed.problem, parsed.detail) : { value: parsed }
 }
 
 export function readMoney(text: string, currency: string): ParseResult<Money> {
@@ -66,13 +69,13 @@ function faultOfAmount(text: string): { fault: CellIssue } | undefined {
   const [, day, month = '', year] = NAMED_DATE.exec(text.trim()) ?? []
   const number = month === '' ? 0 : monthOf(month)
   if (first !== undefined || (number > 0 && (day ?? year) !== undefined))
-    return cellIssue(
+    return makeCellIssue(
       'invalid_format',
       'A spreadsheet has turned this amount into a date; format its column as text and enter it again.',
       first !== undefined ? `${Number(first)}.${cents}` : day === undefined ? `${number}.${year}` : undefined,
     )
   return TAXES.test(text)
-    ? cellIssue(
+    ? makeCellIssue(
         'invalid_format',
         'It has words about tax; write the amount that is paid, with tax, like 8.50.',
       )
@@ -81,19 +84,21 @@ function faultOfAmount(text: string): { fault: CellIssue } | undefined {
 
 export function readCurrency(text: string): ParseResult<string> {
   const value = text.toUpperCase()
-  return isCurrency(value) ? { value } : cellIssue('invalid_format', 'It is not a currency code such as GBP.')
+  return isCurrency(value)
+    ? { value }
+    : makeCellIssue('invalid_format', 'It is not a currency code such as GBP.')
 }
 
 export function readBoolean(text: string): ParseResult<boolean> {
   const value = parseBoolean(text)
-  return value === undefined ? cellIssue('invalid_format', 'Write yes or no.') : { value }
+  return value === undefined ? makeCellIssue('invalid_format', 'Write yes or no.') : { value }
 }
 
 /** Parses one of the words of a list. */
 export function readChoice<Word extends string>(text: string, words: readonly Word[]): ParseResult<Word> {
   const value = words.find((word) => word === text)
   return value === undefined
-    ? cellIssue('invalid_enum', `It is one of ${words.join(', ')}.`, nearest(text, words))
+    ? makeCellIssue('invalid_enum', `It is one of ${words.join(', ')}.`, findClosestWord(text, words))
     : { value }
 }
 
@@ -107,6 +112,10 @@ function isProblem(parsed: unknown): parsed is QuantityProblem {
   return typeof parsed === 'object' && parsed !== null && 'problem' in parsed
 }
 
-export function cellIssue(code: CellErrorCode, detail: string, suggestion?: string): { fault: CellIssue } {
+export function makeCellIssue(
+  code: CellErrorCode,
+  detail: string,
+  suggestion?: string,
+): { fault: CellIssue } {
   return { fault: { code, detail, ...(suggestion !== undefined && { suggestion }) } }
 }

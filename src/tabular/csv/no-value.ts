@@ -52,7 +52,7 @@ export function isTruth(text: string): boolean {
 }
 
 /** Returns whether a cell holds what people and programs write where they have no value of a person. */
-export function isNobody(text: string): boolean {
+export function isNoPersonValue(text: string): boolean {
   return (
     text === '' ||
     isFiller(text) ||

@@ -3,7 +3,7 @@ import { type MappingResult, type MissingColumn, samplesOf, withWhole } from '..
 import { truncate, type ParseResult, readMoney, readQuantity } from '../csv/cells.ts'
 import { parseDimensions, parseLength, parseWeight } from '../csv/numbers.ts'
 import type { DataTable } from '../csv/read.ts'
-import type { AskRows, ImportPrompts } from './prompts.ts'
+import type { FilePrompts, ImportPrompts } from './prompts.ts'
 
 /** The reader of a value that every row would get: a bare number is in grams, millimetres or pounds. */
 const READERS: Readonly<Record<string, (text: string) => ParseResult<unknown>>> = {
@@ -14,7 +14,7 @@ const READERS: Readonly<Record<string, (text: string) => ParseResult<unknown>>> 
 }
 
 type AskDeps = {
-  ask: AskRows
+  ask: FilePrompts
   /** Gets the flags that answer the same. */
   answered: ImportPrompts['answered']
   table: DataTable
@@ -69,7 +69,7 @@ async function selectHeader(
   { column, likely }: { column: string; likely: readonly string[] },
   table: DataTable,
   row: string,
-  ask: AskRows,
+  ask: FilePrompts,
 ): Promise<string | undefined> {
   const rest = table.header.filter((header) => header.trim() !== '' && !likely.includes(header))
   const header = await ask.select({

@@ -1,5 +1,5 @@
 /** The rows of a file in as many parts as the service takes. */
-import { cutRows, MAX_REQUEST_ROWS } from '../../core/cut-rows.ts'
+import { chunkRows, MAX_REQUEST_ROWS } from '../../core/cut-rows.ts'
 import { AppError } from '../../core/errors.ts'
 
 /** Some rows of the file, and the body that sends them. */
@@ -21,5 +21,5 @@ export function toBatches<R, B>(
   toBody: (rows: readonly R[]) => B,
   sizeOf?: (row: R) => number,
 ): RowBatch<R, B>[] {
-  return cutRows(rows, sizeOf).map((part) => ({ rows: part, body: toBody(part) }))
+  return chunkRows(rows, sizeOf).map((part) => ({ rows: part, body: toBody(part) }))
 }

@@ -1,16 +1,16 @@
-import type { Mapping } from '../columns/columns.ts'
-import { cellErrors, type FileOutcome, type FileRow, type ImportNote } from '../columns/outcomes.ts'
-import { errorRows, errorsCsv, type Results, resultsCsv } from '../columns/results.ts'
+import type { ColumnMapping } from '../columns/columns.ts'
+import { cellErrors, type RowOutcome, type FileRow, type ImportNote } from '../columns/outcomes.ts'
+import { errorRows, errorsCsv, type ResultsColumns, resultsCsv } from '../columns/results.ts'
 import { refuseWrongCells } from '../columns/wrong-cells.ts'
 import type { FileForm } from '../csv/write.ts'
 import type { RowFile } from './row-file.ts'
 
 /** A file in CSV or a sheet of a workbook, answered in files of its own columns and this form. */
-export function csvFile<Row extends FileRow, Outcome extends FileOutcome>(
+export function makeCsvRowFile<Row extends FileRow, Outcome extends RowOutcome>(
   form: FileForm,
-  mapping: Mapping,
+  mapping: ColumnMapping,
   { rows: read, notes }: { rows: Row[]; notes: ImportNote[] },
-  added: Results<Outcome>,
+  added: ResultsColumns<Outcome>,
 ): RowFile<Row, Outcome> {
   const rows = refuseWrongCells(read, mapping)
   return {

@@ -1,12 +1,12 @@
 /** The outcome of each row of a file: found bad here, answered by the service, or not sent. */
-import type { FileOutcome, FileRow } from '../columns/outcomes.ts'
+import type { RowOutcome, FileRow } from '../columns/outcomes.ts'
 import type { RowFile, RowResult, ImportMessages } from './row-file.ts'
 
 /** Returns the outcome of a row, named as the report names it. */
-export function outcomeOf<Row extends FileRow, Outcome extends FileOutcome>(
+export function outcomeOf<Row extends FileRow, Outcome extends RowOutcome>(
   { named }: ImportMessages<Row>,
   row: Row,
-  members: { result: FileOutcome['result'] } & Record<string, unknown>,
+  members: { result: RowOutcome['result'] } & Record<string, unknown>,
 ): Outcome {
   return { ...pick(row, named), ...members } as unknown as Outcome
 }
@@ -20,7 +20,7 @@ function pick(object: object, names: readonly string[]): object {
 }
 
 /** A row that was not sent because it is bad, or an order that should not be sent. */
-export function localOutcome<Row extends FileRow, Outcome extends FileOutcome>(
+export function localOutcome<Row extends FileRow, Outcome extends RowOutcome>(
   telling: ImportMessages<Row>,
   row: Row,
 ): Outcome {
@@ -37,7 +37,7 @@ export function localOutcome<Row extends FileRow, Outcome extends FileOutcome>(
  * The service's result for a row, in terms of the file: cells for pointers. `batch` are the rows of the same batch in
  * order, so that `duplicate_of_row` can be told as a row of the file.
  */
-export function batchOutcome<Row extends FileRow, Outcome extends FileOutcome>(
+export function batchOutcome<Row extends FileRow, Outcome extends RowOutcome>(
   telling: ImportMessages<Row>,
   { toErrors }: Pick<RowFile<Row, Outcome>, 'toErrors'>,
   result: RowResult,
@@ -59,7 +59,7 @@ export function batchOutcome<Row extends FileRow, Outcome extends FileOutcome>(
 }
 
 /** The answers of the service put beside their rows; rows without one were bad, or were not sent. */
-export function gatherOutcomes<Row extends FileRow, Outcome extends FileOutcome>(
+export function gatherOutcomes<Row extends FileRow, Outcome extends RowOutcome>(
   telling: ImportMessages<Row>,
   file: Pick<RowFile<Row, Outcome>, 'rows' | 'toErrors'>,
   answered: readonly { rows: readonly Row[]; results: readonly RowResult[] }[],

@@ -5,7 +5,7 @@ import type { DELIMITERS } from '../csv/delimiter.ts'
 type Choice<T> = { value: T; name: string }
 
 /** Functions that ask about a file. */
-export type AskRows = {
+export type FilePrompts = {
   select<T>(question: { message: string; choices: readonly Choice<T>[] }): Promise<T>
   /** `validate` returns the error of an answer, or undefined. */
   input(question: { message: string; validate: (answer: string) => string | undefined }): Promise<string>
@@ -18,7 +18,7 @@ export type ImportPrompts = {
   defaultParcel: Readonly<Record<string, string | number>>
   say(note: ImportNote): Promise<void>
   /** Returns the functions that ask; undefined where nobody can answer. */
-  ask(): Promise<AskRows | undefined>
+  ask(): Promise<FilePrompts | undefined>
   /** True if words of services that are not understood are chosen beside their rows, so that nothing is asked about them. */
   choosesWords?: true
   /** Gets the flags that answer the same. */

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors.ts'
-import type { FileKind, Mapping, Preset } from '../columns/columns.ts'
+import type { FileKind, ColumnMapping, Preset } from '../columns/columns.ts'
 import { mapHeaders, readAssignments, readValues } from '../columns/map.ts'
 import {
   type MappingResult,
@@ -9,10 +9,10 @@ import {
   savedColumns,
   type SavedMap,
 } from '../columns/mapping.ts'
-import { expectedHeader } from '../columns/match.ts'
+import { makeExpectedHeader } from '../columns/match.ts'
 import { describeOddText } from '../columns/odd-text.ts'
 import type { ImportNote } from '../columns/outcomes.ts'
-import { formLike } from '../columns/results.ts'
+import { toResultsFileForm } from '../columns/results.ts'
 import { askUnread, describeUnread, type UnreadColumn, unreadError } from '../columns/unread.ts'
 import { truncate } from '../csv/cells.ts'
 import type { DecodedText } from '../csv/decode.ts'
@@ -25,13 +25,13 @@ import type { FileForm } from '../csv/write.ts'
 import { pluralize, pluralizeList } from '../wording.ts'
 import { chooseEncoding } from './choose-encoding.ts'
 import { type FoundTable, readWorkbook } from './choose-sheet.ts'
-import type { Content } from './content.ts'
+import type { FileContent } from './content.ts'
 import type { ImportPrompts, ReadFlags } from './prompts.ts'
 import type { MappedFile } from './row-file.ts'
 
 /** A file whose columns are known, and the form of the files that answer it. */
 export type ReadTable<Name extends string, P extends Preset<Name>> = {
-  columns: MappedFile & { mapping: Mapping<Name, P> }
+  columns: MappedFile & { mapping: ColumnMapping<Name, P> }
   form: FileForm
   saved: SavedMap | undefined
 }
@@ -45,7 +45,7 @@ type ColumnReadOptions<Name extends string, P extends Preset<Name>> = {
 /** From a text or a workbook to its columns: what was recognised is said, what is unclear is asked, or refused with the flag that answers it. */
 export async function readColumns<Name extends string, P extends Preset<Name>>(
   reader: ImportPrompts,
-  { path, content: given }: { path: string; content: Content },
+  { path, content: given }: { path: string; content: FileContent },
   flags: ReadFlags,
   reading: ColumnReadOptions<Name, P>,
 ): Promise<ReadTable<Name, P>> {
@@ -59,7 +59,7 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
     ...[...map.values()].flatMap((header) => header.split(' + ')),
     ...maps.flatMap((each) => headersOf(each.map)),
   ]
-  const expected = expectedHeader(reading.kind, new Set(headers.map(headerKey)))
+  const expected = makeExpectedHeader(reading.kind, new Set(headers.map(headerKey)))
   const found: FoundTable =
     'text' in content
       ? await readText(content, expected, delimiter)
@@ -96,7 +96,7 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
       ...(found.sheet !== undefined && { sheet: found.sheet }),
       ...(saved !== undefined && { saved: saved.name }),
     },
-    form: formLike(!('text' in content), table),
+    form: toResultsFileForm(!('text' in content), table),
     saved: saved?.map,
   }
 }

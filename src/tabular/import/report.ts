@@ -1,5 +1,5 @@
 import type { Money } from '../../core/money.ts'
-import { faultText, type FileOutcome, placesText } from '../columns/outcomes.ts'
+import { faultText, type RowOutcome, formatRowPlaces } from '../columns/outcomes.ts'
 import { pluralize, withRemainder } from '../wording.ts'
 
 /** The results that are counted; `skipped` are orders that should not be sent. */
@@ -7,13 +7,13 @@ const COUNTED = ['created', 'duplicate', 'rejected', 'skipped', 'not_sent'] as c
 
 export type ResultCounts = Record<'total' | (typeof COUNTED)[number], number>
 
-export function countsOf(outcomes: readonly FileOutcome[]): ResultCounts {
+export function countsOf(outcomes: readonly RowOutcome[]): ResultCounts {
   const counts = COUNTED.map((each) => [each, outcomes.filter(({ result }) => result === each).length])
   return { total: outcomes.length, ...(Object.fromEntries(counts) as Omit<ResultCounts, 'total'>) }
 }
 
 /** Returns how many of the duplicates are parcels that were cancelled before and are not made again. */
-export function countCancelled(outcomes: readonly FileOutcome[]): number {
+export function countCancelled(outcomes: readonly RowOutcome[]): number {
   return outcomes.filter(({ reason }) => reason?.code === 'cancelled_before').length
 }
 
@@ -21,7 +21,7 @@ export function countCancelled(outcomes: readonly FileOutcome[]): number {
 const SHOWN_FAULTS = 20
 
 /** Rejected rows grouped by what is wrong, each with its places; empty when there are none. `told` heads them: `{was|were} rejected`. */
-export function faultList(told: string, outcomes: readonly FileOutcome[]): string {
+export function formatRejectedRows(told: string, outcomes: readonly RowOutcome[]): string {
   const rejected = outcomes.filter(({ result }) => result === 'rejected')
   if (rejected.length === 0) return ''
   const faults = rejected.flatMap((outcome) =>
@@ -29,7 +29,7 @@ export function faultList(told: string, outcomes: readonly FileOutcome[]): strin
   )
   const groups = [...Map.groupBy(faults, ({ fault }) => fault)]
   const lines = groups.map(
-    ([fault, group]) => `  ${fault} (${placesText([...new Set(group.map(({ outcome }) => outcome))])})`,
+    ([fault, group]) => `  ${fault} (${formatRowPlaces([...new Set(group.map(({ outcome }) => outcome))])})`,
   )
   const head = pluralize(rejected.length, `{1 row|# rows} ${told}:`)
   return [head, ...withRemainder(lines, SHOWN_FAULTS)].join('\n')

@@ -1,7 +1,7 @@
 /** A file of rows on its way to the service: what was read of it, and what becomes of each row. */
 import type { Money } from '../../core/money.ts'
-import type { Mapping } from '../columns/columns.ts'
-import type { CellError, FileOutcome, FileRow, ImportNote, RowRejection } from '../columns/outcomes.ts'
+import type { ColumnMapping } from '../columns/columns.ts'
+import type { CellError, RowOutcome, FileRow, ImportNote, RowRejection } from '../columns/outcomes.ts'
 import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
 import type { ErrorsForm } from './outputs.ts'
 import type { ResultCounts } from './report.ts'
@@ -10,7 +10,7 @@ import type { ResultCounts } from './report.ts'
 export type ValidRow<Row extends FileRow = FileRow> = Row & { draft: NonNullable<Row['draft']> }
 
 /** A file that was read, whatever its form: its rows, and the files that answer it. */
-export type RowFile<Row extends FileRow = FileRow, Outcome extends FileOutcome = FileOutcome> = {
+export type RowFile<Row extends FileRow = FileRow, Outcome extends RowOutcome = RowOutcome> = {
   rows: Row[]
   notes: ImportNote[]
   /** Converts the service's errors of a row to errors of cells. `twin` is the earlier row that it repeats. */
@@ -23,7 +23,7 @@ export type RowFile<Row extends FileRow = FileRow, Outcome extends FileOutcome =
 
 /** A file whose columns are known, with the units of numbers that name none. */
 export type MappedFile = {
-  mapping: Mapping
+  mapping: ColumnMapping
   /** The sheet of a workbook in which others could have been meant: its results have a file of their own. */
   sheet?: string
   /** The name of the saved map with which it was read. */
@@ -34,7 +34,7 @@ export type MappedFile = {
 }
 
 /** A file whose columns are known, and how its rows are read. */
-export type OpenedFile<Row extends FileRow = FileRow, Outcome extends FileOutcome = FileOutcome> = {
+export type OpenedFile<Row extends FileRow = FileRow, Outcome extends RowOutcome = RowOutcome> = {
   /** Undefined for a file of JSON. */
   columns: MappedFile | undefined
   /** The form of its errors, by the ending of their file: that of the input. CSV when left out. */
@@ -65,7 +65,7 @@ export type ImportMessages<Row extends FileRow = FileRow> = {
 export type FileSummary = { counts: ResultCounts }
 
 /** The effect that an upload would have. */
-export type UploadPlan<Outcome = FileOutcome, Sums extends FileSummary = FileSummary> = {
+export type UploadPlan<Outcome = RowOutcome, Sums extends FileSummary = FileSummary> = {
   /** The expected outcome of each row of the file. */
   outcomes: Outcome[]
   summary: Sums

@@ -3,10 +3,15 @@ import { SERVICE_LEVELS } from '../../areas/carrier/rules/rates.ts'
 import { findCountryCode, countryName, isCountryCode, nearestCountry } from '../../core/country.ts'
 import { foldForSearch } from '../../core/fold.ts'
 import type { Money } from '../../core/money.ts'
-import { nearest } from '../../core/nearest.ts'
-import { findArea, formatPostcode, normalizePostcode, placeElsewhere } from '../../core/places/postcode.ts'
+import { findClosestWord } from '../../core/nearest.ts'
+import {
+  findPostcodeArea,
+  formatPostcode,
+  normalizePostcode,
+  findForeignPostcodePlace,
+} from '../../core/places/postcode.ts'
 import { COUNTRY_NAMES } from '../../generated/country-names.ts'
-import { cellIssue, type ParseResult, readText, shortenedNumber } from '../csv/cells.ts'
+import { makeCellIssue, type ParseResult, readText, checkShortenedNumber } from '../csv/cells.ts'
 import { wordKeys } from '../csv/keys.ts'
 import { parseBoolean } from '../csv/numbers.ts'
 import manifest from './manifest.json' with { type: 'json' }
@@ -25,12 +30,12 @@ export function readCountry(text: string, postcode = ''): ParseResult<string> {
   if (value !== undefined) return { value }
   // They are two countries, between which the postcode decides.
   if (manifest.channel_islands.includes(foldForSearch(text))) {
-    const area = findArea(postcode)?.area
+    const area = findPostcodeArea(postcode)?.area
     if (area === 'JE') return { value: 'JE' }
     if (area === 'GY') return { value: 'GG' }
-    return cellIssue('invalid_format', 'It is two countries; write Jersey or Guernsey.')
+    return makeCellIssue('invalid_format', 'It is two countries; write Jersey or Guernsey.')
   }
-  return cellIssue(
+  return makeCellIssue(
     'invalid_format',
     'Unknown country; use a name or a code such as GB.',
     nearestCountry(text),
@@ -44,7 +49,7 @@ function countryByName(name: string): string | undefined {
 }
 
 export function refuseUnserved(country: string): ParseResult<never> {
-  return cellIssue('invalid_enum', `Parcels do not go to ${countryName(country)} (not served).`)
+  return makeCellIssue('invalid_enum', `Parcels do not go to ${countryName(country)} (not served).`)
 }
 
 /** `country` is undefined when the row's country could not be read: then only the length is checked. */
@@ -53,9 +58,9 @@ export function readPostcode(text: string, country: string | undefined, max: num
     const compact = normalizePostcode(text)
     if (POSTCODE.test(compact)) return { value: `${compact.slice(0, -3)} ${compact.slice(-3)}` }
     // The service refuses it, and names the place.
-    if (placeElsewhere(text) !== undefined) return { value: formatPostcode(text) }
+    if (findForeignPostcodePlace(text) !== undefined) return { value: formatPostcode(text) }
     const suggestion = suggestPostcode(text)
-    return cellIssue(
+    return makeCellIssue(
       'invalid_format',
       'The postcode is incomplete or wrong; enter it in full, such as SW1A 1AA.',
       suggestion,
@@ -64,7 +69,7 @@ export function readPostcode(text: string, country: string | undefined, max: num
   const value = formatPostcode(text)
   return /^[A-Z0-9][A-Z0-9 -]*$/.test(value)
     ? readText(value, max)
-    : cellIssue('invalid_format', 'It is not a postcode: only letters, digits, spaces and hyphens.')
+    : makeCellIssue('invalid_format', 'It is not a postcode: only letters, digits, spaces and hyphens.')
 }
 
 /**
@@ -72,7 +77,7 @@ export function readPostcode(text: string, country: string | undefined, max: num
  * `known` names a parcel that was made with it before.
  */
 export function readReference(text: string, max: number, known: ReadonlySet<string>): ParseResult<string> {
-  return (known.has(text) ? undefined : shortenedNumber(text)) ?? readText(text, max)
+  return (known.has(text) ? undefined : checkShortenedNumber(text)) ?? readText(text, max)
 }
 
 /** Returns the place where a parcel may be left: a place in words, or yes for any; undefined for no. */
@@ -102,8 +107,8 @@ export function readCash(
 export function readRefused(text: string, service: string | undefined): ParseResult<undefined> {
   if (isNone(text) || (service === undefined && /^0*1(?:\.0+)?$/.test(text))) return { value: undefined }
   return service === undefined
-    ? cellIssue('out_of_range', 'A row is one parcel; give each parcel its own row and reference.')
-    : cellIssue('invalid_enum', `${service} not offered; empty the cell to send it without.`)
+    ? makeCellIssue('out_of_range', 'A row is one parcel; give each parcel its own row and reference.')
+    : makeCellIssue('invalid_enum', `${service} not offered; empty the cell to send it without.`)
 }
 
 /** Beside codes and names: the hours and days that shippers say. */
@@ -149,7 +154,10 @@ function levelWithin(text: string): string | undefined {
  * Reads a service level by its code, name or usual word, also within a longer text; `own` are the words of the tool that wrote
  * the file, as patterns.
  */
-export function readService(text: string, own: Readonly<Record<string, string>> = {}): ParseResult<string> {
+export function readServiceLevel(
+  text: string,
+  own: Readonly<Record<string, string>> = {},
+): ParseResult<string> {
   const ownLevel = Object.entries(own).find(([pattern]) =>
     new RegExp(`^(?:${pattern})$`, 'i').test(text),
   )?.[1]
@@ -166,10 +174,10 @@ export function readService(text: string, own: Readonly<Record<string, string>> 
     levelWithin(text)
   if (level !== undefined) return { value: level }
   const codes = SERVICE_LEVELS.map(({ code }) => code)
-  return cellIssue(
+  return makeCellIssue(
     'invalid_enum',
     `It is not a service level; use ${codes.join(', ')}.`,
-    nearest(text.toLowerCase(), codes),
+    findClosestWord(text.toLowerCase(), codes),
   )
 }
 
@@ -180,7 +188,11 @@ export function readHub(text: string, hubs: readonly HubCode[] | undefined): Par
   if (found !== undefined) return { value: found.hub_id }
   const codes = hubs.map(({ code }) => code)
   const known = codes.length === 0 ? '' : `; yours are ${codes.join(', ')}`
-  return cellIssue('invalid_enum', `Not a hub of your agreement${known}.`, nearest(text.toUpperCase(), codes))
+  return makeCellIssue(
+    'invalid_enum',
+    `Not a hub of your agreement${known}.`,
+    findClosestWord(text.toUpperCase(), codes),
+  )
 }
 
 /** Postcodes by class of character: A is a letter, 9 a digit. */

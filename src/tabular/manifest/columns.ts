@@ -7,11 +7,12 @@ import { FIELDS } from '../../generated/fields/create_shipment.ts'
 import { type FileColumn as AnyColumn, defineColumns } from '../columns/columns.ts'
 import manifest from './manifest.json' with { type: 'json' }
 
-export type ColumnName = keyof typeof manifest.columns
+export type ManifestColumnName = keyof typeof manifest.columns
 
-export type ManifestColumn = AnyColumn<ColumnName>
+export type ManifestColumn = AnyColumn<ManifestColumnName>
 
-export const { columns: COLUMNS, columnOf } = defineColumns<ColumnName>(manifest.columns, FIELDS)
+export const { columns: MANIFEST_FILE_COLUMNS, columnOf: getManifestColumn } =
+  defineColumns<ManifestColumnName>(manifest.columns, FIELDS)
 
 /** The three that one `dimensions` column replaces. */
 export const SIZES = ['length_mm', 'width_mm', 'height_mm'] as const

@@ -1,17 +1,17 @@
 /** Combines several headers of a manifest: names in halves, lines of an address, weights, units and quantities. */
 import type { HeaderCandidate as AnyCandidate, ColumnSearch, CellSource } from '../columns/columns.ts'
 import { parseHeader } from '../columns/header-parser.ts'
-import { bestOf, claimed } from '../columns/map.ts'
+import { bestOf, collectUsedPositions } from '../columns/map.ts'
 import { isFilled } from '../csv/header.ts'
 import { isUnit } from '../csv/numbers.ts'
 import type { DataTable } from '../csv/read.ts'
-import { type ColumnName, columnOf } from './columns.ts'
+import { type ManifestColumnName, getManifestColumn } from './columns.ts'
 
-type Candidate = AnyCandidate<ColumnName>
-type File = ColumnSearch<ColumnName>
+type Candidate = AnyCandidate<ManifestColumnName>
+type File = ColumnSearch<ManifestColumnName>
 
 /** The headers of an address: those of one owner belong together. */
-const ADDRESS: ReadonlySet<ColumnName> = new Set([
+const ADDRESS: ReadonlySet<ManifestColumnName> = new Set([
   'address_line1',
   'address_line2',
   'city',
@@ -65,7 +65,7 @@ function withoutOtherAddress(candidates: readonly Candidate[]): readonly Candida
     each.rank >= OWNERLESS ||
     (each.how === 'exact' &&
       !isTemplate &&
-      columnOf(each.column).of === 'recipient' &&
+      getManifestColumn(each.column).of === 'recipient' &&
       each.column !== 'recipient_name')
   const isDouble = (each: Candidate): boolean => isOther(each) && own.has(keyOf(each))
   const isForeign = candidates.some((each) => ADDRESS.has(each.column) && isDouble(each))
@@ -75,12 +75,12 @@ function withoutOtherAddress(candidates: readonly Candidate[]): readonly Candida
 }
 
 /** Returns the header that names a column best; undefined where several do. */
-function onlyOf(file: File, column: ColumnName): Candidate | undefined {
+function onlyOf(file: File, column: ManifestColumnName): Candidate | undefined {
   const [only, ...others] = bestOf(file.candidates, column)
   return others.length === 0 ? only : undefined
 }
 
-function assignOnlyHeader(file: File, column: ColumnName): void {
+function assignOnlyHeader(file: File, column: ManifestColumnName): void {
   const only = onlyOf(file, column)
   if (file.sources.has(column) || only === undefined) return
   const { at, unit, how } = only
@@ -123,7 +123,7 @@ function combineNumbered({ sources, candidates, how }: File): void {
   for (const [column, found] of Map.groupBy(candidates, (each) => each.column)) {
     const numbers = found.map(({ number = 0 }) => number)
     const isSeries = numbers.length > 1 && new Set(numbers).size === numbers.length
-    if (columnOf(column).numbered !== true || sources.has(column) || !isSeries) continue
+    if (getManifestColumn(column).numbered !== true || sources.has(column) || !isSeries) continue
     const at = found.toSorted((a, b) => (a.number ?? 0) - (b.number ?? 0)).map((each) => each.at)
     sources.set(column, { how, from: [{ at, join: ', ' }] })
   }
@@ -150,7 +150,7 @@ function houseNumber(file: File, street: number, named: Candidate | undefined): 
   const { table, sources } = file
   const sure = onlyOf(file, 'house_number') ?? named
   if (sure !== undefined) return sure.at
-  const used = new Set([...claimed(sources), ...file.candidates.map(({ at }) => at)])
+  const used = new Set([...collectUsedPositions(sources), ...file.candidates.map(({ at }) => at)])
   const beside = [street + 1, street - 1].find((at) => {
     if (used.has(at)) return false
     const [reading, ...others] = parseHeader(table.header[at] ?? '').readings
@@ -226,7 +226,7 @@ function combineWeight(file: File): void {
 function combineSides({ table, sources, candidates, how }: File): void {
   const isKnown = candidates.some(({ column }) => (LENGTHS as readonly string[]).includes(column))
   if (isKnown) return
-  const used = claimed(sources)
+  const used = collectUsedPositions(sources)
   const letters = table.header.flatMap((header, at) => {
     const { side, unit } = parseHeader(header)
     return side === undefined || used.has(at) ? [] : [{ column: `${side}_mm` as const, at, unit }]
@@ -242,7 +242,7 @@ function combineSides({ table, sources, candidates, how }: File): void {
 function combineUnits(file: File): void {
   const { sources, table, candidates } = file
   const named = new Set(candidates.map(({ at }) => at))
-  const give = (columns: readonly ColumnName[], unitAt: number): void => {
+  const give = (columns: readonly ManifestColumnName[], unitAt: number): void => {
     for (const column of columns) {
       const entry = sources.get(column)
       if (entry === undefined) continue
@@ -252,7 +252,7 @@ function combineUnits(file: File): void {
       sources.set(column, { ...entry, from })
     }
   }
-  const used = claimed(sources)
+  const used = collectUsedPositions(sources)
   for (const [at] of table.header.entries()) {
     const cells = used.has(at) || named.has(at) ? [] : cellsOf(table, at)
     if (cells.length === 0) continue
@@ -280,7 +280,7 @@ const COUNTING: ReadonlySet<string> = new Set(['number', 'quantity', 'total', 'p
 function countParcels({ sources, table, candidates, how }: File): void {
   if (sources.has('parcel_count') || candidates.some(({ column }) => column === 'parcel_count')) return
   const others = candidates.filter(({ column }) => column !== 'quantity')
-  const used = new Set([...claimed(sources), ...others.map(({ at }) => at)])
+  const used = new Set([...collectUsedPositions(sources), ...others.map(({ at }) => at)])
   const at = table.header.findIndex((header, place) => {
     if (used.has(place)) return false
     const { readings, unknown, unit } = parseHeader(header)

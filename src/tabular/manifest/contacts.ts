@@ -3,8 +3,8 @@
  * than one, or with other words, gives its first; one that cannot be read is left out, and both are said.
  */
 import { toE164 } from '../../core/phone.ts'
-import { shortenedNumber } from '../csv/cells.ts'
-import { isNobody } from '../csv/no-value.ts'
+import { checkShortenedNumber } from '../csv/cells.ts'
+import { isNoPersonValue } from '../csv/no-value.ts'
 
 /** `value` is undefined where the cell is left out; `isDoubtful` says that the cell held more than its value. */
 export type ContactCell = { value: string | undefined; isDoubtful: boolean }
@@ -29,10 +29,10 @@ function numberOf(text: string, country: string): string | undefined {
 /** Reads a telephone number as E.164; one without a country code is completed for this country (alpha-2). */
 export function readPhone(text: string, country: string): ContactCell {
   const shown = cleaned(text).replace(/^(\d{9,15})\.0$/, '$1')
-  if (isNobody(shown)) return NOTHING
+  if (isNoPersonValue(shown)) return NOTHING
   const whole = numberOf(shown, country)
   if (whole !== undefined) return { value: whole, isDoubtful: false }
-  if (shortenedNumber(shown) !== undefined) return UNREADABLE
+  if (checkShortenedNumber(shown) !== undefined) return UNREADABLE
   const value = numbersIn(shown).flatMap((number) => numberOf(number, country) ?? [])[0]
   return { value, isDoubtful: true }
 }
@@ -54,7 +54,7 @@ const ADDRESS = /[^\s@,;<>()"']+@[^\s@,;<>()"'.]+(?:\.[^\s@,;<>()"'.]+)+/g
 /** Reads an e-mail address of at most `max` characters. */
 export function readEmail(text: string, max: number): ContactCell {
   const shown = cleaned(text).replace(/^mailto:/i, '')
-  if (isNobody(shown)) return NOTHING
+  if (isNoPersonValue(shown)) return NOTHING
   const [value] = (shown.match(ADDRESS) ?? []).filter((address) => address.length <= max)
   return { value, isDoubtful: value !== shown }
 }

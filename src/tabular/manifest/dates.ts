@@ -1,5 +1,5 @@
 /** Reads days, as spreadsheets of all countries write them. */
-import { cellIssue, type ParseResult } from '../csv/cells.ts'
+import { makeCellIssue, type ParseResult } from '../csv/cells.ts'
 import { monthOf } from '../csv/months.ts'
 import { dayOfSerial } from '../csv/serial-days.ts'
 
@@ -46,7 +46,7 @@ export function readDate(text: string, order: DateOrder | undefined): ParseResul
   const serial = /^\d{5}$/.test(own) ? Number(own) : 0
   if (serial >= FIRST_DAY && serial <= LAST_DAY) {
     const day = dayOfSerial(serial)
-    return cellIssue(
+    return makeCellIssue(
       'ambiguous_date',
       `A spreadsheet counts days so: ${own} may be ${day}. Write the day.`,
       day,
@@ -63,7 +63,7 @@ function readNumbers(
   const [one, two] = [Number(first), Number(second)]
   const isOpen = one <= 12 && two <= 12 && one !== two && one * two > 0
   if (isOpen && order === undefined)
-    return cellIssue(
+    return makeCellIssue(
       'ambiguous_date',
       `It can mean ${nameOf(one, two, year)} or ${nameOf(two, one, year)}; say which with --date-order day|month, or write it like 2026-11-30.`,
     )
@@ -99,7 +99,7 @@ function toDay(parts: Parts | undefined): ParseResult<string> {
   const value = `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const time = Date.parse(`${value}T00:00:00Z`)
   const isDay = year !== '' && !Number.isNaN(time) && new Date(time).toISOString().startsWith(value)
-  return isDay ? { value } : cellIssue('invalid_format', 'It is not a day; write it like 2026-11-30.')
+  return isDay ? { value } : makeCellIssue('invalid_format', 'It is not a day; write it like 2026-11-30.')
 }
 
 const MONTHS = 'January February March April May June July August September October November December'.split(

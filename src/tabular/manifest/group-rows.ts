@@ -1,19 +1,19 @@
 import { findCellText } from '../columns/cell-text.ts'
 /** Groups the rows of a file that are one parcel, and joins their values. */
-import type { Mapping, CellSource } from '../columns/columns.ts'
+import type { ColumnMapping, CellSource } from '../columns/columns.ts'
 import type { DataRow } from '../csv/read.ts'
-import { type ColumnName, COLUMNS } from './columns.ts'
+import { type ManifestColumnName, MANIFEST_FILE_COLUMNS } from './columns.ts'
 import { type ManifestMapping } from './kind.ts'
 
-const RECIPIENT = COLUMNS.filter((column) => column.of === 'recipient' && column.helps === undefined).map(
-  (column) => column.name,
-)
+const RECIPIENT = MANIFEST_FILE_COLUMNS.filter(
+  (column) => column.of === 'recipient' && column.helps === undefined,
+).map((column) => column.name)
 
 /** The different texts that the rows of a parcel give for a column, with the source of the first. */
 export function findTexts(
   rows: readonly DataRow[],
-  column: ColumnName,
-  mapping: Mapping<ColumnName>,
+  column: ManifestColumnName,
+  mapping: ColumnMapping<ManifestColumnName>,
 ): { texts: string[]; source: CellSource } | undefined {
   const found = rows.flatMap((row) => findCellText(row, column, mapping) ?? [])
   return found[0] && { texts: [...new Set(found.map(({ text }) => text))], source: found[0].source }
@@ -28,7 +28,7 @@ export function groupRows(mapping: ManifestMapping, merge: boolean): DataRow[][]
   if (!merge && mapping.preset === undefined) return rows.map((row) => [row])
   const groups: DataRow[][] = []
   let reference: string | undefined
-  let recipient = new Map<ColumnName, string>()
+  let recipient = new Map<ManifestColumnName, string>()
   for (const row of rows) {
     const own = findCellText(row, 'reference', mapping)?.text
     const merged = own !== undefined && own === reference ? withRecipient(recipient, row, mapping) : undefined
@@ -42,17 +42,17 @@ export function groupRows(mapping: ManifestMapping, merge: boolean): DataRow[][]
 
 /** Returns whether no two rows name different recipients. */
 export function haveOneRecipient(rows: readonly DataRow[], mapping: ManifestMapping): boolean {
-  let recipient: ReadonlyMap<ColumnName, string> | undefined = new Map()
+  let recipient: ReadonlyMap<ManifestColumnName, string> | undefined = new Map()
   for (const row of rows) recipient = recipient && withRecipient(recipient, row, mapping)
   return recipient !== undefined
 }
 
 /** The recipient so far and of one more row; undefined when they contradict each other. */
 function withRecipient(
-  recipient: ReadonlyMap<ColumnName, string>,
+  recipient: ReadonlyMap<ManifestColumnName, string>,
   row: DataRow,
-  mapping: Mapping<ColumnName>,
-): Map<ColumnName, string> | undefined {
+  mapping: ColumnMapping<ManifestColumnName>,
+): Map<ManifestColumnName, string> | undefined {
   const both = new Map(recipient)
   for (const column of RECIPIENT) {
     const text = findCellText(row, column, mapping)?.text.toLowerCase()

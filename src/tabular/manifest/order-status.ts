@@ -12,7 +12,7 @@ export type SkipReason = keyof typeof data.reasons
 export const SKIP_REASONS = Object.keys(data.reasons) as SkipReason[]
 
 /** The plain words of reports for a reason, the sentence about an order that is left out, and words for a part of one. */
-export const REASONS: Readonly<Record<SkipReason, { word: string; text: string; part?: string }>> =
+export const SKIP_REASON_WORDS: Readonly<Record<SkipReason, { word: string; text: string; part?: string }>> =
   data.reasons
 
 /** The meaning of a status: the order is to be sent, is left out for a reason, or for a part of it. */

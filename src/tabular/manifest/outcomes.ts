@@ -1,9 +1,9 @@
 /** A row of a manifest, the parcel that it becomes, and its outcome. */
 import type { OperationOutput, OperationInput } from '../../client/operations.ts'
 import type { Money } from '../../core/money.ts'
-import { type FileOutcome, type FileRow, placesText, type RowRejection } from '../columns/outcomes.ts'
+import { type RowOutcome, type FileRow, formatRowPlaces, type RowRejection } from '../columns/outcomes.ts'
 import { PARCEL_RESULTS, RETURN_COLUMN } from '../columns/own-files.ts'
-import type { Results } from '../columns/results.ts'
+import type { ResultsColumns } from '../columns/results.ts'
 import { type ResultCounts, countsOf, sumAmounts } from '../import/report.ts'
 import type { RowResult, ImportMessages } from '../import/row-file.ts'
 import { pluralize, pluralizeList } from '../wording.ts'
@@ -22,13 +22,13 @@ type OriginalRow = Pick<
 >
 
 /** One result of `create_shipments_batch`. */
-export type BatchResult = RowResult &
+export type ParcelBatchResult = RowResult &
   Pick<ShipmentResult, 'tracking_number' | 'total' | 'warnings' | 'cancelled_tracking_number'> & {
     reason?: RowRejection & OriginalRow
   }
 
 /** The report of one parcel (`contract.md` E3); `row` is the file's row. */
-export type ParcelOutcome = FileOutcome & {
+export type ParcelOutcome = RowOutcome & {
   tracking_number?: string
   total?: Money
   warnings?: string[]
@@ -40,7 +40,7 @@ export type ParcelOutcome = FileOutcome & {
 }
 
 /** The report on all parcels. */
-export type Parcels = {
+export type ParcelsReport = {
   counts: ResultCounts
   total: Money | null
   batch_ids: string[]
@@ -59,18 +59,18 @@ export const PARCEL_MESSAGES: ImportMessages<ManifestRow> = {
 }
 
 /** The number of a parcel that is there now, made by this upload or before. */
-export function numberOf({ tracking_number, reason }: ParcelOutcome): string | undefined {
+export function findTrackingNumber({ tracking_number, reason }: ParcelOutcome): string | undefined {
   return tracking_number ?? reason?.existing_tracking_number
 }
 
 /** Tracking number and price. The price stands in the first row of a merged parcel only, so that sums are right. */
-export const PARCEL_RESULT_CELLS: Results<ParcelOutcome> = {
+export const PARCEL_RESULT_CELLS: ResultsColumns<ParcelOutcome> = {
   columns: PARCEL_RESULTS,
-  cells: (outcome, index) => [numberOf(outcome), index === 0 ? outcome.total : undefined],
+  cells: (outcome, index) => [findTrackingNumber(outcome), index === 0 ? outcome.total : undefined],
   last: RETURN_COLUMN,
 }
 
-export function sumUp(outcomes: readonly ParcelOutcome[], batchIds: string[]): Parcels {
+export function summarizeParcels(outcomes: readonly ParcelOutcome[], batchIds: string[]): ParcelsReport {
   const created = outcomes.filter(({ result }) => result === 'created')
   return {
     counts: countsOf(outcomes),
@@ -112,7 +112,7 @@ export function cancelledLines(outcomes: readonly ParcelOutcome[], again: string
     ...(skipped.length === 0
       ? []
       : [pluralize(skipped.length, '{1 row|# rows} skipped (cancelled before).{}', how)]),
-    ...(changed.length === 0 ? [] : [pluralize(changed.length, text, placesText(changed))]),
+    ...(changed.length === 0 ? [] : [pluralize(changed.length, text, formatRowPlaces(changed))]),
   ]
 }
 

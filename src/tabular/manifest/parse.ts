@@ -1,6 +1,6 @@
 /** Rows of a manifest to checked bodies of `create_shipment`: every problem of every row, before anything is sent. */
-import { fitsLimits, type ParcelDimensions } from '../../areas/carrier/rules/rates.ts'
-import { type LimitName, ceilingOf, whyTooLarge } from '../../core/ceilings.ts'
+import { findParcelLimitError, type ParcelMeasurements } from '../../areas/carrier/rules/rates.ts'
+import { type CeilingName, ceilingOf, whyTooLarge } from '../../core/ceilings.ts'
 import { normalizeIdentifier } from '../../core/identifiers.ts'
 import type { Money } from '../../core/money.ts'
 import { isCountryServed } from '../../core/places/coverage.ts'
@@ -13,14 +13,14 @@ import { fillBody, type ColumnText, makeRowReader, type CellReader as TakeOf } f
 import {
   truncate,
   type CellIssue,
-  cellIssue,
+  makeCellIssue,
   type ParseResult,
   readBoolean,
   readChoice,
   readCurrency,
   readQuantity,
   readText,
-  shortenedNumber,
+  checkShortenedNumber,
 } from '../csv/cells.ts'
 import {
   type LengthUnit,
@@ -32,7 +32,13 @@ import {
 import type { DataRow } from '../csv/read.ts'
 import { joinFirst } from '../wording.ts'
 import * as cells from './cells.ts'
-import { type ManifestColumn, type ColumnName, columnOf, COLUMNS, SIZES } from './columns.ts'
+import {
+  type ManifestColumn,
+  type ManifestColumnName,
+  getManifestColumn,
+  MANIFEST_FILE_COLUMNS,
+  SIZES,
+} from './columns.ts'
 import { type ContactCell, readEmail, readPhone } from './contacts.ts'
 import { type DateOrder, readDate } from './dates.ts'
 import { findTexts } from './group-rows.ts'
@@ -83,7 +89,7 @@ export function usesHubs(mapping: ManifestMapping): boolean {
 /** Returns the references of a file that a spreadsheet has shortened, each once. */
 export function findShortened(mapping: ManifestMapping): string[] {
   const texts = mapping.table.rows.map((row) => findCellText(row, 'reference', mapping)?.text ?? '')
-  return [...new Set(texts.filter((text) => shortenedNumber(text) !== undefined))]
+  return [...new Set(texts.filter((text) => checkShortenedNumber(text) !== undefined))]
 }
 
 /** Reads and checks every row. Throws `usage` when a default (`--default`) is itself not usable. */
@@ -121,7 +127,7 @@ type Scope = {
   contacts: DoubtfulContact[]
 }
 
-type ManifestCellReader = TakeOf<ColumnName>
+type ManifestCellReader = TakeOf<ManifestColumnName>
 
 /** The context in which a cell is read. */
 type Place = {
@@ -166,7 +172,7 @@ const READERS: Readonly<Record<string, (text: string, place: Place) => ParseResu
         source,
       )
     return atMost(
-      capped as LimitName | undefined,
+      capped as CeilingName | undefined,
       name === 'cash_on_delivery' ? cells.readCash(text, read) : read(text),
     )
   },
@@ -177,14 +183,14 @@ const READERS: Readonly<Record<string, (text: string, place: Place) => ParseResu
 }
 
 /** Columns that are read with others. */
-const READ_APART: ReadonlySet<ColumnName> = new Set(['dimensions', ...SIZES, 'currency'])
+const READ_APART: ReadonlySet<ManifestColumnName> = new Set(['dimensions', ...SIZES, 'currency'])
 
-const READ = COLUMNS.filter(
+const READ = MANIFEST_FILE_COLUMNS.filter(
   ({ name, helps, read }) => !READ_APART.has(name) && (helps === undefined || read === 'refused'),
 )
 
 /** Columns that are looked at in every file: each row has a country, and its sides are read before the service. */
-const ALWAYS: ReadonlySet<ColumnName> = new Set(['country_code', 'service_level'])
+const ALWAYS: ReadonlySet<ManifestColumnName> = new Set(['country_code', 'service_level'])
 
 /** Only the name of an order that is left out is read: its cells need no correction. */
 function skipOrder({ rows, skipReasons }: ManifestOrder, { mapping, options }: Scope): ManifestRow {
@@ -234,11 +240,11 @@ function readCountry(
 }
 
 /** Refuses an amount above its ceiling, as the service would. */
-function atMost(capped: LimitName | undefined, reading: ParseResult<unknown>): ParseResult<unknown> {
+function atMost(capped: CeilingName | undefined, reading: ParseResult<unknown>): ParseResult<unknown> {
   if (capped === undefined || !('value' in reading) || reading.value === undefined) return reading
   const money = reading.value as Money
   const why = whyTooLarge(money, ceilingOf(capped, money.currency))
-  return why === undefined ? reading : cellIssue('out_of_range', `${why}.`)
+  return why === undefined ? reading : makeCellIssue('out_of_range', `${why}.`)
 }
 
 /** Notes a contact that was left out or shortened. A default that cannot be read is refused. */
@@ -249,7 +255,7 @@ function readContact(
   { source, scope, rows }: Place,
 ): ParseResult<string | undefined> {
   if (isDoubtful && source === undefined)
-    return cellIssue('invalid_format', `Not a valid ${CONTACTS[column]}.`)
+    return makeCellIssue('invalid_format', `Not a valid ${CONTACTS[column]}.`)
   if (isDoubtful) scope.contacts.push({ column, row: rows[0]?.row ?? 0, text, value })
   return { value }
 }
@@ -274,14 +280,14 @@ function readSizes(
 ): void {
   const before = errors.length
   const sizes = readSideLengths(take, scope, errors)
-  const parcel = (body['parcel'] ??= {}) as ParcelDimensions
+  const parcel = (body['parcel'] ??= {}) as ParcelMeasurements
   for (const [index, size] of SIZES.entries()) if (sizes[index] !== undefined) parcel[size] = sizes[index]
   if (
     errors.length > before ||
     [...SIZES, 'weight_grams' as const].some((each) => parcel[each] === undefined)
   )
     return
-  const limit = fitsLimits(parcel)
+  const limit = findParcelLimitError(parcel)
   if (limit === undefined) return
   const blamed = has(scope, limit.field) ? limit.field : 'dimensions'
   take(blamed, () => ({ fault: { code: 'out_of_range', detail: limit.detail } }))
@@ -310,26 +316,26 @@ function readSideLengths(
   })
 }
 
-function has({ mapping }: Pick<Scope, 'mapping'>, column: ColumnName): boolean {
+function has({ mapping }: Pick<Scope, 'mapping'>, column: ManifestColumnName): boolean {
   return mapping.sources.has(column) || mapping.defaults.has(column)
 }
 
 /** A word that names no level is refused, or its parcel goes by the level that was given for such; both are counted, to be said. */
 function readService(value: string, { mapping, options, unknownServices }: Scope): ParseResult<string> {
-  const reading = cells.readService(value, mapping.preset?.services)
+  const reading = cells.readServiceLevel(value, mapping.preset?.services)
   if ('value' in reading) return reading
   unknownServices.set(value, (unknownServices.get(value) ?? 0) + 1)
-  return options.unknownLevel === undefined ? reading : cells.readService(options.unknownLevel)
+  return options.unknownLevel === undefined ? reading : cells.readServiceLevel(options.unknownLevel)
 }
 
 /** Columns of which each row of a parcel gives its part. */
-const JOINED: ReadonlySet<ColumnName> = new Set(['description', 'instructions'])
+const JOINED: ReadonlySet<ManifestColumnName> = new Set(['description', 'instructions'])
 
 /** Returns a function that finds the text of a column in all rows of a parcel. */
 function finder(
   rows: readonly DataRow[],
   mapping: ManifestMapping,
-): (column: ColumnName) => ColumnText | undefined {
+): (column: ManifestColumnName) => ColumnText | undefined {
   const [only] = rows
   if (rows.length === 1 && only !== undefined) return (column) => findCellText(only, column, mapping)
   return (column) => {
@@ -361,6 +367,6 @@ function contradiction(rows: readonly DataRow[], values: readonly string[]): Cel
 }
 
 /** The recipient was compared when the rows were merged, in any case of letters. */
-function isOneValue(column: ColumnName): boolean {
-  return !JOINED.has(column) && columnOf(column).of !== 'recipient'
+function isOneValue(column: ManifestColumnName): boolean {
+  return !JOINED.has(column) && getManifestColumn(column).of !== 'recipient'
 }

@@ -2,19 +2,19 @@ import type { OperationInput } from '../../client/operations.ts'
 import { type Money, formatGroupedMoney } from '../../core/money.ts'
 import { toBatches } from '../import/batches.ts'
 import { batchOutcome, localOutcome } from '../import/outcomes.ts'
-import { faultList, sumAmounts } from '../import/report.ts'
+import { formatRejectedRows, sumAmounts } from '../import/report.ts'
 import type { ValidRow as GoodRow, UploadPlan, RowFile } from '../import/row-file.ts'
 import { pluralizeList } from '../wording.ts'
 import {
-  type BatchResult,
+  type ParcelBatchResult,
   cancelledLines,
   type ManifestRow,
   type ParcelOutcome,
-  type Parcels,
+  type ParcelsReport,
   describeParcelCount,
   repeatLines,
   warningLines,
-  sumUp,
+  summarizeParcels,
   PARCEL_MESSAGES,
 } from './outcomes.ts'
 
@@ -31,14 +31,14 @@ type PlanOptions = {
 }
 
 /** A result, and the rows among which it was found. */
-type BatchAnswer = { result: BatchResult; batch: readonly ValidParcel[] }
+type BatchAnswer = { result: ParcelBatchResult; batch: readonly ValidParcel[] }
 
 /** Returns the expected result and price of each row of a batch. */
 export type PriceBatch = (
   body: Manifest & { price_only: true },
   /** The number of rows of all batches that are priced. */
   total: number,
-) => Promise<readonly BatchResult[]>
+) => Promise<readonly ParcelBatchResult[]>
 
 /** Returns the plan of an upload, with the service's prices and existing parcels. Creates nothing. */
 export async function planUpload(
@@ -46,7 +46,7 @@ export async function planUpload(
   file: RowFile<ManifestRow, ParcelOutcome>,
   good: readonly ValidParcel[],
   { toBody, level, again }: PlanOptions,
-): Promise<UploadPlan<ParcelOutcome, Parcels> & { levels: LevelSum[] }> {
+): Promise<UploadPlan<ParcelOutcome, ParcelsReport> & { levels: LevelSum[] }> {
   const { repeated, first } = findRepeats(good)
   const results = new Map<ValidParcel, BatchAnswer>(
     repeated.map(([row, result]) => [row, { result, batch: good }]),
@@ -63,14 +63,14 @@ export async function planUpload(
       ? localOutcome(PARCEL_MESSAGES, row)
       : batchOutcome(PARCEL_MESSAGES, file, told.result, { row, batch: told.batch })
   })
-  const summary = sumUp(outcomes, [])
+  const summary = summarizeParcels(outcomes, [])
   const total = summary.total ?? { amount: 0, currency: 'GBP' }
   const created = good.filter((row) => results.get(row)?.result.result === 'created')
   const levels = sumLevels(created, results, level, total)
   const parts = [
     levelLines(levels, total),
     duplicateLines(outcomes, again),
-    faultList('will not be sent', outcomes),
+    formatRejectedRows('will not be sent', outcomes),
   ]
   return {
     outcomes,
@@ -85,11 +85,11 @@ export async function planUpload(
 
 /** Rows that are the same parcel as an earlier one: a row of its reference with other content was refused before. */
 function findRepeats(good: readonly ValidParcel[]): {
-  repeated: [ValidParcel, BatchResult][]
+  repeated: [ValidParcel, ParcelBatchResult][]
   first: ValidParcel[]
 } {
   const seen = new Map<string, number>()
-  const repeated: [ValidParcel, BatchResult][] = []
+  const repeated: [ValidParcel, ParcelBatchResult][] = []
   const first: ValidParcel[] = []
   for (const [index, row] of good.entries()) {
     const before = seen.get(row.draft.reference)

@@ -6,14 +6,14 @@ import type { SavedMap } from '../columns/mapping.ts'
 import { describeLikeEmpty } from '../columns/wrong-cells.ts'
 import { type LengthUnit, unitsOf, type WeightUnit } from '../csv/numbers.ts'
 import { assertOneBatch } from '../import/batches.ts'
-import type { Content } from '../import/content.ts'
-import { csvFile } from '../import/csv-file.ts'
+import type { FileContent } from '../import/content.ts'
+import { makeCsvRowFile } from '../import/csv-file.ts'
 import type { ImportPrompts, ReadFlags } from '../import/prompts.ts'
 import { readColumns } from '../import/read.ts'
 import type { OpenedFile, RowFile } from '../import/row-file.ts'
 import { type DateOrder, findDateOrder, findOpenDate } from './dates.ts'
 import { haveOneRecipient } from './group-rows.ts'
-import { MANIFEST, type ManifestMapping } from './kind.ts'
+import { MANIFEST_FILE_KIND, type ManifestMapping } from './kind.ts'
 import { type ManifestRow, type ParcelOutcome, PARCEL_RESULT_CELLS } from './outcomes.ts'
 import { findShortened, parseManifest, usesHubs } from './parse.ts'
 import { askServices, findServiceWords, levelOfUnknown } from './services.ts'
@@ -36,13 +36,13 @@ export type UnitFlags = {
 /** From the file to checked parcels: which hubs and units are meant shows in the columns that are kept. */
 export async function openManifest(
   reader: ImportPrompts,
-  { path, content }: { path: string; content: Content },
+  { path, content }: { path: string; content: FileContent },
   flags: ReadFlags & UnitFlags,
   { listHubs, findParcels }: ManifestLookups,
 ): Promise<OpenedFile<ManifestRow, ParcelOutcome>> {
   const defaults = Object.entries(reader.defaultParcel).map(([column, value]) => `${column}=${value}`)
   const { columns, form, saved } = await readColumns(reader, { path, content }, flags, {
-    kind: MANIFEST,
+    kind: MANIFEST_FILE_KIND,
     defaults,
   })
   const { mapping: read } = columns
@@ -70,7 +70,7 @@ export async function openManifest(
     known: await findKnown(findShortened(mapping), findParcels),
   })
   for (const note of [...notes, ...describeLikeEmpty(mapping)]) await reader.say(note)
-  const file = csvFile(form, { ...mapping, units }, { rows, notes: [] }, PARCEL_RESULT_CELLS)
+  const file = makeCsvRowFile(form, { ...mapping, units }, { rows, notes: [] }, PARCEL_RESULT_CELLS)
   return {
     columns: { ...columns, mapping, units, ...(dateOrder !== undefined && { dateOrder }) },
     form: form.workbook ? 'xlsx' : 'csv',

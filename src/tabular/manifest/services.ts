@@ -4,12 +4,12 @@ import {
   SERVICE_LEVELS,
   type ServiceLevelCode,
 } from '../../areas/carrier/rules/rates.ts'
-import { nearest } from '../../core/nearest.ts'
+import { findClosestWord } from '../../core/nearest.ts'
 import { findCellText, headerOf } from '../columns/cell-text.ts'
 import { truncate } from '../csv/cells.ts'
-import type { AskRows, ImportPrompts } from '../import/prompts.ts'
+import type { FilePrompts, ImportPrompts } from '../import/prompts.ts'
 import { pluralize } from '../wording.ts'
-import { readService } from './cells.ts'
+import { readServiceLevel } from './cells.ts'
 import { type ManifestMapping } from './kind.ts'
 import type { ManifestOrder } from './skipped-orders.ts'
 
@@ -34,7 +34,7 @@ export function findServiceWords(mapping: ManifestMapping, orders: readonly Mani
     if (text !== undefined) words.set(text, (words.get(text) ?? 0) + 1)
   }
   const unknown = new Map(
-    [...words].filter(([word]) => 'fault' in readService(word, mapping.preset?.services)),
+    [...words].filter(([word]) => 'fault' in readServiceLevel(word, mapping.preset?.services)),
   )
   return { unknown, areMixed: words.size > 1 }
 }
@@ -57,7 +57,7 @@ export function levelOfUnknown(
 export async function askServices(
   mapping: ManifestMapping,
   { unknown, areMixed }: ServiceWords,
-  { ask, answered }: { ask: AskRows; answered: ImportPrompts['answered'] },
+  { ask, answered }: { ask: FilePrompts; answered: ImportPrompts['answered'] },
 ): Promise<ManifestMapping> {
   const values = new Map(mapping.values)
   const header = headerOf(mapping, 'service_level')
@@ -79,7 +79,7 @@ const FAST = /expr[eé]s|expedit|priorit|premium|rush|urgent|fast|quick|first cl
 
 /** The level that comes first in the question: beside other words a plain one is what the cheapest level is there. */
 function likelyLevel(word: string, areMixed: boolean): ServiceLevelCode {
-  const near = nearest(word.toLowerCase(), SERVICE_LEVEL_CODES)
+  const near = findClosestWord(word.toLowerCase(), SERVICE_LEVEL_CODES)
   const misspelt = SERVICE_LEVEL_CODES.find((code) => code === near)
   return misspelt ?? (FAST.test(word) || !areMixed ? USUAL_LEVEL : 'economy')
 }

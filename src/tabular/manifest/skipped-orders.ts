@@ -1,6 +1,6 @@
 /** The orders of a file that should not be sent, by their statuses: they are left out unless somebody includes them. */
 import { AppError } from '../../core/errors.ts'
-import { nearest } from '../../core/nearest.ts'
+import { findClosestWord } from '../../core/nearest.ts'
 import { findCellText } from '../columns/cell-text.ts'
 import type { ImportNote } from '../columns/outcomes.ts'
 import { ownColumns } from '../columns/own-files.ts'
@@ -15,7 +15,7 @@ import {
   type SkipReason,
   type StatusMeaning,
   methodReason,
-  REASONS,
+  SKIP_REASON_WORDS,
   type StatusKind,
   statusKind,
   statusReader,
@@ -41,7 +41,7 @@ export function parseInclude(given: readonly string[]): ReadonlySet<SkipReason> 
 }
 
 function unknownReason(typed: string, word: string): AppError {
-  const guess = nearest(word, SKIP_REASONS)
+  const guess = findClosestWord(word, SKIP_REASONS)
   return new AppError(
     'usage',
     `--include: ${JSON.stringify(typed.slice(0, 40))} is not a status for which orders are skipped.`,
@@ -105,7 +105,8 @@ function judge(rows: readonly DataRow[], columns: readonly StatusColumn[], read:
   // A date of dispatch also stands beside an order that was sent in part.
   for (const reason of dated) if (!parts.has(reason)) reasons.add(reason)
   for (const reason of parts)
-    if (!reasons.has(reason)) doubtful.add(REASONS[reason].part ?? `is ${REASONS[reason].word} in part`)
+    if (!reasons.has(reason))
+      doubtful.add(SKIP_REASON_WORDS[reason].part ?? `is ${SKIP_REASON_WORDS[reason].word} in part`)
   if (reasons.has('unpaid') && isExcused(rows, columns)) {
     reasons.delete('unpaid')
     doubtful.add('is not paid, and sent on terms or for cash on delivery')

@@ -2,7 +2,7 @@
 import { findCellText, headerOf } from '../columns/cell-text.ts'
 import { truncate } from '../csv/cells.ts'
 import { findOpenUnit, type LengthUnit, type WeightUnit } from '../csv/numbers.ts'
-import { COLUMNS } from './columns.ts'
+import { MANIFEST_FILE_COLUMNS } from './columns.ts'
 import { type ManifestMapping } from './kind.ts'
 
 /** Units of bare numbers whose header names none. */
@@ -38,7 +38,7 @@ function ask(
   needs: UnitQuestion['needs'],
   kinds: readonly string[],
 ): UnitQuestion[] {
-  const cells = COLUMNS.flatMap(({ name, read, helps }): OpenCell[] => {
+  const cells = MANIFEST_FILE_COLUMNS.flatMap(({ name, read, helps }): OpenCell[] => {
     const from = kinds.includes(read) && helps === undefined ? mapping.sources.get(name)?.from : undefined
     if (from === undefined || from.every(({ unit }) => unit !== undefined)) return []
     const bare = mapping.table.rows.flatMap((row) => {

@@ -1,7 +1,7 @@
 /** The parts of a workbook: a ZIP archive of XML files. */
 import yauzl, { type Entry } from 'yauzl'
 import { AppError } from '../../core/errors.ts'
-import { damaged, locked, workbookTooLarge } from './faults.ts'
+import { workbookDamagedError, workbookLockedError, workbookTooLarge } from './faults.ts'
 
 /** The most bytes of one part. A sheet of 100,000 parcels has 60 MiB. */
 const MAX_PART = 128 * 1_048_576
@@ -31,12 +31,12 @@ export async function openArchive(bytes: Uint8Array, most = MAX_PART): Promise<A
         if (entry === undefined) return undefined
         if (entry.uncompressedSize > most)
           throw workbookTooLarge(`unpacks to more than ${most / 1_048_576} MiB`)
-        if (entry.isEncrypted()) throw locked()
+        if (entry.isEncrypted()) throw workbookLockedError()
         return readText(() => zip.openReadStreamPromise(entry))
       },
     }
   } catch (error) {
-    throw error instanceof AppError ? error : damaged(error)
+    throw error instanceof AppError ? error : workbookDamagedError(error)
   }
 }
 
@@ -68,7 +68,7 @@ async function readText(openStream: () => Promise<AsyncIterable<Uint8Array>>): P
     }
     return [...parts, ...open, decoder.decode()].join('')
   } catch (error) {
-    throw damaged(error)
+    throw workbookDamagedError(error)
   }
 }
 

@@ -5,17 +5,17 @@ import { fileError } from '../csv/file-error.ts'
 const AS_XLSX = 'Open it in a spreadsheet and save it as .xlsx, or export it as CSV (UTF-8).'
 
 /** A file of another kind than the one that is read; `what` ends the sentence: `a document of OpenOffice (.ods)`. */
-export function otherFile(what: string): AppError {
+export function otherFileKindError(what: string): AppError {
   return fileError('bad_encoding', `The file is ${what}, which is not read.`, { hint: AS_XLSX })
 }
 
-export function locked(): AppError {
+export function workbookLockedError(): AppError {
   return fileError('workbook_locked', 'The workbook is protected by a password.', {
     hint: 'Remove the password in the spreadsheet and save it, or export the sheet as CSV (UTF-8).',
   })
 }
 
-export function damaged(cause?: unknown): AppError {
+export function workbookDamagedError(cause?: unknown): AppError {
   const error = fileError('workbook_damaged', 'The workbook is damaged or incomplete.', {
     hint: 'Open it in a spreadsheet program, which may repair it, and save it again as .xlsx, or export it as CSV (UTF-8).',
   })
@@ -24,7 +24,7 @@ export function damaged(cause?: unknown): AppError {
 }
 
 /** A part with elements within elements, deeper than any program writes. */
-export function tooDeep(levels: number): AppError {
+export function workbookTooDeepError(levels: number): AppError {
   return fileError('workbook_damaged', `The workbook has elements more than ${levels} levels deep.`, {
     hint: 'Copy its rows into a new workbook, or export the sheet as CSV (UTF-8).',
   })

@@ -1,6 +1,6 @@
 /** The rows of one sheet: each cell as its text. */
 import type { DataRow } from '../csv/read.ts'
-import { damaged, workbookTooLarge } from './faults.ts'
+import { workbookDamagedError, workbookTooLarge } from './faults.ts'
 import { type CellFormat, heldText, isInexact, isRounded, formatPlainNumber } from './format.ts'
 import { decodeXml, readXml } from './xml.ts'
 
@@ -186,7 +186,7 @@ function openCell({ r, t = '', s = '0' }: Readonly<Record<string, string>>, next
 
 function within(most: number, number: number): number {
   if (number >= 1 && number <= most) return number
-  throw damaged()
+  throw workbookDamagedError()
 }
 
 /** The text of a cell, or the reason why it has none, with its place. */
@@ -199,7 +199,7 @@ function textOf(
   switch (type) {
     case 's': {
       const text = strings[Number(value)]
-      if (text === undefined) throw damaged()
+      if (text === undefined) throw workbookDamagedError()
       return { text }
     }
     case 'str':

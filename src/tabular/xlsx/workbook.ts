@@ -5,7 +5,7 @@
  * unpacks to more than one, and they lose the zeros in front of a number, its last digits, or that a cell holds an error.
  */
 import { type Archive, openArchive } from './archive.ts'
-import { damaged, locked, otherFile } from './faults.ts'
+import { workbookDamagedError, workbookLockedError, otherFileKindError } from './faults.ts'
 import { type CellFormat, makeFormat } from './format.ts'
 import { readSheet, readStrings, type SheetParts, type SheetRows } from './sheet.ts'
 import { isCompound } from './signature.ts'
@@ -23,8 +23,8 @@ export async function openWorkbook(bytes: Uint8Array, most?: number): Promise<Wo
   if (isCompound(bytes)) {
     const name = Buffer.from('EncryptedPackage', 'utf16le')
     throw Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(name)
-      ? locked()
-      : otherFile('a workbook of Excel 2003 or older (.xls)')
+      ? workbookLockedError()
+      : otherFileKindError('a workbook of Excel 2003 or older (.xls)')
   }
   const archive = await openArchive(bytes, most)
   const main = await findMain(archive)
@@ -39,7 +39,7 @@ export async function openWorkbook(bytes: Uint8Array, most?: number): Promise<Wo
       if (part === undefined || !part.type.endsWith('/worksheet')) return []
       const read = async (): Promise<SheetRows> => {
         const xml = await archive.read(part.target)
-        if (xml === undefined) throw damaged()
+        if (xml === undefined) throw workbookDamagedError()
         return readSheet(xml, await parts())
       }
       return [{ name, hidden, read }]
@@ -52,11 +52,11 @@ async function findMain(archive: Archive): Promise<string> {
   const [main] = [...(await readRelations(archive, '', '')).values()].filter(({ type }) =>
     type.endsWith('/officeDocument'),
   )
-  if (main !== undefined && /\.bin$/i.test(main.target)) throw otherFile('a binary workbook (.xlsb)')
+  if (main !== undefined && /\.bin$/i.test(main.target)) throw otherFileKindError('a binary workbook (.xlsb)')
   if (main !== undefined && archive.has(main.target) && /workbook/i.test(main.target)) return main.target
   const kind = (await archive.read('mimetype')) ?? ''
-  if (kind.includes('opendocument.spreadsheet')) throw otherFile('a workbook of OpenDocument (.ods)')
-  throw otherFile('a ZIP archive and no workbook')
+  if (kind.includes('opendocument.spreadsheet')) throw otherFileKindError('a workbook of OpenDocument (.ods)')
+  throw otherFileKindError('a ZIP archive and no workbook')
 }
 
 type Part = { type: string; target: string }

@@ -1,6 +1,6 @@
 import { decodeXML } from 'entities/decode'
 import { Parser } from 'saxen'
-import { damaged, tooDeep } from './faults.ts'
+import { workbookDamagedError, workbookTooDeepError } from './faults.ts'
 
 export type XmlEvents = {
   open?(name: string, attributes: () => Readonly<Record<string, string>>): void
@@ -17,7 +17,7 @@ export function readXml(xml: string, { open, close, text }: XmlEvents): void {
   const parser = new Parser()
     .on('openTag', (name, attributes) => {
       depth++
-      if (depth > MAX_DEPTH) throw tooDeep(MAX_DEPTH)
+      if (depth > MAX_DEPTH) throw workbookTooDeepError(MAX_DEPTH)
       open?.(bareName(name), attributes)
     })
     .on('closeTag', (name) => {
@@ -27,10 +27,10 @@ export function readXml(xml: string, { open, close, text }: XmlEvents): void {
     .on('text', (part) => text?.(decodeXml(part)))
     .on('cdata', (part) => text?.(part))
     .on('error', (error) => {
-      throw damaged(error)
+      throw workbookDamagedError(error)
     })
   parser.parse(xml)
-  if (depth !== 0) throw damaged()
+  if (depth !== 0) throw workbookDamagedError()
 }
 
 function bareName(name: string): string {

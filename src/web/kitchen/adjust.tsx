@@ -1,8 +1,12 @@
 /** Takes units off an order, or puts another item in their place. What the customer gets back is shown before it is done. */
 import { useState } from 'preact/hooks'
 import type { AdjustmentWords } from '../../areas/orders/rules/adjust-words.ts'
-import { ADJUSTMENT_REASONS, type AdjustmentReason, linesLeft } from '../../areas/orders/rules/adjust.ts'
-import { questionsOf } from '../../areas/orders/rules/wrong-words.ts'
+import {
+  ADJUSTMENT_REASONS,
+  type AdjustmentReason,
+  countUnitsLeftByLine,
+} from '../../areas/orders/rules/adjust.ts'
+import { listOpenQuestions } from '../../areas/orders/rules/wrong-words.ts'
 import { changeOnce } from '../core/call.ts'
 import { Dialog } from '../core/dialog.tsx'
 import { NoteField, Reasons } from './dialogs.tsx'
@@ -23,7 +27,7 @@ type AdjustProps = {
 
 /** Asks which units are missing, what comes in their place, and why. */
 export function AdjustDialog({ order, menu, onChange, onReject, onClose }: AdjustProps) {
-  const lines = linesLeft(order).filter(({ left }) => left > 0)
+  const lines = countUnitsLeftByLine(order).filter(({ left }) => left > 0)
   const [only, other] = lines
   const first = other === undefined ? only?.line_id : undefined
   const [wish, setWish] = useState<Wish>({ lineId: first, units: 1, swap: undefined })
@@ -104,14 +108,14 @@ function Consequence({ plan, missing, onReject }: ConsequenceProps) {
 function doneWords(order: Order, said: string, { money }: AdjustmentWords): string {
   const number = order.display_number
   if (order.status === 'rejected') return `${number} is rejected.`
-  return questionsOf(order).length > 0 && said.startsWith('Replace')
+  return listOpenQuestions(order).length > 0 && said.startsWith('Replace')
     ? `The customer of ${number} is asked, and has 5 minutes to answer.`
     : `${number} is changed. ${money}`
 }
 
 type LineProps = {
   order: Order
-  lines: ReturnType<typeof linesLeft>
+  lines: ReturnType<typeof countUnitsLeftByLine>
   wish: Wish
   onChange: (wish: Wish) => void
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { allergenWords } from '../../areas/orders/rules/allergens.ts'
-import { type KitchenRow, kitchenRows, LEAVING } from '../../areas/orders/rules/kitchen-lines.ts'
-import { ACTION_TEXTS, type Verb } from '../../areas/orders/rules/stages.ts'
+import { formatAllergens } from '../../areas/orders/rules/allergens.ts'
+import { type KitchenRow, kitchenRows, LINE_DEPARTURE_WORDS } from '../../areas/orders/rules/kitchen-lines.ts'
+import { ORDER_VERB_TEXTS, type OrderVerb } from '../../areas/orders/rules/stages.ts'
 import { type OrderNote, notesOf } from '../../areas/orders/rules/waiting.ts'
 import { problemNotes } from '../../areas/orders/rules/wrong-words.ts'
 import { hasScope } from '../core/session.ts'
@@ -19,7 +19,7 @@ import {
 } from './order.ts'
 
 export type CardActions = {
-  act: (action: Verb, order: Order, body?: Readonly<Record<string, unknown>>) => void
+  act: (action: OrderVerb, order: Order, body?: Readonly<Record<string, unknown>>) => void
   ask: (asked: PendingDialog) => void
   offSale: (order: Order) => void
   print: (order: Order) => void
@@ -94,7 +94,7 @@ function Lines({ order }: { order: Order }) {
 }
 
 function Dish({ row: { quantity, name, modifiers, warning, leaving } }: { row: KitchenRow }) {
-  const contains = leaving === undefined ? allergenWords(warning) : undefined
+  const contains = leaving === undefined ? formatAllergens(warning) : undefined
   const dish = (
     <>
       {name}
@@ -114,7 +114,7 @@ function Dish({ row: { quantity, name, modifiers, warning, leaving } }: { row: K
       <span class="dish">
         {isGone ? <s>{dish}</s> : dish}
         {contains !== undefined && <span class="contains">{contains}</span>}
-        {leaving !== undefined && <span class="fate"> {LEAVING[leaving]}</span>}
+        {leaving !== undefined && <span class="fate"> {LINE_DEPARTURE_WORDS[leaving]}</span>}
       </span>
     </>
   )
@@ -181,10 +181,10 @@ function Courier({ order: { delivery }, now }: { order: Order; now: number }) {
 
 type ButtonsProps = { order: Order; busy: boolean; actions: CardActions }
 
-function mayDo(action: Verb, { allowed_actions: allowed, status }: Order): boolean {
+function mayDo(action: OrderVerb, { allowed_actions: allowed, status }: Order): boolean {
   // The service lets an order be completed early; on a wall that is a slip of the finger.
   if (action === 'complete' && status !== 'ready') return false
-  return hasScope('orders.manage') && allowed.includes(ACTION_TEXTS[action].action)
+  return hasScope('orders.manage') && allowed.includes(ORDER_VERB_TEXTS[action].action)
 }
 
 function ActionButton({
@@ -194,8 +194,8 @@ function ActionButton({
   order,
   busy,
   actions,
-}: ButtonsProps & { action: Verb; kind: string; body?: Readonly<Record<string, unknown>> }) {
-  const { label } = ACTION_TEXTS[action]
+}: ButtonsProps & { action: OrderVerb; kind: string; body?: Readonly<Record<string, unknown>> }) {
+  const { label } = ORDER_VERB_TEXTS[action]
   return (
     <button
       type="button"

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { orderItems } from '../../areas/orders/rules/kitchen-lines.ts'
-import { REJECT_REASONS } from '../../areas/orders/states.ts'
+import { listItemsOfOrder } from '../../areas/orders/rules/kitchen-lines.ts'
+import { ORDER_REJECT_REASONS } from '../../areas/orders/states.ts'
 import { refundable } from '../../areas/payments/rules/payment.ts'
 import { formatGroupedMoney } from '../../core/money.ts'
 import { Dialog } from '../core/dialog.tsx'
@@ -11,7 +11,7 @@ import { type Menu, wordsOf } from './menu.ts'
 import { capital, type ChangedItem, dayAndTime, type Order, touchedWords, words } from './order.ts'
 import { type Pause, PauseForm } from './pause.tsx'
 
-type Reason = (typeof REJECT_REASONS)[number]
+type Reason = (typeof ORDER_REJECT_REASONS)[number]
 
 type RejectProps = {
   order: Order
@@ -37,7 +37,7 @@ export function RejectDialog({ order, onReject, onClose }: RejectProps) {
     <Dialog title={`Reject ${order.display_number}?`} onClose={onClose}>
       <form onSubmit={send} noValidate>
         <p>This cannot be undone.{paid}</p>
-        <Reasons reasons={REJECT_REASONS} reason={reason} missing={missing} onChoose={setReason} />
+        <Reasons reasons={ORDER_REJECT_REASONS} reason={reason} missing={missing} onChoose={setReason} />
         {asksItems && <GoneItems order={order} gone={gone} onChange={setGone} />}
         <NoteField note={note} onInput={setNote} />
         <div class="actions">
@@ -115,7 +115,7 @@ function GoneItems({ order, gone, onChange }: GoneProps) {
   return (
     <fieldset>
       <legend>Mark unavailable</legend>
-      {orderItems(order).map(({ id, name }) => (
+      {listItemsOfOrder(order).map(({ id, name }) => (
         <label class="option" key={id}>
           <input type="checkbox" checked={gone.has(id)} onChange={() => onChange(toggled(gone, id))} />
           {name}
@@ -142,7 +142,7 @@ type ItemsProps = {
 export function ItemsDialog({ order, menu, pause, now, set, onClose }: ItemsProps) {
   const { items, problem, busy, changed, turn } = useItems(menu, set)
   const [search, setSearch] = useState('')
-  const only = order && new Set(orderItems(order).map(({ id }) => id))
+  const only = order && new Set(listItemsOfOrder(order).map(({ id }) => id))
   const shown = items?.filter(
     ({ item_id, name }) => only?.has(item_id) !== false && name.toLowerCase().includes(search.toLowerCase()),
   )

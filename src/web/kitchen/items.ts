@@ -1,5 +1,5 @@
-import { joinLost, lostFilters } from '../../areas/orders/rules/losses.ts'
-import { ACTION_TEXTS, type Verb } from '../../areas/orders/rules/stages.ts'
+import { mergeLostOrders, lostFilters } from '../../areas/orders/rules/losses.ts'
+import { ORDER_VERB_TEXTS, type OrderVerb } from '../../areas/orders/rules/stages.ts'
 import type { OperationOutput, OperationInput } from '../../client/operations.ts'
 import { type TimedResult, call, change } from '../core/call.ts'
 import type { ChangedItem, Order } from './order.ts'
@@ -37,7 +37,7 @@ async function listOrders(filters: OperationInput<'list_business_orders'>): Prom
 /** Returns the orders that were lost lately, the latest first. */
 export async function loadLost(store: string | undefined, now: number): Promise<Order[]> {
   const filters = { ...lostFilters(now), ...named(store) }
-  return joinLost((await call('list_business_orders', filters)).value.data, [])
+  return mergeLostOrders((await call('list_business_orders', filters)).value.data, [])
 }
 
 /** Returns the orders with a problem that waits for the store's answer. */
@@ -50,11 +50,11 @@ export async function loadOrder(orderId: string): Promise<Order> {
 }
 
 export function sendAction(
-  action: Verb,
+  action: OrderVerb,
   orderId: string,
   body: Readonly<Record<string, unknown>>,
 ): Promise<TimedResult<Order>> {
-  return change(ACTION_TEXTS[action].operation, { order_id: orderId, ...body })
+  return change(ORDER_VERB_TEXTS[action].operation, { order_id: orderId, ...body })
 }
 
 /** Returns the whole menu of a store. */

@@ -1,8 +1,8 @@
 /** The kitchen's orders and what is done to them: keeps them up to date, and says what happened. */
 import { cookedWords } from '../../areas/orders/rules/kitchen-lines.ts'
-import { joinLost } from '../../areas/orders/rules/losses.ts'
-import { ACTION_TEXTS, type Verb } from '../../areas/orders/rules/stages.ts'
-import { summarizeOpenProblems, problemWords } from '../../areas/orders/rules/wrong-words.ts'
+import { mergeLostOrders } from '../../areas/orders/rules/losses.ts'
+import { ORDER_VERB_TEXTS, type OrderVerb } from '../../areas/orders/rules/stages.ts'
+import { summarizeOpenProblems, formatOrderProblem } from '../../areas/orders/rules/wrong-words.ts'
 import { type TimedResult, ConnectionLostError, ProblemError, SessionExpiredError } from '../core/call.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Notice } from '../core/notices.tsx'
@@ -55,7 +55,11 @@ export type KitchenDeps = {
   loadLost(store: string | undefined, now: number): Promise<Order[]>
   loadProblems(store: string | undefined): Promise<Order[]>
   loadOne(orderId: string): Promise<Order>
-  send(action: Verb, orderId: string, body: Readonly<Record<string, unknown>>): Promise<TimedResult<Order>>
+  send(
+    action: OrderVerb,
+    orderId: string,
+    body: Readonly<Record<string, unknown>>,
+  ): Promise<TimedResult<Order>>
   /** The place where the ids of the lost orders are kept that somebody has acknowledged. */
   acknowledged: { has(id: string): boolean; add(ids: readonly string[]): void }
   clock: Clock
@@ -68,7 +72,7 @@ export type KitchenDeps = {
 export type KitchenController = {
   /** Looks at the service again. Calls while it looks are joined. */
   refresh(): Promise<void>
-  act(action: Verb, order: Order, body?: Readonly<Record<string, unknown>>): Promise<void>
+  act(action: OrderVerb, order: Order, body?: Readonly<Record<string, unknown>>): Promise<void>
   /** Makes another change of an order, and says `done`. Returns why it failed; undefined where it did not. */
   change(order: Order, send: Change['send'], done: Change['done']): Promise<Failure>
   /** Asks about an order, until it moves; undefined ends the question. */
@@ -143,7 +147,7 @@ async function refreshKitchen(inner: Inner): Promise<void> {
 
 /** Lost orders stay on the page until somebody acknowledges them. */
 function putLost({ deps, held }: Inner, orders: readonly Order[]): void {
-  const lost = joinLost(held.state.lost, orders)
+  const lost = mergeLostOrders(held.state.lost, orders)
   held.set({ lost: lost.filter(({ order_id }) => !deps.acknowledged.has(order_id)) })
 }
 
@@ -155,7 +159,7 @@ function putProblems({ held }: Inner, problems: readonly Order[]): void {
   const known = new Set(summarizeOpenProblems(before)?.open.map(({ problem }) => problem.problem_id))
   for (const { order, problem } of summarizeOpenProblems(problems)?.open ?? [])
     if (!known.has(problem.problem_id))
-      held.say('news', `Problem with ${order.display_number}: ${problemWords(order, problem)}`)
+      held.say('news', `Problem with ${order.display_number}: ${formatOrderProblem(order, problem)}`)
 }
 
 function fail(inner: Inner, error: unknown): void {
@@ -213,7 +217,7 @@ function isOpen({ about, order: { status } }: PendingDialog, order: Order): bool
 /** Does it to one order. A second click while the first is under way does nothing. */
 async function act(
   inner: Inner,
-  action: Verb,
+  action: OrderVerb,
   order: Order,
   body: Readonly<Record<string, unknown>>,
 ): Promise<void> {
@@ -222,7 +226,10 @@ async function act(
   const send = () => inner.deps.send(action, order_id, body)
   const failure = await change(inner, order, { send, done: doneWords })
   if (failure !== undefined)
-    inner.held.say('refused', `${display_number} was not ${ACTION_TEXTS[action].done}: ${failure.message}`)
+    inner.held.say(
+      'refused',
+      `${display_number} was not ${ORDER_VERB_TEXTS[action].done}: ${failure.message}`,
+    )
 }
 
 type Change = { send: () => Promise<TimedResult<Order>>; done: (order: Order) => string }
@@ -281,7 +288,7 @@ function doneWords(order: Order): string {
 
 /** Says what another screen, the customer or the clock did to an order. */
 function movedWords(order: Order): string {
-  const moved = Object.values(ACTION_TEXTS).find(({ to }) => to === order.status)
+  const moved = Object.values(ORDER_VERB_TEXTS).find(({ to }) => to === order.status)
   return moved === undefined || order.status === 'rejected'
     ? endWords(order)
     : `${order.display_number} was ${moved.done} on another screen.`

@@ -1,7 +1,7 @@
 /** The kitchen page: a store's orders in columns, for a wall or a phone. */
 import { render } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { STAGES } from '../../areas/orders/rules/stages.ts'
+import { ORDER_STAGES } from '../../areas/orders/rules/stages.ts'
 import { allowChime, chime, keepAwake, silence } from '../core/chime.ts'
 import { makeClock } from '../core/clock.ts'
 import { restoreLostFocus } from '../core/focus.ts'
@@ -309,7 +309,7 @@ function Columns({ orders, now, busy, actions, sound }: ColumnsProps) {
     )
   return (
     <div class="columns">
-      {STAGES.map(({ status, title }) => {
+      {ORDER_STAGES.map(({ status, title }) => {
         const column = inColumn(orders, status)
         return (
           <section

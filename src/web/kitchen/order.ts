@@ -1,11 +1,11 @@
 /** A store's order on the kitchen page: its column, its words, and what its kitchen must see first. */
 import {
   compareNeed,
-  countdown,
+  formatRemainingTime,
   isCooked,
   LATE_MS,
   span,
-  timeToAccept,
+  computeMsLeftToAccept,
   URGENT_MS,
 } from '../../areas/orders/rules/waiting.ts'
 import { countsAsPaid } from '../../areas/payments/rules/payment.ts'
@@ -20,7 +20,7 @@ export function inColumn(orders: readonly Order[], status: Order['status']): Ord
 
 /** Returns the orders that are about to be rejected by the clock. */
 export function urgentOrders(orders: readonly Order[], now: number): Order[] {
-  return orders.filter((order) => (timeToAccept(order, now) ?? Infinity) <= URGENT_MS)
+  return orders.filter((order) => (computeMsLeftToAccept(order, now) ?? Infinity) <= URGENT_MS)
 }
 
 /** The state of an order against the clock. */
@@ -32,11 +32,11 @@ const SOON_MS = 300_000
 
 /** Returns the time that matters for an order now. */
 export function timingOf(order: Order, now: number): Timing {
-  const left = timeToAccept(order, now)
+  const left = computeMsLeftToAccept(order, now)
   if (left !== undefined) {
     const mood = left <= URGENT_MS ? 'urgent' : left <= SOON_MS ? 'soon' : 'calm'
     const share = Math.max(0, Math.min(1, left / WHOLE_MS))
-    return { mood, label: 'to accept', time: countdown(left), share }
+    return { mood, label: 'to accept', time: formatRemainingTime(left), share }
   }
   if (isCooked(order)) {
     const due = Date.parse(order.prep.estimated_ready_at) - now

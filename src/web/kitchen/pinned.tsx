@@ -2,12 +2,12 @@
  * The facts that stay in sight wherever the page is scrolled to: new orders that end, orders that were lost, and problems to
  * answer.
  */
-import { formatLossReason, storeLossOf, sumLosses } from '../../areas/orders/rules/losses.ts'
+import { formatLossReason, computeViewedStoreLoss, sumLosses } from '../../areas/orders/rules/losses.ts'
 import {
-  countdown,
-  newFirst,
+  formatRemainingTime,
+  listNewOrders,
   sumOrderTotals,
-  timeToAccept,
+  computeMsLeftToAccept,
   URGENT_MS,
 } from '../../areas/orders/rules/waiting.ts'
 import { summarizeOpenProblems } from '../../areas/orders/rules/wrong-words.ts'
@@ -35,11 +35,11 @@ const NAMED = 3
 
 /** The number of new orders, their sum, and those that end first; each name leads to its card. */
 function NewOrders({ orders, now }: { orders: readonly Order[]; now: number }) {
-  const waiting = newFirst(orders)
+  const waiting = listNewOrders(orders)
   const sum = sumOrderTotals(waiting.map((order) => ({ total: chargeOf(order) })))
   if (sum === undefined) return null
   const ends = waiting.flatMap((order) => {
-    const left = timeToAccept(order, now)
+    const left = computeMsLeftToAccept(order, now)
     return left === undefined ? [] : [{ order, left }]
   })
   const isUrgent = (ends[0]?.left ?? Infinity) <= URGENT_MS
@@ -52,7 +52,7 @@ function NewOrders({ orders, now }: { orders: readonly Order[]; now: number }) {
         {ends.slice(0, NAMED).map(({ order: { order_id, display_number }, left }) => (
           <li key={order_id}>
             <a href={`#of-${order_id}`}>{display_number}</a>{' '}
-            {left <= 0 ? 'time over' : `ends in ${countdown(left)}`}
+            {left <= 0 ? 'time over' : `ends in ${formatRemainingTime(left)}`}
           </li>
         ))}
       </ol>
@@ -76,7 +76,7 @@ function LostOrders({ lost, now, onAcknowledge }: LostProps) {
           {lost.map((order) => (
             <li key={order.order_id}>
               <strong>{order.display_number}</strong> {formatLossReason(order)} at{' '}
-              {timeOn(order.updated_at, now)}, {formatGroupedMoney(storeLossOf(order))}
+              {timeOn(order.updated_at, now)}, {formatGroupedMoney(computeViewedStoreLoss(order))}
             </li>
           ))}
         </ul>

@@ -1,7 +1,11 @@
 /** The choice to take off or to replace a part of an order: the call that is sent, and its effect on the money. Pure. */
 import { type AdjustmentWords, describeAdjustment } from '../../areas/orders/rules/adjust-words.ts'
-import { linesLeft } from '../../areas/orders/rules/adjust.ts'
-import { endsOrder, needsAnswer, replacementsAmong } from '../../areas/orders/rules/substitution.ts'
+import { countUnitsLeftByLine } from '../../areas/orders/rules/adjust.ts'
+import {
+  isWholeOrderCancelWanted,
+  isCustomerAnswerNeeded,
+  resolveReplacements,
+} from '../../areas/orders/rules/substitution.ts'
 import { AppError } from '../../core/errors.ts'
 import type { CatalogItem } from './items.ts'
 import type { Order } from './order.ts'
@@ -29,7 +33,7 @@ type PlannedLine = {
 
 /** Returns the plan of a wish, by the sums of the service. */
 export function planOf(order: Order, items: readonly CatalogItem[], { lineId, units, swap }: Wish): Plan {
-  const line = linesLeft(order).find(({ line_id }) => line_id === lineId)
+  const line = countUnitsLeftByLine(order).find(({ line_id }) => line_id === lineId)
   if (line === undefined) return { why: 'Choose an item of the order.' }
   const kind = swap === undefined ? 'removed' : 'replaced'
   const replacement = swap && { item_id: swap.itemId, modifiers: modifiersOf(swap) }
@@ -37,8 +41,8 @@ export function planOf(order: Order, items: readonly CatalogItem[], { lineId, un
   const lines = [{ line_id: line.line_id, quantity, ...(replacement && { replacement }) }]
   if (swap?.itemId === '') return { why: 'Choose the item in its place.' }
   try {
-    const found = swap === undefined ? [] : replacementsAmong(items, lines)
-    if (order.status === 'ready' && swap !== undefined && needsAnswer(order, found))
+    const found = swap === undefined ? [] : resolveReplacements(items, lines)
+    if (order.status === 'ready' && swap !== undefined && isCustomerAnswerNeeded(order, found))
       return {
         why: 'The order is ready: it is too late to ask the customer. Choose another item or take it off.',
       }
@@ -52,7 +56,7 @@ export function planOf(order: Order, items: readonly CatalogItem[], { lineId, un
 /** `Take off 1 × Khao Soi`, `Replace 1 × Khao Soi by Pad Thai`; without a plan only the verb. */
 export function phraseOf(order: Order, plan: Plan): string {
   if ('why' in plan) return 'Take off or replace'
-  if (endsOrder(plan.kind, order)) return `Reject ${order.display_number}`
+  if (isWholeOrderCancelWanted(plan.kind, order)) return `Reject ${order.display_number}`
   const parts = plan.words.parts.map(({ taken, name }) => `${taken} ${name}`).join(', ')
   return `${plan.kind === 'removed' ? 'Take off' : 'Replace'} ${parts}`
 }

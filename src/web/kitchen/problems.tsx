@@ -1,8 +1,8 @@
 /** The problems that customers reported: each is refunded, in full or in part, or declined with a reason. */
 import { useState } from 'preact/hooks'
 import { describeAnswer } from '../../areas/orders/rules/adjust-words.ts'
-import { linesLeft } from '../../areas/orders/rules/adjust.ts'
-import { summarizeOpenProblems, problemWords } from '../../areas/orders/rules/wrong-words.ts'
+import { countUnitsLeftByLine } from '../../areas/orders/rules/adjust.ts'
+import { summarizeOpenProblems, formatOrderProblem } from '../../areas/orders/rules/wrong-words.ts'
 import { formatGroupedMoney } from '../../core/money.ts'
 import { changeOnce } from '../core/call.ts'
 import { Dialog } from '../core/dialog.tsx'
@@ -37,7 +37,7 @@ export function ProblemsDialog({ problems, onChange, onClose }: ProblemsProps) {
         {open.map(({ order, problem }) => (
           <li key={problem.problem_id}>
             <span>
-              {order.display_number}: {problemWords(order, problem)}
+              {order.display_number}: {formatOrderProblem(order, problem)}
               <span class="soft">
                 {formatGroupedMoney(problem.amount)}, answer by {dayAndTime(problem.answer_by)}
               </span>
@@ -151,7 +151,7 @@ function Report({ order, problem }: ReportedProblem) {
   return (
     <>
       <p>
-        <strong>{problemWords(order, problem)}</strong>, {formatGroupedMoney(amount)}
+        <strong>{formatOrderProblem(order, problem)}</strong>, {formatGroupedMoney(amount)}
         <br />
         <span class="soft">
           <bdi>{order.customer.first_name}</bdi> on {dayAndTime(at)}. Without an answer by{' '}
@@ -171,7 +171,7 @@ type Units = { line_id: string; name: string; most: number }
 
 /** Returns the units of a problem that can still be refunded, where only a part of them can be, too. */
 function unitsOf(order: Order, { lines }: Problem): Units[] {
-  const left = linesLeft(order)
+  const left = countUnitsLeftByLine(order)
   const units = lines.flatMap(({ line_id, quantity }): Units[] => {
     const line = left.find((each) => each.line_id === line_id)
     const most = Math.min(quantity, line?.left ?? 0)

@@ -1,5 +1,9 @@
-import { allergenWords, isAllergy } from '../../areas/orders/rules/allergens.ts'
-import { kitchenRows, LEAVING, type OrderLineDeparture } from '../../areas/orders/rules/kitchen-lines.ts'
+import { formatAllergens, isAllergy } from '../../areas/orders/rules/allergens.ts'
+import {
+  kitchenRows,
+  LINE_DEPARTURE_WORDS,
+  type OrderLineDeparture,
+} from '../../areas/orders/rules/kitchen-lines.ts'
 import { notesOf } from '../../areas/orders/rules/waiting.ts'
 import { problemNotes } from '../../areas/orders/rules/wrong-words.ts'
 import { chargeOf } from '../../areas/payments/rules/payment.ts'
@@ -44,7 +48,7 @@ export function Ticket({ order, now }: { order: Order; now: number }) {
                     </div>
                   ))}
                   {leaving === undefined && warning.listed.length > 0 && (
-                    <div class="warning">{allergenWords(warning)}</div>
+                    <div class="warning">{formatAllergens(warning)}</div>
                   )}
                   {note !== null && !isAllergy(note) && <div class="said">“{note}”</div>}
                 </td>
@@ -72,7 +76,7 @@ export function Ticket({ order, now }: { order: Order; now: number }) {
 function DishGone({ name, leaving }: { name: string; leaving: OrderLineDeparture }) {
   return (
     <>
-      {leaving === 'asked' ? name : <s>{name}</s>} {LEAVING[leaving]}
+      {leaving === 'asked' ? name : <s>{name}</s>} {LINE_DEPARTURE_WORDS[leaving]}
     </>
   )
 }

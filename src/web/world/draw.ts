@@ -1,6 +1,6 @@
 /** The drawing of London: from degrees to the units of the map, ten metres each. Pure. */
 import { type Point } from '../../core/geometry.ts'
-import { restOf } from '../../core/path.ts'
+import { computeRemainingLeg } from '../../core/path.ts'
 import { LONDON_FRAME } from '../../core/places/london-map.ts'
 import type { Person } from './people.ts'
 
@@ -58,7 +58,7 @@ export function whereIs({ at, job }: Person, now: number): { spot: MapPoint; way
   if (leg === null || leg === undefined) return { spot: place(at), way: [] }
   const times = { starts_at: Date.parse(leg.starts_at), ends_at: Date.parse(leg.ends_at) }
   const moment = Math.min(times.ends_at, Math.max(times.starts_at, now))
-  const { path } = restOf({ path: leg.path, ...times }, moment)
+  const { path } = computeRemainingLeg({ path: leg.path, ...times }, moment)
   const [here = at] = path
   return { spot: place(here), way: now < times.ends_at ? path.map(place) : [] }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { membersAt } from '../../../src/areas/catalog/rules/item-history.ts'
+import { computeItemAtVersion } from '../../../src/areas/catalog/rules/item-history.ts'
 import { planUndoSteps } from '../../../src/commands/business/item/history.ts'
 import { makeGroup, makeItem } from '../../support/items.ts'
 import { gbp } from '../../support/money.ts'
@@ -128,7 +128,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
         const { version } = await world.ok(operation, { item_id, ...input })
         if (version === before.version) return
         const history = await historyOf(world, item_id)
-        const former = membersAt(history.item, history.data, version - 1)
+        const former = computeItemAtVersion(history.item, history.data, version - 1)
         const steps = planUndoSteps(history, former, await world.now())
         expect(steps).toHaveLength(1)
         for (const step of steps) await world.ok(step.operation, step.input)

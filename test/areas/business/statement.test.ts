@@ -4,10 +4,14 @@ import type { DayStatement } from '../../../src/areas/business/statement-schema.
 import { makeStatement } from '../../../src/areas/business/statement.ts'
 import { priceBasket } from '../../../src/areas/food/rules.ts'
 import type { EntrySums } from '../../../src/areas/orders/queries/store-entries.ts'
-import { refundFor, type LineRequest, computeUnitsTaken } from '../../../src/areas/orders/rules/adjust.ts'
+import {
+  refundFor,
+  type LineAdjustmentRequest,
+  computeUnitsTaken,
+} from '../../../src/areas/orders/rules/adjust.ts'
 import {
   dueOf,
-  entriesOf,
+  listOrderBookEntries,
   type LineTaken,
   partsLeft,
   computeOrderParts,
@@ -116,7 +120,7 @@ function statementOf(sales: readonly [PricedOrder, Payment][], stretch = FOREVER
 /** Sums the entries of orders in a stretch of time, each apart. */
 function sumsOf(sales: readonly [PricedOrder, Payment][], { from, to }: TimeRange): EntrySums {
   const entries = sales.flatMap(([doc, payment]) =>
-    entriesOf(doc, payment)
+    listOrderBookEntries(doc, payment)
       .filter(({ at }) => at >= from && at < to)
       .map((entry) => toStoreEntry({ order_id: 'ord_1', merchant_id: 'mer_1', doc }, payment, entry)),
   )
@@ -276,7 +280,7 @@ test('the parts of any order are its total, and of nothing after it all went bac
       expect(sumOrderParts(partsLeft(sold, payment))).toBe(total)
       const back = paid(total, { collected_by, refunds: [refund(total, { borne_by })] })
       expect(sumOrderParts(partsLeft(sold, back))).toBe(0)
-      const due = entriesOf(sold, back).reduce((sum, entry) => sum + dueOf(entry, collected_by), 0)
+      const due = listOrderBookEntries(sold, back).reduce((sum, entry) => sum + dueOf(entry, collected_by), 0)
       const kept = borne_by === 'platform' ? partsLeft(sold, payment).store : 0
       expect(due).toBe(kept - (collected_by === 'platform' ? 0 : total))
     }),
@@ -318,7 +322,10 @@ test('whatever parts go back of any order, the books agree, and no line gives ba
       const refunded = payment.refunds.reduce((all, { amount }) => all + amount.amount, 0)
       expect(sumOrderParts(partsLeft(sold, payment))).toBe(sold.total.amount - refunded)
       expect(refunded).toBeLessThanOrEqual(sumOrderParts(computeOrderParts(sold, [])))
-      const due = entriesOf(sold, payment).reduce((all, entry) => all + dueOf(entry, collected_by), 0)
+      const due = listOrderBookEntries(sold, payment).reduce(
+        (all, entry) => all + dueOf(entry, collected_by),
+        0,
+      )
       expect(due).toBe(partsLeft(sold, payment).store - (collected_by === 'platform' ? 0 : sold.total.amount))
     }),
     { numRuns: 400 },
@@ -326,7 +333,7 @@ test('whatever parts go back of any order, the books agree, and no line gives ba
 })
 
 /** Returns what a request takes; undefined where the rules refuse it. */
-function tryTaking(sold: PricedOrder, request: LineRequest): LineTaken[] | undefined {
+function tryTaking(sold: PricedOrder, request: LineAdjustmentRequest): LineTaken[] | undefined {
   try {
     return computeUnitsTaken(sold, [request])
   } catch (error) {
@@ -341,7 +348,7 @@ test('what is swapped for nothing was sold as it was ordered, and what was swapp
   const swapped = { line_id: 'line_1', quantity: 1, cost: 500, worth: 500, back }
   const goodsOf = (over: { free_at?: number }) => {
     const doc = { ...sold, adjustments: [{ lines: [swapped], refund_id: null, ...over }] } as PricedOrder
-    const [capture] = entriesOf(doc, paid(1000))
+    const [capture] = listOrderBookEntries(doc, paid(1000))
     if (capture === undefined) throw new Error('nothing was paid')
     const { parts } = toStoreEntry({ order_id: 'ord_1', merchant_id: 'mer_1', doc }, paid(1000), capture)
     return parts.filter(({ kind }) => kind === 'goods').map(({ key, net }) => [key, net])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countByStatus } from '../../../src/areas/carrier/queries/shipment-counts.ts'
+import { countAgreementShipmentsByStatus } from '../../../src/areas/carrier/queries/shipment-counts.ts'
 import { SHIPMENT_STATUSES } from '../../../src/areas/carrier/states.ts'
 import type { OperationOutput } from '../../../src/client/operations.ts'
 import { makeParcel, makeRows } from '../../support/parcel.ts'
@@ -50,7 +50,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
         all[0]?.tracking_number ?? '',
       ),
     )
-    const few = await world.db.read((tx) => countByStatus(tx, String(row?.['id']), {}, 1))
+    const few = await world.db.read((tx) => countAgreementShipmentsByStatus(tx, String(row?.['id']), {}, 1))
     expect(few.find(({ status }) => status === 'delivered')?.count).toBe(2)
   })
 })

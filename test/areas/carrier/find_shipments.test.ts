@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { fillWords, insertWords, searchWords } from '../../../src/areas/carrier/queries/shipment-words.ts'
+import {
+  fillShipmentWords,
+  insertShipmentWords,
+  searchShipmentsByWords,
+} from '../../../src/areas/carrier/queries/shipment-words.ts'
 import {
   findShipment,
   insertShipments,
@@ -55,7 +59,7 @@ async function addCrowd(
       doc: { ...one.doc, recipient: { ...one.doc.recipient, contact: { name } } },
     }))
     await insertShipments(tx, copies)
-    await insertWords(tx, copies)
+    await insertShipmentWords(tx, copies)
   })
 }
 
@@ -124,7 +128,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     // An older store has no words until it is opened.
     await write(clearWords)
     expect(await found('smith')).toEqual([])
-    await write(fillWords)
+    await write(fillShipmentWords)
     expect(await found('smith')).toEqual([smith, lukasz])
   })
 
@@ -150,7 +154,7 @@ describe.each(ENGINES)('on $name', (engine) => {
         seq: at,
       }))
       for (let block = 2; block < 12; block++)
-        await insertWords(
+        await insertShipmentWords(
           tx,
           strangers.map((each) => ({ ...each, seq: block * 1_000_000 + each.seq })),
         )
@@ -170,7 +174,7 @@ describe.each(ENGINES)('on $name', (engine) => {
           rows.push(read.length)
           return read
         }
-        await searchWords({ ...tx, all }, one.agreement_id, toQuestion(q), 21)
+        await searchShipmentsByWords({ ...tx, all }, one.agreement_id, toQuestion(q), 21)
       })
       return rows
     }
@@ -182,7 +186,7 @@ describe.each(ENGINES)('on $name', (engine) => {
 
   test('a search reads the index of words, and parcels by number, however many there are', async () => {
     const { db } = await openTestSandbox({ engine })
-    const look = (tx: Tx) => searchWords(tx, 'agr', toQuestion('lefevre zoe'), 21)
+    const look = (tx: Tx) => searchShipmentsByWords(tx, 'agr', toQuestion('lefevre zoe'), 21)
     const plans = db.kind === 'sqlite' ? await plansOf(db, look) : await explain(db, look)
     expect(plans).toHaveLength(1)
     expect(plans[0]).toMatch(

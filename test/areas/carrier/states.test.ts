@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import {
-  canMove,
+  canMoveShipment,
   canRedirect,
-  isTerminal,
+  isShipmentOver,
   REASON_REQUIRED,
   SHIPMENT_EVENT_CODES,
   SHIPMENT_STATUSES,
@@ -11,17 +11,19 @@ import { listAllowedTransitions, listTransitions, PARCEL_TRANSITIONS } from '../
 
 describe('a parcel', () => {
   test('goes along the edges of the table and no others', () => {
-    expect(listAllowedTransitions(SHIPMENT_STATUSES, canMove)).toEqual(listTransitions(PARCEL_TRANSITIONS))
+    expect(listAllowedTransitions(SHIPMENT_STATUSES, canMoveShipment)).toEqual(
+      listTransitions(PARCEL_TRANSITIONS),
+    )
   })
 
   test('can be cancelled in every state but delivered and returned, also when it is lost', () => {
-    const refused = SHIPMENT_STATUSES.filter((status) => !canMove(status, 'cancelled'))
+    const refused = SHIPMENT_STATUSES.filter((status) => !canMoveShipment(status, 'cancelled'))
     // Cancelling a cancelled parcel succeeds without a change.
     expect(refused).toEqual(['delivered', 'returned', 'cancelled'])
   })
 
   test('ends delivered, returned, lost or cancelled', () => {
-    expect(SHIPMENT_STATUSES.filter(isTerminal)).toEqual(['delivered', 'returned', 'lost', 'cancelled'])
+    expect(SHIPMENT_STATUSES.filter(isShipmentOver)).toEqual(['delivered', 'returned', 'lost', 'cancelled'])
   })
 
   test('can be redirected while nobody has it in a van, before its third attempt, and never as a return', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { findOrders } from '../../../src/areas/orders/queries/orders.ts'
 import { describeAdjustment } from '../../../src/areas/orders/rules/adjust-words.ts'
-import { entriesOf } from '../../../src/areas/orders/rules/shares.ts'
+import { listOrderBookEntries } from '../../../src/areas/orders/rules/shares.ts'
 import { loadPayment } from '../../../src/areas/payments/queries/ledger.ts'
 import { assertIntegrity } from '../../../src/db/integrity.ts'
 import { PLANNED_EVENTS } from '../../../src/sandbox/due-events.ts'
@@ -503,7 +503,7 @@ test('a dish that is swapped for nothing after the payment was sold, and its tax
     if (order === undefined) throw new Error('no order')
     return { doc: order.doc, payment: await loadPayment(tx, order_id) }
   })
-  expect(entriesOf(doc, paid).map(({ kind, at, amount }) => [kind, at, amount])).toEqual([
+  expect(listOrderBookEntries(doc, paid).map(({ kind, at, amount }) => [kind, at, amount])).toEqual([
     ['capture', NINE_AM, paid.amount.amount],
     ['refund', NINE_AM + MINUTES, 0],
   ])

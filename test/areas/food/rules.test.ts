@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ModifierGroup } from '../../../src/areas/catalog/rules/modifiers.ts'
 import { type BasketTerms, priceBasket } from '../../../src/areas/food/rules.ts'
-import { type BasketItem, type BasketRequest, makeLines } from '../../../src/areas/orders/rules/lines.ts'
-import { spread } from '../../../src/areas/payments/rules/price.ts'
+import { type BasketItem, type BasketItemRequest, makeLines } from '../../../src/areas/orders/rules/lines.ts'
+import { allocateByWeight } from '../../../src/areas/payments/rules/price.ts'
 import type { PricedBasket } from '../../../src/areas/payments/rules/price.ts'
 import { MAX_AMOUNT, mulBps } from '../../../src/core/money.ts'
 import { catchError } from '../../support/caught.ts'
@@ -60,10 +60,10 @@ const TERMS: BasketTerms = {
   discount_bps: 1000,
 }
 
-const price = (requests: BasketRequest[], terms: Partial<BasketTerms> = {}) =>
+const price = (requests: BasketItemRequest[], terms: Partial<BasketTerms> = {}) =>
   priceBasket(makeLines(ITEMS, requests), { ...TERMS, ...terms })
 
-const WORKED: BasketRequest[] = [
+const WORKED: BasketItemRequest[] = [
   { item_id: 'noodles', quantity: 2, modifiers: [{ modifier_id: 'mod_Size_1' }] },
   { item_id: 'tea', quantity: 1 },
 ]
@@ -168,7 +168,7 @@ test('a line keeps names, prices and notes as they are now', () => {
 
 describe('a selection is refused', () => {
   const size = { modifier_id: 'mod_Size_0' }
-  test.each<[string, string, BasketRequest['modifiers'], string, string]>([
+  test.each<[string, string, BasketItemRequest['modifiers'], string, string]>([
     ['that is not on the menu', 'noodles', [size, { modifier_id: 'mod_x' }], '/1/modifier_id', 'not_in_menu'],
     ['that is of another item', 'tea', [size], '/0/modifier_id', 'not_in_menu'],
     ['that leaves out what must be chosen, with fewer defaults', 'soup', [], '', 'min_selections'],
@@ -245,10 +245,10 @@ test('a basket that costs more than money can be is refused', () => {
 
 describe('shares', () => {
   test('go to the largest remainder first, among equals to the first', () => {
-    expect(spread(10, [1, 1, 1])).toEqual([4, 3, 3])
-    expect(spread(286, [2460, 395])).toEqual([246, 40])
-    expect(spread(5, [0, 0])).toEqual([0, 0])
-    expect(spread(0, [3, 4])).toEqual([0, 0])
+    expect(allocateByWeight(10, [1, 1, 1])).toEqual([4, 3, 3])
+    expect(allocateByWeight(286, [2460, 395])).toEqual([246, 40])
+    expect(allocateByWeight(5, [0, 0])).toEqual([0, 0])
+    expect(allocateByWeight(0, [3, 4])).toEqual([0, 0])
   })
 
   test('add up, and none is a whole unit from its part', () => {
@@ -257,7 +257,7 @@ describe('shares', () => {
       fc.property(amounts, fc.integer({ min: 0, max: MAX_AMOUNT }), (weights, amount) => {
         const whole = weights.reduce((all, weight) => all + weight, 0)
         fc.pre(whole > 0)
-        const shares = spread(amount, weights)
+        const shares = allocateByWeight(amount, weights)
         expect(shares.reduce((all, share) => all + share, 0)).toBe(amount)
         for (const [index, share] of shares.entries()) {
           const exact = BigInt(amount) * BigInt(weights[index] ?? 0)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  findNamed,
+  findMerchantSeqsByText,
   insertMerchants,
   listCandidates,
   type MerchantDoc,
@@ -52,7 +52,7 @@ async function open(engine: (typeof ENGINES)[number], merchants: MerchantRecord[
       (await listCandidates(tx, ...filters)).map(({ seq }) => seq).toSorted((a, b) => a - b),
     )
   const seqs = merchants.map(({ seq }) => seq)
-  const named = (q: string) => db.read(async (tx) => [...(await findNamed(tx, seqs, q))])
+  const named = (q: string) => db.read(async (tx) => [...(await findMerchantSeqsByText(tx, seqs, q))])
   return Object.assign(list, { named })
 }
 

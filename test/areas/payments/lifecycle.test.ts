@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { findAccount } from '../../../src/areas/account/queries/accounts.ts'
 import {
-  assertAccepted,
+  assertPaymentMethodAccepted,
   capturePayment,
   type ChargeRequest,
-  openWallet,
+  ensureWallet,
   refundPayment,
   settleUnpaidPayment,
   settleRefund,
@@ -13,12 +13,12 @@ import {
   findPayment,
   lockWallet,
   listAccountLedger,
-  listLedger,
+  listResourceLedger,
 } from '../../../src/areas/payments/queries/ledger.ts'
 import type { Payment } from '../../../src/areas/payments/rules/payment.ts'
 import { AppError } from '../../../src/core/errors.ts'
 import { listRecordedEvents } from '../../../src/db/events.ts'
-import { findNext } from '../../../src/db/timeline.ts'
+import { findNextTimelineEvent } from '../../../src/db/timeline.ts'
 import { fc } from '../../support/properties.ts'
 import { ENGINES } from '../../support/stores.ts'
 import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
@@ -59,7 +59,7 @@ async function open(engine: (typeof ENGINES)[number] | undefined = ENGINES[0]) {
     settleRefund: (id = 'ord_1') => world.write((tx, stored, now) => settleRefund(tx, stored.world, now, id)),
     balance: async () => (await world.db.read((tx) => lockWallet(tx, accountId)))?.amount,
     moves: async (id = 'ord_1') =>
-      (await world.db.read((tx) => listLedger(tx, id))).flatMap(({ account, amount, kind }) =>
+      (await world.db.read((tx) => listResourceLedger(tx, id))).flatMap(({ account, amount, kind }) =>
         kind === 'share' ? [] : [`${account.replace(accountId, 'me')} ${amount}`],
       ),
   }
@@ -103,7 +103,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     const payment = await capture({ token: 'tok_pending' })
     expect(payment).toMatchObject({ status: 'unpaid', paid_at: null })
     expect(await moves()).toEqual([])
-    const planned = await world.db.read((tx) => findNext(tx, 'ord_1'))
+    const planned = await world.db.read((tx) => findNextTimelineEvent(tx, 'ord_1'))
     expect(planned).toMatchObject({
       event: 'payment_settles',
       kind: 'order',
@@ -129,7 +129,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   test.each(['cash', 'pay_at_table'] as const)('%s is paid when it is handed over', async (method) => {
     const { capture, settle, moves, world } = await open(engine)
     expect((await capture({ method, token: undefined })).status).toBe('unpaid')
-    expect(await world.db.read((tx) => findNext(tx, 'ord_1'))).toBeUndefined()
+    expect(await world.db.read((tx) => findNextTimelineEvent(tx, 'ord_1'))).toBeUndefined()
     expect((await settle()).status).toBe('paid')
     expect(await moves()).toEqual(['cash:me -3018', 'platform 3018'])
   })
@@ -156,7 +156,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   test('a wallet is opened once', async () => {
     const { world, accountId, balance } = await open(engine)
     for (const _ of [1, 2]) {
-      await world.write((tx, stored, now) => openWallet(tx, stored.world, now, accountId))
+      await world.write((tx, stored, now) => ensureWallet(tx, stored.world, now, accountId))
     }
     expect(await balance()).toBe(5000)
   })
@@ -223,7 +223,7 @@ describe.each(ENGINES)('on $name', (engine) => {
         refunds: [{ status: 'pending', destination: 'card_via_store_processor', settled_at: null }],
       })
       expect(await moves()).toHaveLength(2)
-      const planned = await world.db.read((tx) => findNext(tx, 'ord_1'))
+      const planned = await world.db.read((tx) => findNextTimelineEvent(tx, 'ord_1'))
       expect(planned).toMatchObject({
         event: 'refund_settles',
         due_at: (pending.refunds[0]?.created_at ?? 0) + 60_000,
@@ -361,10 +361,10 @@ describe('an account without a wallet', () => {
 
   test('gets one with its opening balance, from the platform', async () => {
     const { world, accountId, balance } = await openWithout()
-    const opening = () => world.write((tx, stored, now) => openWallet(tx, stored.world, now, accountId))
+    const opening = () => world.write((tx, stored, now) => ensureWallet(tx, stored.world, now, accountId))
     expect(await balance()).toBeUndefined()
     expect([await opening(), await opening(), await balance()]).toEqual([pounds(5000), pounds(5000), 5000])
-    const entries = await world.db.read((tx) => listLedger(tx, accountId))
+    const entries = await world.db.read((tx) => listResourceLedger(tx, accountId))
     expect(entries).toMatchObject([
       { transaction_id: `opening:${accountId}`, kind: 'opening', account: 'platform', amount: -5000 },
       {
@@ -402,8 +402,10 @@ test('a declined card is told apart from one that the sandbox does not know, wit
 })
 
 test('a method that is not accepted is refused with those that are', async () => {
-  expect(() => assertAccepted('card', ['card', 'wallet'], 'A booking')).not.toThrow()
-  const refused = await refusal(Promise.try(() => assertAccepted('cash', ['card', 'wallet'], 'A booking')))
+  expect(() => assertPaymentMethodAccepted('card', ['card', 'wallet'], 'A booking')).not.toThrow()
+  const refused = await refusal(
+    Promise.try(() => assertPaymentMethodAccepted('cash', ['card', 'wallet'], 'A booking')),
+  )
   expect(refused).toMatchObject({
     code: 'payment_method_not_accepted',
     message: 'A booking must be paid by card or wallet, not by cash.',
@@ -465,7 +467,7 @@ async function books({ db }: TestSandbox) {
     payments: await Promise.all(
       (await tx.all('select resource_id from payments')).map(async (row) => {
         const id = String(row['resource_id'])
-        return { payment: await findPayment(tx, id), ledger: await listLedger(tx, id) }
+        return { payment: await findPayment(tx, id), ledger: await listResourceLedger(tx, id) }
       }),
     ),
   }))

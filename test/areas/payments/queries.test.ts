@@ -8,7 +8,7 @@ import {
   insertLatestRefund,
   insertWallet,
   listAccountLedger,
-  listLedger,
+  listResourceLedger,
   loadPayment,
   lockWallet,
   postTransfer,
@@ -135,7 +135,7 @@ describe('a transfer', () => {
 
   test('is two entries that add up to nothing, one after the other', async () => {
     await move({})
-    const [out, into, ...more] = await world.db.read((tx) => listLedger(tx, 'rid_1'))
+    const [out, into, ...more] = await world.db.read((tx) => listResourceLedger(tx, 'rid_1'))
     const shared = { transaction_id: 'pay_1', currency: 'GBP', kind: 'capture', resource_id: 'rid_1', at: 7 }
     expect(out).toEqual({ ...shared, seq: out?.seq, account: `card:${accountId}`, amount: -1200 })
     expect(into).toEqual({ ...shared, seq: (out?.seq ?? 0) + 1, account: 'platform', amount: 1200 })
@@ -157,7 +157,7 @@ describe('a transfer', () => {
     await expect(move({ from: `wallet:${accountId}` })).rejects.toThrow(`there is no wallet:${accountId}`)
     await open()
     await expect(move({ from: `wallet:${accountId}` })).rejects.toThrow('CHECK constraint')
-    expect(await world.db.read((tx) => listLedger(tx, 'rid_1'))).toEqual([])
+    expect(await world.db.read((tx) => listResourceLedger(tx, 'rid_1'))).toEqual([])
   })
 
   test('opens a wallet once', async () => {

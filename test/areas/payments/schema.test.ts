@@ -1,7 +1,7 @@
 /** A card has its token, and nothing else has one. */
 import { expect, test } from 'vitest'
 import { PAYMENT_METHODS } from '../../../src/areas/payments/rules/payment.ts'
-import { assertToken, tokenFaults } from '../../../src/areas/payments/schema.ts'
+import { assertPaymentToken, tokenFaults } from '../../../src/areas/payments/schema.ts'
 
 test.each(PAYMENT_METHODS)('%s has a token if and only if it is a card', (method) => {
   const fault = (detail: RegExp, code: string) => [
@@ -15,8 +15,8 @@ test.each(PAYMENT_METHODS)('%s has a token if and only if it is a card', (method
 })
 
 test('a payment with a fault is refused, and one without is not', () => {
-  expect(() => assertToken({ method: 'card' })).toThrow(
+  expect(() => assertPaymentToken({ method: 'card' })).toThrow(
     expect.objectContaining({ code: 'invalid_request' }) as Error,
   )
-  expect(() => assertToken({ method: 'card', payment_token: 'tok_ok' })).not.toThrow()
+  expect(() => assertPaymentToken({ method: 'card', payment_token: 'tok_ok' })).not.toThrow()
 })

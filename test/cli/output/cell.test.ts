@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cellText, labelOf } from '../../../src/cli/output/cell.ts'
+import { cellText, formatFieldLabel } from '../../../src/cli/output/cell.ts'
 
 const people = { tty: true, width: 80, colour: false, timezone: 'Europe/London' }
 const pipe = { ...people, tty: false }
@@ -108,5 +108,5 @@ test.each([
   ['rate_bps', 'Rate'],
   ['id', 'Id'],
 ])('the heading of %s is "%s"', (field, label) => {
-  expect(labelOf(field)).toBe(label)
+  expect(formatFieldLabel(field)).toBe(label)
 })

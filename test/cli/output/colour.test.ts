@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hasColour, paint, statusStyle } from '../../../src/cli/output/colour.ts'
+import { hasColour, makePaint, statusStyle } from '../../../src/cli/output/colour.ts'
 
 describe('colour is decided per stream', () => {
   const rows: [string, { tty: boolean; env?: Record<string, string>; flag?: string }, boolean][] = [
@@ -38,13 +38,13 @@ describe('colour is decided per stream', () => {
 
 describe('paint', () => {
   test('styles and resets, and nothing when off', () => {
-    expect(paint(true).green('ok')).toBe('\x1b[32mok\x1b[39m')
-    expect(paint(true).bold('')).toBe('')
-    expect(paint(false).red('ok')).toBe('ok')
+    expect(makePaint(true).green('ok')).toBe('\x1b[32mok\x1b[39m')
+    expect(makePaint(true).bold('')).toBe('')
+    expect(makePaint(false).red('ok')).toBe('ok')
   })
 
   test('colours the words of a status, not a name that happens to be one', () => {
-    const style = paint(true)
+    const style = makePaint(true)
     expect(statusStyle('status', 'delivered', style)('delivered')).toContain('\x1b[32m')
     expect(statusStyle('shipment.status', 'lost', style)('lost')).toContain('\x1b[31m')
     expect(statusStyle('status', 'in_transit', style)('in_transit')).toContain('\x1b[33m')

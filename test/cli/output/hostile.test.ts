@@ -4,7 +4,7 @@ import type { Io } from '../../../src/cli/io.ts'
 import { printError } from '../../../src/cli/output/errors.ts'
 import { printValue } from '../../../src/cli/output/print.ts'
 import { startProgressBar } from '../../../src/cli/output/progress.ts'
-import type { View } from '../../../src/cli/output/view.ts'
+import type { PrintOptions } from '../../../src/cli/output/view.ts'
 import { AppError } from '../../../src/core/errors.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { memoryIo } from '../../support/memory-io.ts'
@@ -41,7 +41,7 @@ const COLUMNS = [
 
 const page = (text: string) => ({ data: [parcel(text), parcel('plain')], has_more: true, next_cursor: text })
 
-const cases: [string, { tty: boolean; columns?: number }, Omit<View, 'format'>][] = [
+const cases: [string, { tty: boolean; columns?: number }, Omit<PrintOptions, 'format'>][] = [
   ['on a terminal', { tty: true, columns: 120 }, {}],
   ['on a narrow terminal', { tty: true, columns: 30 }, {}],
   ['for a screen reader', { tty: true, columns: 80 }, { accessible: true }],
@@ -50,7 +50,7 @@ const cases: [string, { tty: boolean; columns?: number }, Omit<View, 'format'>][
 
 describe.each(HOSTILE.map((text) => [JSON.stringify(text).slice(0, 60), text]))('%s', (_, text) => {
   test.each(cases)('stays quiet in every text form %s', async (_name, streams, more) => {
-    const printed = async (value: unknown, view: View): Promise<void> => {
+    const printed = async (value: unknown, view: PrintOptions): Promise<void> => {
       const io = memoryIo(streams)
       await printValue(io, value, {
         timezone: 'Europe/London',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { barLine, startProgressBar, startSpinner } from '../../../src/cli/output/progress.ts'
-import { width } from '../../../src/cli/output/text.ts'
+import { measureTextWidth } from '../../../src/cli/output/text.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 
 function run(
@@ -37,7 +37,8 @@ describe('on a terminal', () => {
 
   test.each([20, 40])('fits %i columns', (columns) => {
     const drawn = run(memoryIo({ tty: true, columns }))
-    for (const line of drawn.replaceAll('\x1b[K', '').split('\r')) expect(width(line)).toBeLessThan(columns)
+    for (const line of drawn.replaceAll('\x1b[K', '').split('\r'))
+      expect(measureTextWidth(line)).toBeLessThan(columns)
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { record } from '../../../src/cli/output/record.ts'
-import { width } from '../../../src/cli/output/text.ts'
+import { measureTextWidth } from '../../../src/cli/output/text.ts'
 import { gbp } from '../../support/money.ts'
 
 const renderOptions = { tty: true, width: 80, colour: false, timezone: 'Europe/London' }
@@ -103,7 +103,7 @@ test('reads aloud without glyphs, label by label', async () => {
 describe('narrow terminals', () => {
   test.each([30, 40, 60, 80])('at %i columns only an id too long for them stands out', async (room) => {
     const text = await record(shipment, { ...renderOptions, width: room })
-    const overlong = text.split('\n').filter((line) => width(line) > room)
+    const overlong = text.split('\n').filter((line) => measureTextWidth(line) > room)
     for (const line of overlong) expect(line.split(/\s{2,}/).at(-1)).not.toContain(' ')
     expect(text).toContain('Ada Lovelace')
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { renderTextTable } from '../../../src/cli/output/table.ts'
-import { width } from '../../../src/cli/output/text.ts'
+import { measureTextWidth } from '../../../src/cli/output/text.ts'
 import { gbp } from '../../support/money.ts'
 
 const renderOptions = { tty: true, width: 100, colour: false, timezone: 'Europe/London' }
@@ -61,7 +61,7 @@ describe('on a terminal', () => {
 
   test.each([200, 120, 100, 90, 80, 70, 60, 50])('never exceeds %i columns', async (room) => {
     const text = await renderTextTable(rows, columns, { ...renderOptions, width: room })
-    for (const line of text.split('\n')) expect(width(line)).toBeLessThanOrEqual(room)
+    for (const line of text.split('\n')) expect(measureTextWidth(line)).toBeLessThanOrEqual(room)
   })
 
   test('cuts long text before it leaves a column out, and names the columns that it left out', async () => {

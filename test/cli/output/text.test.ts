@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { clean, fit, pad, usableWidth, width, wrapText, wrapNotice } from '../../../src/cli/output/text.ts'
+import {
+  sanitizeForTerminal,
+  truncateToWidth,
+  pad,
+  usableWidth,
+  measureTextWidth,
+  wrapText,
+  wrapNotice,
+} from '../../../src/cli/output/text.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { fc } from '../../support/properties.ts'
 
@@ -33,18 +41,18 @@ describe('clean', () => {
   test('removes everything that a terminal acts on, whatever the text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(clean(text)).not.toMatch(FORBIDDEN)
-        expect(clean(text)).not.toMatch(/[\n\t]/)
-        expect(clean(text, { multiline: true })).not.toMatch(FORBIDDEN)
-        expect(clean(clean(text))).toBe(clean(text))
+        expect(sanitizeForTerminal(text)).not.toMatch(FORBIDDEN)
+        expect(sanitizeForTerminal(text)).not.toMatch(/[\n\t]/)
+        expect(sanitizeForTerminal(text, { multiline: true })).not.toMatch(FORBIDDEN)
+        expect(sanitizeForTerminal(sanitizeForTerminal(text))).toBe(sanitizeForTerminal(text))
       }),
       { numRuns: 2000 },
     )
   })
 
   test.each(HOSTILE.map((text) => [JSON.stringify(text).slice(0, 60), text]))('defuses %s', (_, text) => {
-    expect(clean(text)).not.toMatch(FORBIDDEN)
-    expect(clean(text).isWellFormed()).toBe(true)
+    expect(sanitizeForTerminal(text)).not.toMatch(FORBIDDEN)
+    expect(sanitizeForTerminal(text).isWellFormed()).toBe(true)
   })
 
   test.each([
@@ -60,7 +68,7 @@ describe('clean', () => {
     ['x\u202ey', 'xy'],
     ['\ud800', '\ufffd'],
   ])('makes of %j just %j', (text, cleaned) => {
-    expect(clean(text)).toBe(cleaned)
+    expect(sanitizeForTerminal(text)).toBe(cleaned)
   })
 
   test.each([
@@ -72,18 +80,18 @@ describe('clean', () => {
     '½ £5 – “quoted”',
     'é',
   ])('leaves %s as it is', (text) => {
-    expect(clean(text)).toBe(text)
+    expect(sanitizeForTerminal(text)).toBe(text)
   })
 
   test('keeps lines and tabs where several lines are welcome', () => {
-    expect(clean('a\r\nb\tc\x1b[2J', { multiline: true })).toBe('a\nb\tc')
+    expect(sanitizeForTerminal('a\r\nb\tc\x1b[2J', { multiline: true })).toBe('a\nb\tc')
   })
 
   test('takes no more than a moment for a megabyte of unended sequences', () => {
     const introducers = ['\x1b]', '\x9d', '\x1b[', '\x90', '\u200d'].map((text) =>
       text.repeat(1_000_000 / text.length),
     )
-    for (const text of introducers) expect(clean(text)).not.toMatch(FORBIDDEN)
+    for (const text of introducers) expect(sanitizeForTerminal(text)).not.toMatch(FORBIDDEN)
   })
 })
 
@@ -105,17 +113,17 @@ describe('width and fit', () => {
     ['한글', 4],
     ['…–£', 3],
   ])('%s takes %i columns', (text, columns) => {
-    expect(width(text)).toBe(columns)
+    expect(measureTextWidth(text)).toBe(columns)
   })
 
   test('never exceeds the columns given, and says when it cut', () => {
     fc.assert(
       fc.property(
-        anyText.map((text) => clean(text)),
+        anyText.map((text) => sanitizeForTerminal(text)),
         fc.integer({ min: 0, max: 40 }),
         (text, columns) => {
-          const shown = fit(text, columns)
-          expect(width(shown)).toBeLessThanOrEqual(columns)
+          const shown = truncateToWidth(text, columns)
+          expect(measureTextWidth(shown)).toBeLessThanOrEqual(columns)
           expect(shown === text || columns === 0 || shown.endsWith('…')).toBe(true)
         },
       ),
@@ -124,12 +132,12 @@ describe('width and fit', () => {
   })
 
   test('does not cut a wide character in half', () => {
-    expect(fit('山田太郎', 6)).toBe('山田…')
-    expect(fit('山田太郎', 8)).toBe('山田太郎')
-    expect(fit('👨\u200d👩\u200d👧 family', 3)).toBe('👨\u200d👩\u200d👧…')
-    expect(fit('abc', 0)).toBe('')
-    expect(fit('mon, tue, wed, thu, fri', 18)).toBe('mon, tue, wed, …')
-    expect(fit('Goosefoot Grocer Spitalfields', 21)).toBe('Goosefoot Grocer Spi…')
+    expect(truncateToWidth('山田太郎', 6)).toBe('山田…')
+    expect(truncateToWidth('山田太郎', 8)).toBe('山田太郎')
+    expect(truncateToWidth('👨\u200d👩\u200d👧 family', 3)).toBe('👨\u200d👩\u200d👧…')
+    expect(truncateToWidth('abc', 0)).toBe('')
+    expect(truncateToWidth('mon, tue, wed, thu, fri', 18)).toBe('mon, tue, wed, …')
+    expect(truncateToWidth('Goosefoot Grocer Spitalfields', 21)).toBe('Goosefoot Grocer Spi…')
   })
 
   test('pads by the real width', () => {

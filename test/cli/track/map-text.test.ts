@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { width } from '../../../src/cli/output/text.ts'
+import { measureTextWidth } from '../../../src/cli/output/text.ts'
 import { mapText, type Sketch } from '../../../src/cli/track/map-text.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { makeRenderOptions } from '../../support/screens.ts'
@@ -15,7 +15,9 @@ const RIDE: Sketch = {
 test('draws the route with its ends and the person on it, north up', () => {
   const lines = mapText(RIDE, makeRenderOptions(80))
   const map = lines.slice(1, -3)
-  expect(map.every((line) => width(line) === 56 && line.startsWith('│') && line.endsWith('│'))).toBe(true)
+  expect(
+    map.every((line) => measureTextWidth(line) === 56 && line.startsWith('│') && line.endsWith('│')),
+  ).toBe(true)
   expect(map.findIndex((line) => line.includes('P'))).toBe(0)
   expect(map.findIndex((line) => line.includes('D'))).toBe(map.length - 1)
   const vehicle = map.findIndex((line) => line.includes('↘'))
@@ -51,7 +53,9 @@ test('shows the river and the stations of London below the route, as far as the 
 })
 
 test.each([40, 80, 120])('is no wider than a terminal of %i columns', (columns) => {
-  expect(mapText(RIDE, makeRenderOptions(columns)).filter((line) => width(line) > columns)).toEqual([])
+  expect(
+    mapText(RIDE, makeRenderOptions(columns)).filter((line) => measureTextWidth(line) > columns),
+  ).toEqual([])
 })
 
 test('describes in words what it cannot draw', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { CommandContext } from '../../../src/cli/cli.ts'
 import { printUploadReport } from '../../../src/cli/upload/print.ts'
 import { MANIFEST_REPORT } from '../../../src/commands/carrier/manifest/upload.ts'
-import { MANIFEST } from '../../../src/tabular/manifest/kind.ts'
+import { MANIFEST_FILE_KIND } from '../../../src/tabular/manifest/kind.ts'
 import type { ParcelOutcome } from '../../../src/tabular/manifest/outcomes.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 
@@ -25,7 +25,7 @@ async function printed(tty: boolean, format: 'table' | 'json'): Promise<string> 
     warnings: [],
   } as unknown as CommandContext
   const counts = { created: 59, duplicate: 0, rejected: 1, not_sent: 0 } as never
-  const kind = { kind: MANIFEST, report: MANIFEST_REPORT }
+  const kind = { kind: MANIFEST_FILE_KIND, report: MANIFEST_REPORT }
   await printUploadReport(cli, kind, { outcomes, summary: { counts } }, { done: 'Done.' })
   return io.out()
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Command } from '../../../src/cli/define-command.ts'
 import { foodOrder } from '../../../src/commands/food/order.command.ts'
 import { foodShow } from '../../../src/commands/food/show.command.ts'
-import { trackCommand } from '../../../src/commands/track.ts'
+import { makeTrackCommand } from '../../../src/commands/track.ts'
 import { loadOperation } from '../../../src/generated/commands.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
@@ -37,7 +37,7 @@ describe('an order of mine', () => {
     await place(home, 'Jok')
     const number = first.display_number.toLowerCase()
     expect((await run(home, show, number)).json()).toMatchObject({ order_id: first.order_id })
-    expect((await run(home, trackCommand('food_order'), number)).json()).toMatchObject({
+    expect((await run(home, makeTrackCommand('food_order'), number)).json()).toMatchObject({
       order_id: first.order_id,
     })
   })

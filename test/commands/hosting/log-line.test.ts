@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { paint } from '../../../src/cli/output/colour.ts'
+import { makePaint } from '../../../src/cli/output/colour.ts'
 import { toLine } from '../../../src/commands/hosting/log-line.ts'
 
 const ENTRY = {
@@ -16,13 +16,13 @@ const ENTRY = {
 }
 
 test('a person at a terminal reads one line for each request, and a bug with its stack', () => {
-  expect(toLine(ENTRY, paint(false)).slice(8)).toBe(
+  expect(toLine(ENTRY, makePaint(false)).slice(8)).toBe(
     '  404  GET   get_order                      3.2 ms  order_not_found  cus_1',
   )
   const lost = { ...ENTRY, operation: null, path: null, account_id: null, code: 'route_not_found' }
-  expect(toLine(lost, paint(false))).toContain('no such path')
-  expect(toLine(ENTRY, paint(true))).toContain('\x1b[33m404\x1b[39m')
+  expect(toLine(lost, makePaint(false))).toContain('no such path')
+  expect(toLine(ENTRY, makePaint(true))).toContain('\x1b[33m404\x1b[39m')
   expect(
-    toLine({ time: ENTRY.time, where: 'uncaught', error: 'Error: no\n    at x' }, paint(false)).slice(8),
+    toLine({ time: ENTRY.time, where: 'uncaught', error: 'Error: no\n    at x' }, makePaint(false)).slice(8),
   ).toBe('  uncaught  Error: no\n    at x')
 })

@@ -5,9 +5,9 @@ import { PRESENTERS } from '../../../src/areas/presenters.ts'
 import { billText } from '../../../src/cli/output/bill.ts'
 import { foodShow } from '../../../src/commands/food/show.command.ts'
 import { reportDrawing } from '../../../src/commands/receipt/paper.ts'
-import { readReceipt } from '../../../src/commands/receipt/receipt.ts'
+import { readReceiptOutput } from '../../../src/commands/receipt/receipt.ts'
 import { receiptReport } from '../../../src/commands/receipt/report.ts'
-import { reportPage } from '../../../src/commands/report/page.ts'
+import { renderReportPage } from '../../../src/commands/report/page.ts'
 import { tasksShow } from '../../../src/commands/tasks/show.command.ts'
 import { type Receipt, receiptOf, type PresentableResource } from '../../../src/core/presenter.ts'
 import type { LivingName } from '../../../src/generated/resources.ts'
@@ -193,7 +193,7 @@ test('page and paper show each line of a long order, and nothing that others wro
     await receiptFor('food_order', { ...order, lines } as PresentableResource),
     'Order',
   )
-  const page = reportPage(report)
+  const page = renderReportPage(report)
   expect(page).toContain('&lt;b&gt;Dish 60&lt;/b&gt;')
   expect(page).not.toMatch(/<b>Dish|Compared with/)
   const { bytes, missing } = await renderDocument(reportDrawing(report), { format: 'pdf', dpi: 300 })
@@ -236,8 +236,8 @@ describe('the file of a receipt', () => {
     )
     const path = `${home.paths.data}.html`
     writeFileSync(path, 'mine')
-    expect(() => readReceipt({ receipt: path })).toThrow(/was not written by dray/)
-    expect(readReceipt({ receipt: path, force: true })).toMatchObject({ isPdf: false })
+    expect(() => readReceiptOutput({ receipt: path })).toThrow(/was not written by dray/)
+    expect(readReceiptOutput({ receipt: path, force: true })).toMatchObject({ isPdf: false })
     expect(readFileSync(path, 'utf8')).toBe('mine')
     expect(existsSync(path)).toBe(true)
   })

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../src/client/client.ts'
 import type { OperationInput } from '../../../src/client/operations.ts'
-import type { Statement } from '../../../src/commands/business/load-statement.ts'
+import type { LoadedStatement } from '../../../src/commands/business/load-statement.ts'
 import { businessReport } from '../../../src/commands/business/report.command.ts'
 import type { BusinessReport } from '../../../src/commands/business/report/load.ts'
 import { carrierInvoice } from '../../../src/commands/carrier/invoice.command.ts'
@@ -41,7 +41,7 @@ const STORE = 'Santa <b>Rosa'
 /** Returns a client of a service that has these orders, and the filters of its calls. */
 function serviceWith(
   orders: readonly Order[],
-  statement?: Statement,
+  statement?: LoadedStatement,
 ): { open: () => Promise<Client>; calls: Filters[] } {
   const calls: Filters[] = []
   const client = partialResponse<Client>({
@@ -117,7 +117,7 @@ async function report(
   argv: readonly string[],
   orders: readonly Order[],
   tty?: { columns: number },
-  statement?: Statement,
+  statement?: LoadedStatement,
 ) {
   using home = makeHome()
   const { open, calls } = serviceWith(orders, statement)
@@ -127,7 +127,7 @@ async function report(
 }
 
 /** A day with a refund in part: what an accountant is told of it. */
-const STATEMENT: Statement = {
+const STATEMENT: LoadedStatement = {
   merchant_id: 'mer_1',
   from: '2026-11-20T00:00:00.000Z',
   to: '2026-11-20T12:00:00.001Z',

@@ -6,7 +6,7 @@ import { ridesQuote } from '../../../src/commands/rides/quote.command.ts'
 import { ridesRequest } from '../../../src/commands/rides/request.command.ts'
 import { ridesShow as show } from '../../../src/commands/rides/show.command.ts'
 import { sandboxClockAdvance } from '../../../src/commands/sandbox/clock-advance.command.ts'
-import { trackCommand } from '../../../src/commands/track.ts'
+import { makeTrackCommand } from '../../../src/commands/track.ts'
 import { loadOperation } from '../../../src/generated/commands.ts'
 import { embeddedIn, embeddedThrough } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
@@ -45,7 +45,10 @@ const rides = async (home: Home) =>
 const advance = (home: Home, by: string) =>
   runCommand(home, sandboxClockAdvance, [by], { openClient: service(home) })
 const track = (home: Home, argv: readonly string[], io?: MemoryIo) =>
-  runCommand(home, trackCommand('ride'), argv, { openClient: service(home), ...(io !== undefined && { io }) })
+  runCommand(home, makeTrackCommand('ride'), argv, {
+    openClient: service(home),
+    ...(io !== undefined && { io }),
+  })
 
 describe('a script', () => {
   test('sees the tiers of a point, and what a way costs in each', async () => {

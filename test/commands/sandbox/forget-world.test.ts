@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import { deleteSandboxState } from '../../../src/commands/sandbox/forget-world.ts'
-import { isApproved, listPendingApprovals, writeApproval } from '../../../src/local-state/approvals.ts'
+import {
+  isPurchaseApproved,
+  listPendingApprovals,
+  writeApproval,
+} from '../../../src/local-state/approvals.ts'
 import { parseSpendLimit } from '../../../src/mcp/spend.ts'
 import { findBasket, quoteFood } from '../../support/agent-shopping.ts'
 import { guardOptions, openHome, startAgent } from '../../support/agent.ts'
@@ -27,7 +31,7 @@ test('what an agent bought and spent in a world is forgotten with it: the same n
     typeof deleteSandboxState
   >[0])
 
-  expect(isApproved(home, purchase, NOON)).toBe(false)
+  expect(isPurchaseApproved(home, purchase, NOON)).toBe(false)
   expect(listPendingApprovals(home, NOON)).toEqual([])
   const second = await quoteFood(agent, await findBasket(service))
   expect(second.quote.quote_id).toBe(quote_id)

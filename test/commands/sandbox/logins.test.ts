@@ -5,7 +5,7 @@ import { sandboxApprove } from '../../../src/commands/sandbox/approve.command.ts
 import { loadOperation } from '../../../src/generated/commands.ts'
 import { openService } from '../../../src/host/embedded.ts'
 import { openLogins } from '../../../src/host/hosting.ts'
-import { GRANTS, type Logins } from '../../../src/oauth/service.ts'
+import { GRANT_TYPES, type Logins } from '../../../src/oauth/service.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { runCommand } from '../../support/run-command.ts'
@@ -42,7 +42,7 @@ const NOTHING = {
 const start = (home: Home) =>
   withLogins(home, (logins) => logins.startDevice({ ...NOTHING, scope: 'food.read', device: 'A kiosk' }))
 const poll = (home: Home, deviceCode: string) =>
-  withLogins(home, (logins) => logins.exchange({ ...NOTHING, grantType: GRANTS.device, deviceCode }))
+  withLogins(home, (logins) => logins.exchange({ ...NOTHING, grantType: GRANT_TYPES.device, deviceCode }))
 
 test('the login of a device is approved by its code, for an account or for that of the profile', async () => {
   using home = makeHome(FROZEN)
@@ -82,7 +82,7 @@ test('an account gets a program, whose secret is shown this once', async () => {
   const made = await run(home, sandboxAccountClient, 'shipper', '--scope', 'shipments.read', '--json')
   const { client_id: clientId, client_secret: secret } = made.json() as Record<string, string>
   const { tokens } = await withLogins(home, (logins) =>
-    logins.exchange({ ...NOTHING, clientId, secret, grantType: GRANTS.client }),
+    logins.exchange({ ...NOTHING, clientId, secret, grantType: GRANT_TYPES.client }),
   )
   expect(tokens.scope).toBe('shipments.read')
   const shown = await run(home, sandboxAccountClient, 'owner')

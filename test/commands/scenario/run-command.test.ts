@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Client } from '../../../src/client/client.ts'
-import { typed } from '../../../src/client/client.ts'
+import { withOperationTypes } from '../../../src/client/client.ts'
 import { scenarioRun } from '../../../src/commands/scenario/run.command.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { runCommand } from '../../support/run-command.ts'
@@ -26,7 +26,7 @@ afterEach(() => home[Symbol.dispose]())
 
 /** Opens a service that accepts every call and records its name. */
 async function openClient(): Promise<Client> {
-  const call = typed(async (name) => {
+  const call = withOperationTypes(async (name) => {
     called.push(name)
     return { value: {}, status: 200, replayed: false, requestId: '', serviceTime: { now: 0, frozen: false } }
   })

@@ -6,7 +6,7 @@ import { servicesBook } from '../../../src/commands/services/book.command.ts'
 import { servicesQuote } from '../../../src/commands/services/quote.command.ts'
 import { servicesShow } from '../../../src/commands/services/show.command.ts'
 import { servicesSlots } from '../../../src/commands/services/slots.command.ts'
-import { trackCommand } from '../../../src/commands/track.ts'
+import { makeTrackCommand } from '../../../src/commands/track.ts'
 import { receiptOf } from '../../../src/core/presenter.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
@@ -98,7 +98,7 @@ describe('a script', () => {
     const { data } = (await run(home, recent, ['--json'])).json() as { data: unknown[] }
     expect(data).toMatchObject([{ operation: 'book_service', total: { amount: 9600 }, status: 'confirmed' }])
     expect((await run(home, servicesShow, ['--json'])).json()).toMatchObject({ status: 'confirmed' })
-    expect((await run(home, trackCommand('booking'), [])).code).toBe(8)
+    expect((await run(home, makeTrackCommand('booking'), [])).code).toBe(8)
   })
 
   test.each(['Deep clean', 'deep_clean', 'deep', 'DEEP CLEAN'])('names a service %s', async (service) => {

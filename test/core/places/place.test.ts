@@ -4,7 +4,7 @@ import { haversineMetres } from '../../../src/core/geometry.ts'
 import { findNamedPlace } from '../../../src/core/places/gazetteer.ts'
 import { LONDON_DISTRICTS } from '../../../src/core/places/place.ts'
 import { findPlacePoint, resolvePlace } from '../../../src/core/places/place.ts'
-import { findArea } from '../../../src/core/places/postcode.ts'
+import { findPostcodeArea } from '../../../src/core/places/postcode.ts'
 import { fc } from '../../support/properties.ts'
 
 const LIME_STREET: Address = {
@@ -166,7 +166,7 @@ describe('a point', () => {
 test('the districts are those of London, each in its postcode area', () => {
   expect(new Set(LONDON_DISTRICTS.map(([district]) => district)).size).toBe(LONDON_DISTRICTS.length)
   for (const [district, , latitude, longitude] of LONDON_DISTRICTS) {
-    expect(findArea(district)).toMatchObject({ zone: 'A' })
+    expect(findPostcodeArea(district)).toMatchObject({ zone: 'A' })
     expect(haversineMetres({ latitude, longitude }, { latitude: 51.513, longitude: -0.09 })).toBeLessThan(
       18_000,
     )

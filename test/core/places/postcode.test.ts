@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { haversineMetres } from '../../../src/core/geometry.ts'
 import { POSTCODE_AREAS, POSTCODE_DISTRICTS } from '../../../src/core/places/postcode-areas.ts'
 import {
-  findArea,
+  findPostcodeArea,
   formatPostcode,
   isPoBox,
-  placeElsewhere,
+  findForeignPostcodePlace,
   nearestArea,
   normalizePostcode,
 } from '../../../src/core/places/postcode.ts'
@@ -88,7 +88,7 @@ describe('a postcode', () => {
     ['GY1 1AA', 'Guernsey', 'D', true],
     ['SW1A', 'South West London', 'A', false],
   ])('%s is in %s, zone %s', (postcode, name, zone, island) => {
-    expect(findArea(postcode)).toMatchObject({ name, zone, island })
+    expect(findPostcodeArea(postcode)).toMatchObject({ name, zone, island })
   })
 
   test.each([
@@ -104,7 +104,7 @@ describe('a postcode', () => {
     'S',
     'constructor',
   ])('%j is none we know', (postcode) => {
-    expect(findArea(postcode)).toBeUndefined()
+    expect(findPostcodeArea(postcode)).toBeUndefined()
   })
 
   test.each([
@@ -266,12 +266,12 @@ describe('a postcode of a place that the carrier does not serve', () => {
     ['T12 AX34', 'Ireland'],
     ['D6W XY00', 'Ireland'],
   ])('%s names %s', (postcode, place) => {
-    expect(placeElsewhere(postcode)).toBe(place)
+    expect(findForeignPostcodePlace(postcode)).toBe(place)
   })
 
   test('is none of any area here', () => {
     for (const [area] of POSTCODE_AREAS)
       for (const rest of ['1 1AA', '12 3BC', '1A 9ZZ'])
-        expect(placeElsewhere(`${area}${rest}`)).toBeUndefined()
+        expect(findForeignPostcodePlace(`${area}${rest}`)).toBeUndefined()
   })
 })

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import {
   findPlace,
   findPoint,
-  meantPlaces,
-  pointOfSearch,
+  formatPlaceSuggestions,
+  resolveSearchPoint,
   locatePlace,
 } from '../../../src/core/places/words.ts'
 import { catchError } from '../../support/caught.ts'
@@ -78,7 +78,7 @@ test.each([
   ['Piccadilly', ' (did you mean piccadilly-circus?)'],
   ['padd', ' (did you mean paddington?)'],
 ])('%s gets a suggestion', (typed, words) => {
-  expect(meantPlaces(typed)).toMatch(words)
+  expect(formatPlaceSuggestions(typed)).toMatch(words)
 })
 
 test('a postcode, whole or its first half, is a point near its district', () => {
@@ -128,9 +128,9 @@ describe('the middle of a search', () => {
   const CITY = { latitude: 51.5, longitude: -0.1 }
 
   test('is the point, or that of the words, or the usual one', () => {
-    expect(pointOfSearch(CITY)).toEqual(CITY)
-    expect(pointOfSearch({ near: 'bank' })).toEqual({ latitude: 51.5133, longitude: -0.0886 })
-    expect(pointOfSearch({}, CITY)).toEqual(CITY)
+    expect(resolveSearchPoint(CITY)).toEqual(CITY)
+    expect(resolveSearchPoint({ near: 'bank' })).toEqual({ latitude: 51.5133, longitude: -0.0886 })
+    expect(resolveSearchPoint({}, CITY)).toEqual(CITY)
   })
 
   test.each([
@@ -139,7 +139,7 @@ describe('the middle of a search', () => {
     [{ latitude: 51.5 }, 'required', ['longitude']],
     [{}, 'required', ['near']],
   ])('is not told by %j', (input, code, parameters) => {
-    expect(catchError(() => pointOfSearch(input))).toMatchObject({
+    expect(catchError(() => resolveSearchPoint(input))).toMatchObject({
       code: 'invalid_request',
       errors: parameters.map((parameter) => ({ parameter, code })),
     })

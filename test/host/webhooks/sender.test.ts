@@ -1,6 +1,6 @@
 /** Deliveries to a real receiver, on both stores. */
 import { describe, expect, test } from 'vitest'
-import { pruneDeliveries } from '../../../src/areas/account/queries/webhooks.ts'
+import { pruneWebhookDeliveries } from '../../../src/areas/account/queries/webhooks.ts'
 import { RETRY_WAITS_MS } from '../../../src/areas/account/rules/webhooks.ts'
 import type { Db } from '../../../src/core/db.ts'
 import { callTestControl } from '../../support/control.ts'
@@ -186,7 +186,7 @@ test('the log of an endpoint keeps the deliveries of 30 days, and its last 10,00
   await world.advance(2 * 86_400_000)
   await send(100, 'last')
   expect(await count()).toBe(200)
-  await world.write((tx) => pruneDeliveries(tx, endpoint_id, { before: 0, keep: 150 }))
+  await world.write((tx) => pruneWebhookDeliveries(tx, endpoint_id, { before: 0, keep: 150 }))
   expect(await count()).toBe(150)
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findToken } from '../../../src/areas/account/queries/accounts.ts'
+import { findTokenWithAccount } from '../../../src/areas/account/queries/accounts.ts'
 import { SCOPES } from '../../../src/core/account.ts'
 import { sha256Hex } from '../../../src/core/hash.ts'
 import { callTestControl } from '../../support/control.ts'
@@ -67,7 +67,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
     expect(token).toMatch(/^dray_sbx_[A-Za-z0-9_-]{43}$/)
     expect({ expires_at, handle }).toEqual({ expires_at: '2027-11-20T09:00:00.000Z', handle: 'shipper' })
-    const found = await world.db.read((tx) => findToken(tx, sha256Hex(token)))
+    const found = await world.db.read((tx) => findTokenWithAccount(tx, sha256Hex(token)))
     expect(found).toMatchObject({ token: { scopes: ['shipments.read'] }, account: { handle: 'shipper' } })
     const everything = JSON.stringify(await world.db.read((tx) => tx.all('select * from tokens')))
     expect(everything).not.toContain(token.slice(9))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { snapshotTables } from '../../../src/db/snapshot.ts'
+import { listSnapshotTables } from '../../../src/db/snapshot.ts'
 import {
   compareSnapshots,
   differsInTime,
@@ -320,7 +320,7 @@ test('a row whose changes are all ignored is not counted as changed', async () =
 
 test('every table of a snapshot is compared or left out on purpose, by columns that it has', () => {
   const compared = KINDS.map(({ table }) => table)
-  const tables = snapshotTables()
+  const tables = listSnapshotTables()
   expect([...compared, ...NOT_COMPARED].toSorted()).toEqual(tables.map(({ name }) => name).toSorted())
   const columnsOf = (table: string) =>
     tables.find(({ name }) => name === table)?.columns.map(({ name }) => name) ?? []

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Db } from '../../../src/core/db.ts'
-import { GRANTS } from '../../../src/oauth/service.ts'
+import { GRANT_TYPES } from '../../../src/oauth/service.ts'
 import { loadSnapshot, saveSnapshot } from '../../../src/sandbox/control/snapshot.ts'
 import { callTestControl } from '../../support/control.ts'
 import { loginsOver, type TestLogins } from '../../support/logins.ts'
@@ -121,7 +121,7 @@ describe.each(ENGINES)('on $name', (engine) => {
 
     expect(await logins.probe(stays.access_token)).toEqual(GOOD)
     expect(await logins.probe((await logins.refresh(stays.refresh_token)).access_token)).toEqual(GOOD)
-    expect((await logins.ask({ ...client, grantType: GRANTS.client })).expires_in).toBe(3600)
+    expect((await logins.ask({ ...client, grantType: GRANT_TYPES.client })).expires_in).toBe(3600)
     await logins.decide({ userCode: waiting.userCode, approve: true, accountId: 'guest' })
     for (const { deviceCode } of [waiting, approved])
       expect(await logins.probe((await logins.poll(deviceCode)).access_token)).toEqual(GOOD)
@@ -129,7 +129,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await logins.probe(goes.access_token)).toEqual(GONE)
     await expect(logins.refresh(goes.refresh_token)).rejects.toMatchObject({ code: 'invalid_grant' })
     await expect(logins.poll(lost.deviceCode)).rejects.toMatchObject({ code: 'invalid_grant' })
-    await expect(logins.ask({ ...gone, grantType: GRANTS.client })).rejects.toMatchObject({
+    await expect(logins.ask({ ...gone, grantType: GRANT_TYPES.client })).rejects.toMatchObject({
       code: 'invalid_client',
     })
   })
@@ -142,7 +142,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     await callTestControl(world, 'reset')
     expect(await logins.probe(access_token)).toEqual(GONE)
     await expect(logins.refresh(refresh_token)).rejects.toMatchObject({ code: 'invalid_grant' })
-    await expect(logins.ask({ ...client, grantType: GRANTS.client })).rejects.toMatchObject({
+    await expect(logins.ask({ ...client, grantType: GRANT_TYPES.client })).rejects.toMatchObject({
       code: 'invalid_client',
     })
     await expect(callTestControl(world, 'approve_device', { user_code: userCode })).rejects.toMatchObject({

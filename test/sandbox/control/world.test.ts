@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countRows } from '../../../src/db/status.ts'
+import { countStoreRows } from '../../../src/db/status.ts'
 import { SCHEMA_VERSION } from '../../../src/db/version.ts'
 import { callTestControl } from '../../support/control.ts'
 import { makeParcel, makeRows } from '../../support/parcel.ts'
@@ -204,7 +204,7 @@ describe('the sandbox', () => {
     expect(await callTestControl(world, 'get_status')).toMatchObject({
       counts: { shipments: 10_000_000, shipments_by_status: null, events: 10_000_000, orders_by_status: {} },
     })
-    expect(await world.db.read((tx) => countRows(tx, Number.MAX_SAFE_INTEGER, 2))).toEqual({
+    expect(await world.db.read((tx) => countStoreRows(tx, Number.MAX_SAFE_INTEGER, 2))).toEqual({
       accounts: 2,
       timeline: 2,
       due: 2,

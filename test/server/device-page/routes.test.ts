@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readProxies } from '../../../src/server/origin.ts'
+import { parseTrustedProxies } from '../../../src/server/origin.ts'
 import { iterations } from '../../support/battery.ts'
 import {
   askForToken,
@@ -149,7 +149,7 @@ describe('a browser that opened no link', () => {
     const own = await serveStore({
       registry: RESOURCE_SAMPLES,
       allowedHosts: ['api.example.com'],
-      proxies: readProxies(['127.0.0.1']),
+      proxies: parseTrustedProxies(['127.0.0.1']),
     })
     for (const headers of [
       { 'x-forwarded-for': '127.0.0.1' },
@@ -180,7 +180,7 @@ describe('a link', () => {
   })
 
   test('sets a cookie for https only where a named proxy says so', async () => {
-    const own = await serveStore({ registry: RESOURCE_SAMPLES, proxies: readProxies(['127.0.0.1']) })
+    const own = await serveStore({ registry: RESOURCE_SAMPLES, proxies: parseTrustedProxies(['127.0.0.1']) })
     const headers = { 'x-forwarded-proto': 'https' }
     const setBy = async (service: ServedStore): Promise<string | null> =>
       (await fetch(await requestApprovalLink(service), { redirect: 'manual', headers })).headers.get(
@@ -365,7 +365,7 @@ test('the limit of guesses also holds for simultaneous ones', async () => {
 
 describe('wrong codes', () => {
   test('of one address keep nobody else waiting, however many it makes up', async () => {
-    const own = await serveStore({ registry: RESOURCE_SAMPLES, proxies: readProxies(['127.0.0.1']) })
+    const own = await serveStore({ registry: RESOURCE_SAMPLES, proxies: parseTrustedProxies(['127.0.0.1']) })
     const { userCode } = await startLogin(own)
     const { token, post } = await visit(own)
     for (let time = 0; time < 300; time += 1) {
@@ -389,7 +389,7 @@ describe('wrong codes', () => {
   })
 
   test('in a flood leave each address one attempt, and a right code always passes', async () => {
-    const own = await serveStore({ registry: RESOURCE_SAMPLES, proxies: readProxies(['127.0.0.1']) })
+    const own = await serveStore({ registry: RESOURCE_SAMPLES, proxies: parseTrustedProxies(['127.0.0.1']) })
     const { userCode } = await startLogin(own)
     const { token, post } = await visit(own)
     const check = async (address: string, user_code: string): Promise<number> =>

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { MENU } from '../../../src/commands/business/menu/kind.ts'
+import { MENU_FILE_KIND } from '../../../src/commands/business/menu/kind.ts'
 import type { FileKind } from '../../../src/tabular/columns/columns.ts'
 import { mapHeaders } from '../../../src/tabular/columns/map.ts'
-import { listMapping } from '../../../src/tabular/columns/mapping.ts'
+import { listMappedColumns } from '../../../src/tabular/columns/mapping.ts'
 import { findColumn, unitInHeader } from '../../../src/tabular/columns/match.ts'
 import { readTable } from '../../../src/tabular/csv/read.ts'
-import { columnOf } from '../../../src/tabular/manifest/columns.ts'
-import { MANIFEST } from '../../../src/tabular/manifest/kind.ts'
+import { getManifestColumn } from '../../../src/tabular/manifest/columns.ts'
+import { MANIFEST_FILE_KIND } from '../../../src/tabular/manifest/kind.ts'
 import { parseTestManifest } from '../../support/manifests.ts'
 
 /** Returns the header found for each column, in a file with one row. */
 function columnsOf(headers: string, row?: string): Record<string, string> {
   const cells = row ?? headers.replaceAll(/[^;]+/g, 'x')
   const table = readTable(`${headers}\n${cells}\n`, { delimiter: ';' })
-  const { mapping } = mapHeaders(MANIFEST, table)
-  return Object.fromEntries(listMapping(mapping).map(({ column, header }) => [column, header]))
+  const { mapping } = mapHeaders(MANIFEST_FILE_KIND, table)
+  return Object.fromEntries(listMappedColumns(mapping).map(({ column, header }) => [column, header]))
 }
 
 function names(kind: FileKind, header: string): string | undefined {
@@ -34,8 +34,8 @@ function listedHeaders(kind: 'manifest' | 'menu'): { column: string; header: str
 }
 
 describe.each<['manifest' | 'menu', FileKind]>([
-  ['manifest', MANIFEST as unknown as FileKind],
-  ['menu', MENU as unknown as FileKind],
+  ['manifest', MANIFEST_FILE_KIND as unknown as FileKind],
+  ['menu', MENU_FILE_KIND as unknown as FileKind],
 ])('the usual headers of a %s', (name, kind) => {
   test('are found in five languages, in capitals and without their accents', () => {
     const listed = listedHeaders(name)
@@ -62,7 +62,7 @@ test.each([
   'N°',
   'Número',
 ])('the ambiguous %s is never used alone', (header) => {
-  expect(names(MANIFEST as unknown as FileKind, header)).toBeUndefined()
+  expect(names(MANIFEST_FILE_KIND as unknown as FileKind, header)).toBeUndefined()
 })
 
 describe('headers of shops and spreadsheets', () => {
@@ -214,7 +214,7 @@ describe('headers of shops and spreadsheets', () => {
     'Medidas (largo x ancho x alto) cm',
   ])('%s is one column for three sides', (header) => {
     expect(columnsOf(header)).toEqual({ dimensions: header })
-    expect(unitInHeader(header, columnOf('dimensions'))).toBe('cm')
+    expect(unitInHeader(header, getManifestColumn('dimensions'))).toBe('cm')
   })
 
   test('the destination is the recipient', () => {
@@ -243,21 +243,20 @@ describe('headers of shops and spreadsheets', () => {
 
   test('the error for an ambiguous word lists its columns', () => {
     const table = readTable('Referenz;Ort;PLZ;Produkt;Stato\n1;2;3;4;5')
-    expect(mapHeaders(MANIFEST, table).vague).toEqual([
+    expect(mapHeaders(MANIFEST_FILE_KIND, table).vague).toEqual([
       { header: 'Produkt', columns: ['description', 'service_level'] },
       { header: 'Stato', columns: ['region', 'country_code'] },
     ])
-    const missing = mapHeaders(MANIFEST, readTable('Nr.;Ort;PLZ\n1;2;3')).missing
+    const missing = mapHeaders(MANIFEST_FILE_KIND, readTable('Nr.;Ort;PLZ\n1;2;3')).missing
     expect(missing.find(({ column }) => column === 'reference')?.headers).toEqual(['Nr.'])
   })
 })
 
 test('--map-only shows what two columns make together', () => {
   const table = readTable('Vorname;Name;Straße;Hausnr.\nJürgen;Groß;Lange Gasse;12b')
-  expect(listMapping(mapHeaders(MANIFEST, table).mapping).map(({ sample }) => sample)).toEqual([
-    'Jürgen Groß',
-    'Lange Gasse 12b',
-  ])
+  expect(
+    listMappedColumns(mapHeaders(MANIFEST_FILE_KIND, table).mapping).map(({ sample }) => sample),
+  ).toEqual(['Jürgen Groß', 'Lange Gasse 12b'])
 })
 
 test('a German manifest of semicolons and decimal commas becomes a parcel', () => {
@@ -314,7 +313,7 @@ test('Polish headers are read without their letters, too, and so are those of a 
     length_mm: 'Dlugosc (cm)',
   })
   const menu = ['Kategoria', 'Nazwa', 'Cena', 'Opis', 'Alergeny', 'Cena zakupu']
-  expect(menu.map((header) => names(MENU as unknown as FileKind, header))).toEqual([
+  expect(menu.map((header) => names(MENU_FILE_KIND as unknown as FileKind, header))).toEqual([
     'category',
     'name',
     'price',
@@ -353,9 +352,9 @@ test('the columns of services in a file of Evri are read', () => {
 
 test('the name of an item goes before a column that is only called item', () => {
   const table = readTable('Item,Item Name,Section,Price\n1,Laksa,Soups,9.00\n')
-  const { mapping, ambiguous, unknown } = mapHeaders(MENU as unknown as FileKind, table)
+  const { mapping, ambiguous, unknown } = mapHeaders(MENU_FILE_KIND as unknown as FileKind, table)
   expect(ambiguous).toEqual([])
   expect(unknown).toEqual(['Item'])
-  expect(listMapping(mapping).find(({ column }) => column === 'name')?.header).toBe('Item Name')
-  expect(names(MENU as unknown as FileKind, 'Item')).toBe('name')
+  expect(listMappedColumns(mapping).find(({ column }) => column === 'name')?.header).toBe('Item Name')
+  expect(names(MENU_FILE_KIND as unknown as FileKind, 'Item')).toBe('name')
 })

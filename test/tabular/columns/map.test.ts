@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { MapOptions } from '../../../src/tabular/columns/map.ts'
-import { listMapping, mappingError, toSavedMap } from '../../../src/tabular/columns/mapping.ts'
+import { listMappedColumns, mappingError, toSavedMap } from '../../../src/tabular/columns/mapping.ts'
 import { readTable } from '../../../src/tabular/csv/read.ts'
 import { catchError } from '../../support/caught.ts'
 import { GOOD_ROW, mapManifestColumns, readManifestFlags, makeCsv } from '../../support/manifests.ts'
@@ -14,7 +14,7 @@ function map(headers: string, options: MapOptions = {}) {
 function found(headers: string, options: MapOptions = {}): Record<string, string> {
   const table = readTable(`${headers}\n${headers.replaceAll(/[^,]+/g, '0')}\n`)
   const { mapping } = mapManifestColumns(table, options)
-  return Object.fromEntries(listMapping(mapping).map(({ column, header }) => [column, header]))
+  return Object.fromEntries(listMappedColumns(mapping).map(({ column, header }) => [column, header]))
 }
 
 const REST = 'recipient_name,address_line1,city,postal_code,weight_grams,length_mm,width_mm,height_mm'
@@ -240,7 +240,7 @@ describe('flags that are wrong', () => {
 test('--map-only shows where each column comes from, with its first value', () => {
   const table = readTable(makeCsv({ ...GOOD_ROW, Notes: '' }, { ...GOOD_ROW, Notes: 'ring twice' }))
   const { mapping } = mapManifestColumns(table, { defaults: readManifestFlags('--default', ['service=24h']) })
-  const rows = listMapping(mapping)
+  const rows = listMappedColumns(mapping)
   expect(rows).toContainEqual({ column: 'reference', header: 'reference', how: 'exact', sample: 'A1' })
   expect(rows).toContainEqual({ column: 'instructions', header: 'Notes', how: 'alias', sample: 'ring twice' })
   expect(rows).toContainEqual({ column: 'service_level', header: '', how: 'default', sample: '24h' })

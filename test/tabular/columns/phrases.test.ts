@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { mapHeaders } from '../../../src/tabular/columns/map.ts'
 import { mappingError } from '../../../src/tabular/columns/mapping.ts'
 import { readTable } from '../../../src/tabular/csv/read.ts'
-import { MANIFEST } from '../../../src/tabular/manifest/kind.ts'
+import { MANIFEST_FILE_KIND } from '../../../src/tabular/manifest/kind.ts'
 import { GOOD_ROW, parseTestManifest, makeCsv } from '../../support/manifests.ts'
 
 /** `?` is a header that must not be read unasked; `!` one of a payer, a sender or an item, which is not proposed either. */
@@ -22,7 +22,7 @@ function headersOf(list: string): { header: string; wanted: string }[] {
 /** Reads a file of one header beside one that nobody knows; says its column, and which columns it is proposed for. */
 function readAlone(header: string) {
   const table = readTable(`${header}\tzzz\n1\t2\n`, { delimiter: '\t' })
-  const { mapping, missing } = mapHeaders(MANIFEST, table)
+  const { mapping, missing } = mapHeaders(MANIFEST_FILE_KIND, table)
   const [column] = [...mapping.sources]
     .filter(([, { from }]) => from[0]?.at.includes(0))
     .map(([name]) => name)
@@ -58,7 +58,7 @@ test('a hint names every column of the owner that it proposes, and nothing is ma
   const headers =
     'Ref,Sublessee,Sublessee Address 1,Sublessee Address 2,Sublessee Address 3,Sublessee Town,Sublessee Postcode,Billing Town,Sublessee Country,Load'
   const table = readTable(`${headers}\n1,2,3,4,5,6,7,8,9,1.2 kg\n`)
-  const hint = mappingError(mapHeaders(MANIFEST, table), 1)?.hint ?? ''
+  const hint = mappingError(mapHeaders(MANIFEST_FILE_KIND, table), 1)?.hint ?? ''
   expect(hint).toContain('--map "address_line1=Sublessee Address 1"')
   expect(hint).toContain('--map "address_line2=Sublessee Address 2 + Sublessee Address 3"')
   expect(hint).toContain('--map "country_code=Sublessee Country"')
@@ -76,7 +76,7 @@ test('several headers may be mapped to one column', () => {
 test('the own words of the recipient come before another address without an owner', () => {
   const csv =
     'Ref,Name,Address,Town,Postcode,Delivery Address,Delivery Postcode\nA,B,1 Bill Street,Leeds,LS1 4AP,2 Lamb Street,E1 6EA\n'
-  const { missing, mapping } = mapHeaders(MANIFEST, readTable(csv))
+  const { missing, mapping } = mapHeaders(MANIFEST_FILE_KIND, readTable(csv))
   expect(mapping.sources.get('postal_code')?.from[0]?.at).toEqual([6])
   // The town is that of the other address: it is asked for.
   expect(missing.map(({ column }) => column)).toContain('city')

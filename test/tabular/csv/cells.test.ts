@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readMoney, readText, shortenedNumber } from '../../../src/tabular/csv/cells.ts'
+import { readMoney, readText, checkShortenedNumber } from '../../../src/tabular/csv/cells.ts'
 
 test('text is refused when it is too long in characters or holds what nobody sees', () => {
   expect(readText('é'.repeat(64), 64)).toEqual({ value: 'é'.repeat(64) })
@@ -10,9 +10,9 @@ test('text is refused when it is too long in characters or holds what nobody see
 
 test('a shortened number has lost its digits, whoever shortened it', () => {
   for (const text of ['5.01235E+12', '5,01235E+12', '1E+14', '5.01235e+9', '5.01235E12'])
-    expect([text, shortenedNumber(text)?.fault.code]).toEqual([text, 'invalid_format'])
+    expect([text, checkShortenedNumber(text)?.fault.code]).toEqual([text, 'invalid_format'])
   for (const text of ['5E12', 'E+12', '12.5E+12', '5.01235', 'A5.1E+12'])
-    expect([text, shortenedNumber(text)]).toEqual([text, undefined])
+    expect([text, checkShortenedNumber(text)]).toEqual([text, undefined])
 })
 
 test.each([

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { MENU } from '../../../src/commands/business/menu/kind.ts'
-import { expectedHeader } from '../../../src/tabular/columns/match.ts'
+import { MENU_FILE_KIND } from '../../../src/commands/business/menu/kind.ts'
+import { makeExpectedHeader } from '../../../src/tabular/columns/match.ts'
 import { readTable, type DataTable } from '../../../src/tabular/csv/read.ts'
-import { MANIFEST } from '../../../src/tabular/manifest/kind.ts'
+import { MANIFEST_FILE_KIND } from '../../../src/tabular/manifest/kind.ts'
 import { catchError } from '../../support/caught.ts'
 import { exportFile } from '../../support/manifests.ts'
 
@@ -12,9 +12,9 @@ const PARCEL = 'A1,Ann Hill,14 Lamb Street,London,E1 6EA,500,300,200,100'
 const OTHER = 'A2,Ben Hill,15 Lamb Street,London,E1 6EA,600,300,200,100'
 
 const read = (...rows: string[]): DataTable =>
-  readTable(rows.join('\r\n'), { expected: expectedHeader(MANIFEST) })
+  readTable(rows.join('\r\n'), { expected: makeExpectedHeader(MANIFEST_FILE_KIND) })
 const readMenu = (...rows: string[]): DataTable =>
-  readTable(rows.join('\n'), { expected: expectedHeader(MENU) })
+  readTable(rows.join('\n'), { expected: makeExpectedHeader(MENU_FILE_KIND) })
 
 describe('titles above the header', () => {
   test.each<[string, string[], number]>([
@@ -108,7 +108,7 @@ describe('a header in words that are not known', () => {
   })
 
   test('is found by the headers that are mapped', () => {
-    const expected = expectedHeader(MANIFEST, new Set(['cislo_1', 'ulice']))
+    const expected = makeExpectedHeader(MANIFEST_FILE_KIND, new Set(['cislo_1', 'ulice']))
     const text = 'Zásilky;14;2026\nČíslo 1;Ulice;12\nA1;Lamb Street 14;3'
     expect(readTable(text, { expected })).toMatchObject({ headerRow: 2, header: ['Číslo 1', 'Ulice', '12'] })
   })

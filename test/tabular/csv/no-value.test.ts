@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { columnOf as menuColumn } from '../../../src/commands/business/menu/columns.ts'
+import { getMenuColumn as menuColumn } from '../../../src/commands/business/menu/columns.ts'
 import { describeFormula, describeNoValue, isLikeEmpty } from '../../../src/tabular/csv/no-value.ts'
-import { columnOf } from '../../../src/tabular/manifest/columns.ts'
+import { getManifestColumn } from '../../../src/tabular/manifest/columns.ts'
 
 describe('an error of a spreadsheet', () => {
   test.each(
@@ -12,17 +12,17 @@ describe('an error of a spreadsheet', () => {
     ].flatMap((line) => line.split(' ')),
   )('%s is refused in every column that is read', (text) => {
     for (const column of ['reference', 'recipient_name', 'address_line2', 'company', 'description'] as const)
-      expect(describeNoValue(text, columnOf(column))).toMatch(/save the file again\.$/)
+      expect(describeNoValue(text, getManifestColumn(column))).toMatch(/save the file again\.$/)
     for (const column of ['name', 'price', 'allergens', 'modifier_name', 'sku'] as const)
       expect(describeNoValue(text, menuColumn(column))).toMatch(/save the file again\.$/)
     // An optional telephone or e-mail is left out instead.
-    expect(isLikeEmpty(text, columnOf('phone'))).toBe(true)
-    expect(describeNoValue(text, columnOf('email'))).toBeUndefined()
+    expect(isLikeEmpty(text, getManifestColumn('phone'))).toBe(true)
+    expect(describeNoValue(text, getManifestColumn('email'))).toBeUndefined()
   })
 
   test.each(['#2001', '#A-17', '#1 Mill Lane', '# 4', 'Flat #N', '##', 'No. 5!'])(
     'is not what %s is',
-    (text) => expect(describeNoValue(text, columnOf('address_line1'))).toBeUndefined(),
+    (text) => expect(describeNoValue(text, getManifestColumn('address_line1'))).toBeUndefined(),
   )
 })
 
@@ -41,7 +41,7 @@ describe('a word for nothing', () => {
 
   test.each(WORDS)('%s is refused where a value is needed, and in codes', (text) => {
     for (const column of ['reference', 'recipient_name', 'address_line1', 'city', 'postal_code'] as const)
-      expect(describeNoValue(text, columnOf(column))).toBe(
+      expect(describeNoValue(text, getManifestColumn(column))).toBe(
         'A program wrote this for an empty cell; write the value.',
       )
     for (const column of ['external_ref', 'sku', 'barcode', 'supplier_id'] as const)
@@ -52,22 +52,25 @@ describe('a word for nothing', () => {
 
   test.each(WORDS)('%s is nothing where a text may be left out', (text) => {
     for (const column of ['address_line2', 'company', 'instructions', 'phone', 'leave_safe_place'] as const)
-      expect([isLikeEmpty(text, columnOf(column)), describeNoValue(text, columnOf(column))]).toEqual([
-        true,
-        undefined,
-      ])
+      expect([
+        isLikeEmpty(text, getManifestColumn(column)),
+        describeNoValue(text, getManifestColumn(column)),
+      ]).toEqual([true, undefined])
   })
 
   test('inside a value that is needed, it is refused too', () => {
     for (const name of ['undefined undefined', 'Fern null', 'Fern NULL', 'null null'])
-      expect([name, describeNoValue(name, columnOf('recipient_name'))]).toEqual([name, expect.any(String)])
-    expect(describeNoValue('ORD-undefined', columnOf('reference'))).toBeDefined()
-    expect(describeNoValue('12 Lamb Street, null', columnOf('address_line1'))).toBeDefined()
+      expect([name, describeNoValue(name, getManifestColumn('recipient_name'))]).toEqual([
+        name,
+        expect.any(String),
+      ])
+    expect(describeNoValue('ORD-undefined', getManifestColumn('reference'))).toBeDefined()
+    expect(describeNoValue('12 Lamb Street, null', getManifestColumn('address_line1'))).toBeDefined()
   })
 
   test.each(['Null', 'Jennifer Null', 'JENNIFER NULL', 'Nan', 'Nan Goldin', 'Anna Nullmann', 'Nonette Bell'])(
     'is not the person %s',
-    (name) => expect(describeNoValue(name, columnOf('recipient_name'))).toBeUndefined(),
+    (name) => expect(describeNoValue(name, getManifestColumn('recipient_name'))).toBeUndefined(),
   )
 
   test('None is an option of a dish, no limit, and no allergen', () => {
@@ -78,7 +81,7 @@ describe('a word for nothing', () => {
   })
 
   test('the company Null keeps its name', () => {
-    expect(isLikeEmpty('Null', columnOf('company'))).toBe(false)
+    expect(isLikeEmpty('Null', getManifestColumn('company'))).toBe(false)
   })
 })
 
@@ -135,7 +138,7 @@ describe('a sign or word for nothing', () => {
 
   test.each(SIGNS)('%s is refused where a value is needed, and in codes', (text) => {
     for (const column of ['reference', 'recipient_name', 'address_line1', 'city'] as const)
-      expect([column, describeNoValue(text, columnOf(column))]).toEqual([
+      expect([column, describeNoValue(text, getManifestColumn(column))]).toEqual([
         column,
         'This stands for an empty cell; write the value.',
       ])
@@ -145,17 +148,17 @@ describe('a sign or word for nothing', () => {
 
   test.each(SIGNS)('%s is nothing where a text may be left out', (text) => {
     for (const column of ['address_line2', 'company', 'region', 'instructions'] as const)
-      expect([isLikeEmpty(text, columnOf(column)), describeNoValue(text, columnOf(column))]).toEqual([
-        true,
-        undefined,
-      ])
+      expect([
+        isLikeEmpty(text, getManifestColumn(column)),
+        describeNoValue(text, getManifestColumn(column)),
+      ]).toEqual([true, undefined])
     expect(isLikeEmpty(text, menuColumn('description'))).toBe(true)
     expect(describeNoValue(text, menuColumn('modifier_name'))).toBeUndefined()
   })
 
   test.each(['0', 'x', 'XXX', 'na', 'nil', 'keine'])('%s may be a code, and is no name or town', (text) => {
-    expect(describeNoValue(text, columnOf('reference'))).toBeUndefined()
-    expect(describeNoValue(text, columnOf('city'))).toBeDefined()
+    expect(describeNoValue(text, getManifestColumn('reference'))).toBeUndefined()
+    expect(describeNoValue(text, getManifestColumn('city'))).toBeDefined()
     expect(describeNoValue(text, menuColumn('sku'))).toBeUndefined()
   })
 
@@ -163,20 +166,22 @@ describe('a sign or word for nothing', () => {
     'is not what %s is',
     (text) => {
       for (const column of ['reference', 'recipient_name', 'address_line1', 'company'] as const)
-        expect([isLikeEmpty(text, columnOf(column)), describeNoValue(text, columnOf(column))]).toEqual([
-          false,
-          undefined,
-        ])
+        expect([
+          isLikeEmpty(text, getManifestColumn(column)),
+          describeNoValue(text, getManifestColumn(column)),
+        ]).toEqual([false, undefined])
     },
   )
 
   test('is refused in place of a text where a spreadsheet made it of yes or no', () => {
     for (const text of ['TRUE', 'FALSE', 'WAHR', 'FAUX']) {
       for (const column of ['reference', 'recipient_name', 'company', 'instructions'] as const)
-        expect(describeNoValue(text, columnOf(column))).toMatch(`${text} is a truth value and no text`)
+        expect(describeNoValue(text, getManifestColumn(column))).toMatch(
+          `${text} is a truth value and no text`,
+        )
       expect(describeNoValue(text, menuColumn('external_ref'))).toBeDefined()
       for (const column of ['signature_required', 'leave_safe_place'] as const)
-        expect(describeNoValue(text, columnOf(column))).toBeUndefined()
+        expect(describeNoValue(text, getManifestColumn(column))).toBeUndefined()
       expect(describeNoValue(text, menuColumn('available'))).toBeUndefined()
     }
   })

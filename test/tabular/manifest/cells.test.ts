@@ -97,18 +97,18 @@ describe('service levels', () => {
     ['SAME_DAY', 'same_day'],
     ['economy', 'economy'],
   ])('%j is %s', (text, value) => {
-    expect(cells.readService(text)).toEqual({ value })
+    expect(cells.readServiceLevel(text)).toEqual({ value })
   })
 
   test('another word is refused with the levels and the nearest one', () => {
-    expect(cells.readService('next_dya')).toEqual({
+    expect(cells.readServiceLevel('next_dya')).toEqual({
       fault: {
         code: 'invalid_enum',
         detail: 'It is not a service level; use same_day, next_day, two_day, economy.',
         suggestion: 'next_day',
       },
     })
-    expect(cells.readService('constructor')).toMatchObject({ fault: { code: 'invalid_enum' } })
+    expect(cells.readServiceLevel('constructor')).toMatchObject({ fault: { code: 'invalid_enum' } })
   })
 })
 

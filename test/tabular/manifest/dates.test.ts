@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AskRows } from '../../../src/tabular/import/prompts.ts'
+import type { FilePrompts } from '../../../src/tabular/import/prompts.ts'
 import { findDateOrder, readDate } from '../../../src/tabular/manifest/dates.ts'
 import { GOOD_ROW, makeCsv } from '../../support/manifests.ts'
 import { readParcels } from '../../support/read-parcels.ts'
@@ -80,7 +80,7 @@ describe('the column of a file', () => {
 
   test('is asked about at a terminal, once', async () => {
     const questions: string[] = []
-    const ask: AskRows = {
+    const ask: FilePrompts = {
       select: async ({ message, choices }) => {
         questions.push(message)
         return choices[1]?.value as never

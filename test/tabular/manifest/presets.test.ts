@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { findPreset } from '../../../src/tabular/columns/columns.ts'
 import { mappingError } from '../../../src/tabular/columns/mapping.ts'
 import { headerKey } from '../../../src/tabular/csv/keys.ts'
-import { MANIFEST } from '../../../src/tabular/manifest/kind.ts'
+import { MANIFEST_FILE_KIND } from '../../../src/tabular/manifest/kind.ts'
 import {
   exportFile,
   PARCEL_DEFAULTS,
@@ -163,7 +163,7 @@ test.each([
     'Order #,Order Total,Order Requested Shipping Service,Order Total Weight (oz),Recipient Full Name,Recipient Phone,Recipient Company,Address Line 1,Address Line 2,Address Line 3,City,State,Postal Code,Country Code,Item Name',
   ],
 ])('other layouts of %s are known too', (name, header) => {
-  expect(findPreset(MANIFEST.presets, header.split(',').map(headerKey))?.name).toBe(name)
+  expect(findPreset(MANIFEST_FILE_KIND.presets, header.split(',').map(headerKey))?.name).toBe(name)
   const cells = header
     .split(',')
     .map(() => 'x')

@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { errorsCsv, formLike, resultsCsv, whoseFile } from '../../../src/tabular/columns/results.ts'
+import {
+  errorsCsv,
+  toResultsFileForm,
+  resultsCsv,
+  detectOwnFileKind,
+} from '../../../src/tabular/columns/results.ts'
 import { decode } from '../../../src/tabular/csv/decode.ts'
 import { readTable } from '../../../src/tabular/csv/read.ts'
 import type { FileForm } from '../../../src/tabular/csv/write.ts'
-import { csvFile } from '../../../src/tabular/import/csv-file.ts'
+import { makeCsvRowFile } from '../../../src/tabular/import/csv-file.ts'
 import { gatherOutcomes } from '../../../src/tabular/import/outcomes.ts'
 import {
-  type BatchResult,
+  type ParcelBatchResult,
   type ParcelOutcome,
   PARCEL_RESULT_CELLS,
   PARCEL_MESSAGES,
@@ -25,8 +30,8 @@ const PLAIN = { delimiter: ',', bom: false }
 const money = (amount: number) => ({ amount, currency: 'GBP' })
 
 /** Returns the outcomes of a file whose valid rows get `results` in order. */
-function outcomes(upload: MappedManifest, results: Omit<BatchResult, 'row'>[]): ParcelOutcome[] {
-  const file = csvFile(PLAIN, upload.mapping, upload, PARCEL_RESULT_CELLS)
+function outcomes(upload: MappedManifest, results: Omit<ParcelBatchResult, 'row'>[]): ParcelOutcome[] {
+  const file = makeCsvRowFile(PLAIN, upload.mapping, upload, PARCEL_RESULT_CELLS)
   const rows = upload.rows.filter(({ draft }) => draft !== undefined)
   const answered = results.map((result, at) => ({ row: at + 1, ...result }))
   return gatherOutcomes(PARCEL_MESSAGES, file, [{ rows, results: answered }])
@@ -291,7 +296,7 @@ describe('the files have the delimiter of the manifest, and a byte order mark fo
     ['Windows-1252', Buffer.from('a,b\n1,\xe9\n', 'latin1'), { delimiter: ',', bom: true }],
   ])('%s', async (_, bytes, form) => {
     const decoded = await decode(bytes)
-    expect(formLike(false, readTable(decoded.text))).toEqual(form)
+    expect(toResultsFileForm(false, readTable(decoded.text))).toEqual(form)
   })
 })
 
@@ -300,8 +305,8 @@ describe('an existing file is overwritten only when it is ours', () => {
   const all = outcomes(upload, [])
 
   test('a results or errors file is', () => {
-    expect(whoseFile(results(upload, all))).toBe('results')
-    expect(whoseFile(`\uFEFF${errors(upload, all)}`)).toBe('errors')
+    expect(detectOwnFileKind(results(upload, all))).toBe('results')
+    expect(detectOwnFileKind(`\uFEFF${errors(upload, all)}`)).toBe('errors')
   })
 
   test.each([
@@ -310,6 +315,6 @@ describe('an existing file is overwritten only when it is ours', () => {
     makeCsv(GOOD_ROW),
     'row,result,tracking_number,price,reason\n1,created,x,1,\n',
   ])('%j is not', (text) => {
-    expect(whoseFile(text)).toBeUndefined()
+    expect(detectOwnFileKind(text)).toBeUndefined()
   })
 })

@@ -5,12 +5,12 @@ import {
   type Membership,
   type Scope,
 } from '../../../core/account.ts'
-import type { Row, Tx } from '../../../core/db.ts'
+import type { SqlRow, Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
-import { nearest } from '../../../core/nearest.ts'
+import { findClosestWord } from '../../../core/nearest.ts'
 import { cached } from '../../../db/read-cache.ts'
 import { defineRow, defineTable } from '../../../db/table.ts'
-import { heldWorld, seeded, type StoredWorld, toWorld, worldColumns } from '../../../db/world.ts'
+import { heldWorld, requireSeededWorld, type StoredWorld, toWorld, worldColumns } from '../../../db/world.ts'
 
 const COLUMNS = `a.account_id, a.handle, a.name, a.scopes, a.membership_status, a.membership_plan, a.membership_start,
   a.membership_end, a.membership_anchor, a.membership_cancels, a.carrier_agreement_id, a.carrier_agreement_status,
@@ -84,7 +84,7 @@ export async function requireAccount(
   idOrHandle: string,
 ): Promise<Account> {
   if (account !== undefined) return account
-  const meant = nearest(
+  const meant = findClosestWord(
     idOrHandle,
     (await listAllAccounts(tx)).map(({ handle }) => handle),
   )
@@ -150,7 +150,7 @@ export async function recordOwnerSeen(tx: Tx, accountId: string, at: number): Pr
 }
 
 /** Returns when the account of a business agreement last ran its stores; null before the first time. */
-export async function findOwnerSeen(tx: Tx, agreementId: string): Promise<number | null> {
+export async function findStoreOwnerLastSeenAt(tx: Tx, agreementId: string): Promise<number | null> {
   return cached(tx, { key: `seen ${agreementId}`, tables: ['accounts'], holds: () => true }, async () => {
     const row = await tx.get(
       'select business_seen_at from accounts where business_agreement_id = $1',
@@ -194,7 +194,7 @@ const TOKEN_COLUMNS =
   't.token_hash, t.scopes as token_scopes, t.expires_at, t.created_at, t.client_id, t.grant_id, t.turned_from'
 
 /** Returns the token with this SHA-256 and its account, in one statement. */
-export async function findToken(
+export async function findTokenWithAccount(
   tx: Tx,
   tokenHash: string,
 ): Promise<{ token: StoredToken; account: Account } | undefined> {
@@ -238,7 +238,7 @@ export async function findCaller(
      from ${held === undefined ? 'world' : '(select 1 as one)'} w ${join} where w.one = 1`,
     key,
   )
-  const stored = held ?? seeded(row && toWorld(row))
+  const stored = held ?? requireSeededWorld(row && toWorld(row))
   if (row === undefined || row['account_id'] === null)
     return { stored, token: undefined, scopes: [], account: undefined, nextDue: undefined }
   const account = ACCOUNTS.map(row)
@@ -295,7 +295,7 @@ export async function deleteExpiredTokens(tx: Tx, accountId: string, now: number
   return tx.run('delete from tokens where account_id = $1 and expires_at <= $2', accountId, now)
 }
 
-function toAgreement(kind: Agreement['kind'], row: Row): Agreement | undefined {
+function toAgreement(kind: Agreement['kind'], row: SqlRow): Agreement | undefined {
   const id = row[`${kind}_agreement_id`]
   if (typeof id !== 'string') return undefined
   return { agreement_id: id, kind, status: row[`${kind}_agreement_status`] === 'active' ? 'active' : 'ended' }

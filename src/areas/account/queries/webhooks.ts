@@ -1,7 +1,7 @@
 /** Webhook endpoints, the log of their deliveries, and the place of the sender in the store's events. */
 import type { Tx } from '../../../core/db.ts'
 import { defineDocTable } from '../../../db/table.ts'
-import { toInteger } from '../../../db/values.ts'
+import { readIntegerColumn } from '../../../db/values.ts'
 import type { WebhookDelivery, WebhookEndpoint } from '../rules/webhooks.ts'
 
 const ENDPOINTS = defineDocTable<
@@ -45,7 +45,7 @@ export async function insertEndpoint(tx: Tx, endpoint: WebhookEndpoint): Promise
 
 export const { update: updateEndpoint, find: findEndpoint, lock: lockEndpoint } = ENDPOINTS
 export const {
-  insert: insertDeliveries,
+  insert: insertWebhookDeliveries,
   update: updateWebhookDelivery,
   find: findWebhookDelivery,
   lock: lockWebhookDelivery,
@@ -62,7 +62,7 @@ export async function listAllEndpoints(tx: Tx): Promise<WebhookEndpoint[]> {
 }
 
 /** Returns the addresses to which a service on this store would send. */
-export async function listTargets(tx: Tx): Promise<string[]> {
+export async function listWebhookTargetUrls(tx: Tx): Promise<string[]> {
   const all = await listAllEndpoints(tx)
   return [...new Set(all.filter(({ status }) => status === 'enabled').map(({ url }) => url))]
 }
@@ -140,7 +140,7 @@ export async function listDueDeliveries(
 }
 
 /** Deletes the older part of an endpoint's log: all but its last `keep` deliveries, and those before `before`. Pending ones stay. */
-export async function pruneDeliveries(
+export async function pruneWebhookDeliveries(
   tx: Tx,
   endpointId: string,
   { before, keep }: { before: number; keep: number },
@@ -155,7 +155,7 @@ export async function pruneDeliveries(
 }
 
 /** Leaves out what waits for an endpoint that was disabled. */
-export async function skipPending(tx: Tx, endpointId: string): Promise<void> {
+export async function skipPendingWebhookDeliveries(tx: Tx, endpointId: string): Promise<void> {
   await tx.run(
     `update webhook_deliveries set status = 'skipped' where endpoint_id = $1 and status = 'pending'`,
     endpointId,
@@ -165,7 +165,7 @@ export async function skipPending(tx: Tx, endpointId: string): Promise<void> {
 /** Returns the number of the last event whose deliveries were planned. */
 export async function readOutbox(tx: Tx): Promise<number> {
   const row = await tx.get('select after_seq from webhook_outbox where one = 1')
-  return row === undefined ? 0 : toInteger(row, 'after_seq')
+  return row === undefined ? 0 : readIntegerColumn(row, 'after_seq')
 }
 
 /** Records that the deliveries of all events up to a number are planned; false when another sender did so meanwhile. */

@@ -1,6 +1,6 @@
 /** Words about business days before a close: a terminal and agents use the same. */
 import { type Money, formatGroupedMoney } from '../../../core/money.ts'
-import { DAY_STARTS } from '../../../core/period.ts'
+import { BUSINESS_DAY_START } from '../../../core/period.ts'
 import { addDays } from '../../../core/time.ts'
 import type { BusinessDay } from '../days.ts'
 
@@ -36,7 +36,7 @@ export function namedDays(dates: readonly string[]): string {
 export function earlyWords({ data, not_ended }: { data: readonly BusinessDay[]; not_ended: number }) {
   const last = data.at(-1)
   if (last === undefined || not_ended === 0) return undefined
-  return `${last.date} has not ended: what is paid until ${DAY_STARTS} on ${addDays(last.date, 1)} counts in the next day.`
+  return `${last.date} has not ended: what is paid until ${BUSINESS_DAY_START} on ${addDays(last.date, 1)} counts in the next day.`
 }
 
 /** `Counted £91.20, £5.00 less than expected.`; undefined for cash that was not counted. */

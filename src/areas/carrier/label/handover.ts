@@ -1,6 +1,6 @@
 /** The manifest of a day: what a driver takes from a hub and signs for, on sheets of A4. */
 import type { Address } from '../../../core/address.ts'
-import type { Box, DrawingItem, DrawingSheet, TextItem } from '../../../core/drawing.ts'
+import type { DrawingBox, DrawingItem, DrawingSheet, TextItem } from '../../../core/drawing.ts'
 import { SERVICE_LEVELS, type ServiceLevelCode } from '../rules/rates.ts'
 import { addressLines } from './address.ts'
 import { formatLabelDate, formatWeight } from './label.ts'
@@ -242,18 +242,18 @@ function nameOf(code: ServiceLevelCode): string {
   return SERVICE_LEVELS.find((level) => level.code === code)?.name ?? code
 }
 
-type Style = Partial<Omit<TextItem, 'kind' | 'lines' | 'size' | keyof Box>>
+type Style = Partial<Omit<TextItem, 'kind' | 'lines' | 'size' | keyof DrawingBox>>
 
 function text(
   lines: readonly string[],
-  { x, y, width, height }: Box,
+  { x, y, width, height }: DrawingBox,
   size: number,
   style: Style = {},
 ): TextItem {
   return { kind: 'text', x, y, width, height, lines, size, least: size / 2, ...style }
 }
 
-function box(x: number, y: number, width: number, height: number): Box {
+function box(x: number, y: number, width: number, height: number): DrawingBox {
   return { x, y, width, height }
 }
 

@@ -1,6 +1,6 @@
 /** The label of a parcel: what stands on it, and where. */
-import type { Party } from '../../../core/address.ts'
-import type { Box, DrawingItem, TextItem } from '../../../core/drawing.ts'
+import type { ShipmentParty } from '../../../core/address.ts'
+import type { DrawingBox, DrawingItem, TextItem } from '../../../core/drawing.ts'
 import { formatGroupedMoney } from '../../../core/money.ts'
 import { addDays } from '../../../core/time.ts'
 import { SERVICE_LEVELS } from '../rules/rates.ts'
@@ -149,7 +149,7 @@ function heightOf(notes: readonly string[]): number {
   return Math.min(lines * 4, 12)
 }
 
-function addressOf({ address }: Party, from: Party): string[] {
+function addressOf({ address }: ShipmentParty, from: ShipmentParty): string[] {
   const abroad = address.country_code !== from.address.country_code
   return [...addressLines(address), ...(abroad ? [countryLine(address.country_code)] : [])]
 }
@@ -205,14 +205,14 @@ function foot({ label, recipient: to, sender: from }: LabelFields): DrawingItem[
   ]
 }
 
-type Style = Partial<Omit<TextItem, 'kind' | 'lines' | 'size' | keyof Box>>
+type Style = Partial<Omit<TextItem, 'kind' | 'lines' | 'size' | keyof DrawingBox>>
 
-function text(lines: readonly string[], box: Box, size: number, style: Style = {}): TextItem {
+function text(lines: readonly string[], box: DrawingBox, size: number, style: Style = {}): TextItem {
   return { kind: 'text', ...box, lines, size, least: size / 2, ...style }
 }
 
 /** Returns a box between lines, with space at its left and right. */
-function inside(x: number, y: number, width: number, height: number): Box {
+function inside(x: number, y: number, width: number, height: number): DrawingBox {
   return { x: x + PAD, y, width: width - 2 * PAD, height }
 }
 

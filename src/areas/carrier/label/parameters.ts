@@ -30,7 +30,7 @@ export function usualDpi(format: LabelParameters['format']): LabelParameters['dp
 }
 
 /** Throws `invalid_request` with every parameter that is unknown, repeated or has another value. */
-export function readParameters(query: string): LabelParameters {
+export function parseLabelParameters(query: string): LabelParameters {
   const given = new URLSearchParams(query)
   const errors = [...new Set(given.keys())].flatMap((name) => problemOf(name, given.getAll(name)) ?? [])
   const [first] = errors

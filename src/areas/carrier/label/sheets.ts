@@ -39,7 +39,7 @@ export const LABEL_SIZES = ['4x6', 'a6', 'a4'] as const
 export type LabelSize = (typeof LABEL_SIZES)[number]
 
 /** The places of an A4 sheet, in rows from the top left. */
-export const PLACES = ['1', '2', '3', '4'] as const
+export const LABEL_SHEET_PLACES = ['1', '2', '3', '4'] as const
 
 /**
  * Returns the sheets of these labels, in their order. The first one goes to the place `start`, from 1. Each sheet is laid

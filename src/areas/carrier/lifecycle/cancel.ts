@@ -1,10 +1,10 @@
 /** Cancelling a parcel, and its return with it. */
 import { AppError } from '../../../core/errors.ts'
 import { clampToLastUpdate, type ChangeContext } from '../../../db/lifecycle.ts'
-import { listPlanned, unschedule } from '../../../db/timeline.ts'
+import { listPlannedEvents, unscheduleResource } from '../../../db/timeline.ts'
 import { lockShipment, type ShipmentRecord } from '../queries/shipments.ts'
 import { isParcelCancellable, type CancelReason } from '../states.ts'
-import { recordScan, type Scan, SHIPMENTS } from './shipment.ts'
+import { recordScan, type Scan, SHIPMENT_LIFECYCLE } from './shipment.ts'
 
 /** Cancels a parcel that is neither delivered nor returned; one that is cancelled already stays as it is. */
 export async function cancelShipmentRecord(
@@ -27,10 +27,10 @@ export async function cancelShipmentRecord(
     status === 'pre_transit' ? 'not_collected' : status === 'lost' ? 'lost' : 'intercept_and_return'
   const scene = clampToLastUpdate(given, shipment)
   doc.cancellation = { reason_code, note, at: scene.at, disposition }
-  await unschedule(scene.tx, shipment.tracking_number)
+  await unscheduleResource(scene.tx, shipment.tracking_number)
   const scan: Scan = { code: 'cancelled', by: 'shipper' }
   const { move } = await recordScan(scene, shipment, scan, 'cancelled')
-  await SHIPMENTS.transition(scene, shipment, move)
+  await SHIPMENT_LIFECYCLE.transition(scene, shipment, move)
   if (doc.return_number !== undefined) await cancelUnsent(given, doc.return_number)
 }
 
@@ -38,7 +38,7 @@ export async function cancelShipmentRecord(
 async function cancelUnsent(given: ChangeContext, returnNumber: string): Promise<void> {
   const shipment = await lockShipment(given.tx, returnNumber)
   if (shipment?.status !== 'pre_transit') return
-  const planned = await listPlanned(given.tx, [returnNumber])
+  const planned = await listPlannedEvents(given.tx, [returnNumber])
   if (planned.some(({ event, due_at }) => event === 'collected' && due_at <= given.at)) return
   await cancelShipmentRecord(given, shipment, { reason_code: 'other', note: 'The parcel was cancelled.' })
 }

@@ -1,15 +1,15 @@
 /** Changes of a parcel after it was created: where it is delivered, and to whom. */
 import { AppError } from '../../../core/errors.ts'
 import { clampToLastUpdate, type ChangeContext } from '../../../db/lifecycle.ts'
-import { listPlanned, unschedule } from '../../../db/timeline.ts'
+import { listPlannedEvents, unscheduleResource } from '../../../db/timeline.ts'
 import type { FailureReason } from '../../proofs/rules/failures.ts'
 import type { ScanLocation } from '../queries/shipment-events.ts'
-import { insertWords } from '../queries/shipment-words.ts'
+import { insertShipmentWords } from '../queries/shipment-words.ts'
 import type { ShipmentOptions, ShipmentRecord } from '../queries/shipments.ts'
-import { canRedirect, isTerminal } from '../states.ts'
+import { canRedirect, isShipmentOver } from '../states.ts'
 import { deliveringDepot, routeCode } from './creation.ts'
 import type { ShipmentPlan } from './plan.ts'
-import { recordScan, SHIPMENTS } from './shipment.ts'
+import { recordScan, SHIPMENT_LIFECYCLE } from './shipment.ts'
 import { afterRedirect } from './timeline.ts'
 
 /** A redirect: the options from now on, the depot of the pickup if it goes to one, and the words of its event. */
@@ -38,7 +38,7 @@ export function assertRedirectable(shipment: ShipmentRecord): void {
     `${tracking_number} is ${status}: a parcel is redirected until it is out for delivery.`,
     {
       extra: { current_status: status },
-      ...(!isTerminal(status) && { hint: `Follow it: \`dray carrier track ${tracking_number}\`.` }),
+      ...(!isShipmentOver(status) && { hint: `Follow it: \`dray carrier track ${tracking_number}\`.` }),
     },
   )
 }
@@ -58,15 +58,15 @@ export async function redirectShipmentRecord(
   if (pickup !== undefined) doc.home_depot = home
   doc.options = options
   doc.depot = depot
-  const events = await listPlanned(tx, [shipment.tracking_number])
+  const events = await listPlannedEvents(tx, [shipment.tracking_number])
   const planned = events.find(({ event }) => event !== 'claim_decided')
   const scan = { code: 'redirected', by: 'shipper', reason, detail } as const
   const { move } = await recordScan(scene, shipment, scan, shipment.status)
   const next = planned && afterRedirect(world.seed, shipment, planned, isMoved)
   // The next depot is still to come for a parcel that leaves the one where it waits.
   if (next?.event === 'departed_facility') doc.departed = false
-  await unschedule(tx, shipment.tracking_number)
-  await SHIPMENTS.transition(scene, shipment, { ...move, next })
+  await unscheduleResource(tx, shipment.tracking_number)
+  await SHIPMENT_LIFECYCLE.transition(scene, shipment, { ...move, next })
 }
 
 /** Gives a locked parcel that waits for its collection the recipient, price and label of a plan. */
@@ -88,8 +88,8 @@ export async function correctShipmentRecipient(
   doc.label_version = (doc.label_version ?? 1) + 1
   if (doc.home_depot === undefined) doc.depot = depot
   else doc.home_depot = depot
-  await insertWords(scene.tx, [shipment])
+  await insertShipmentWords(scene.tx, [shipment])
   const scan = { code: 'address_corrected', by: 'shipper' } as const
   const { move } = await recordScan(scene, shipment, scan, shipment.status)
-  await SHIPMENTS.transition(scene, shipment, move)
+  await SHIPMENT_LIFECYCLE.transition(scene, shipment, move)
 }

@@ -1,11 +1,11 @@
 /** The life of a claim: it is opened, and decided by what the scans prove by then. */
 import { AppError } from '../../../core/errors.ts'
 import { type Money, formatGroupedMoney } from '../../../core/money.ts'
-import { atLocal, localDate } from '../../../core/time.ts'
-import { workingDaysAfter } from '../../../core/working-days.ts'
+import { resolveLocalTime, localDate } from '../../../core/time.ts'
+import { addWorkingDays } from '../../../core/working-days.ts'
 import { newIds } from '../../../db/counters.ts'
 import type { Transition, ChangeContext } from '../../../db/lifecycle.ts'
-import { insertCharges } from '../queries/invoice-lines.ts'
+import { insertInvoiceCharges } from '../queries/invoice-lines.ts'
 import { listScans } from '../queries/scans.ts'
 import type { ShipmentRecord } from '../queries/shipments.ts'
 import {
@@ -34,8 +34,8 @@ export async function openClaim(
   assertClaimable(shipment, reason_code, at)
   assertValue(claimLimit(doc), value)
   const [claim_id = ''] = await newIds({ tx, world, at }, 'clm')
-  const day = workingDaysAfter(localDate(at, doc.timezone), DECIDED_AFTER_DAYS)
-  const due_at = atLocal(day, '12:00', doc.timezone)
+  const day = addWorkingDays(localDate(at, doc.timezone), DECIDED_AFTER_DAYS)
+  const due_at = resolveLocalTime(day, '12:00', doc.timezone)
   const dates = { created_at: at, due_at, decided_at: null }
   const claim: Claim = { claim_id, reason_code, value, status: 'open', ...dates }
   doc.claims = [...(doc.claims ?? []), claim]
@@ -57,7 +57,7 @@ export async function decideClaim(
   claim.status = isProven(claim, scans, doc.parcel) ? 'accepted' : 'rejected'
   claim.decided_at = at
   if (claim.status === 'accepted')
-    await insertCharges(
+    await insertInvoiceCharges(
       tx,
       at,
       listCredits(shipment).map((charge) => [shipment, charge]),

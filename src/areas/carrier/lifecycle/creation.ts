@@ -1,23 +1,23 @@
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import type { Tx } from '../../../core/db.ts'
 import { sha256Hex } from '../../../core/hash.ts'
-import type { World } from '../../../core/world.ts'
+import type { WorldSettings } from '../../../core/world.ts'
 import { newIds, nextOrdinal, nextSeq } from '../../../db/counters.ts'
 import { appendEvents } from '../../../db/events.ts'
 import type { NextEvent } from '../../../db/lifecycle.ts'
-import { schedule } from '../../../db/timeline.ts'
+import { scheduleEvents } from '../../../db/timeline.ts'
 import { lockClock } from '../../../db/world.ts'
 import { senderPlace } from '../queries/scans.ts'
 import type { ScanLocation } from '../queries/shipment-events.ts'
-import { insertWords } from '../queries/shipment-words.ts'
+import { insertShipmentWords } from '../queries/shipment-words.ts'
 import {
-  findLiveReferences,
+  findLiveShipmentsByReference,
   insertShipments,
   type LiveReference,
   type ShipmentDoc,
   type ShipmentRecord,
 } from '../queries/shipments.ts'
-import { trackingNumbers } from '../rules/tracking-number.ts'
+import { generateTrackingNumbers } from '../rules/tracking-number.ts'
 import { hubLocation } from './places.ts'
 import type { ShipmentPlan, ShipmentRequest } from './plan.ts'
 
@@ -33,7 +33,7 @@ export type PlannedShipment = {
 }
 
 /** Tells a repeat from other content under the same reference: the same request gives the same hash. */
-export function contentHash(request: ShipmentRequest): string {
+export function hashShipmentRequest(request: ShipmentRequest): string {
   return sha256Hex(canonicalJson(request))
 }
 
@@ -49,12 +49,12 @@ export async function lockReferences(
 ): Promise<{ at: number; existing: Map<string, LiveReference[]> }> {
   const [at, existing] = await Promise.all([
     lockClock(tx, now),
-    findLiveReferences(tx, agreementId, references),
+    findLiveShipmentsByReference(tx, agreementId, references),
   ])
   return { at, existing }
 }
 
-export async function newBatchId(tx: Tx, world: World, at: number): Promise<string> {
+export async function newBatchId(tx: Tx, world: WorldSettings, at: number): Promise<string> {
   const [batchId = ''] = await newIds({ tx, world, at }, 'bat')
   return batchId
 }
@@ -65,7 +65,7 @@ type ShipmentBatch = { agreementId: string; batchId: string | null; drafts: read
 /** Creates parcels, in order, whose references are free. Follows `lockReferences` in the same transaction. */
 export async function createShipments(
   tx: Tx,
-  world: World,
+  world: WorldSettings,
   at: number,
   { agreementId, batchId, drafts }: ShipmentBatch,
 ): Promise<ShipmentRecord[]> {
@@ -91,8 +91,8 @@ export async function createShipments(
     doc: toDoc(draft, at),
   }))
   await insertShipments(tx, shipments)
-  await insertWords(tx, shipments)
-  await schedule(
+  await insertShipmentWords(tx, shipments)
+  await scheduleEvents(
     tx,
     at,
     shipments.map(({ tracking_number }, index) => ({
@@ -131,7 +131,7 @@ export function eventData({ reference, doc: { return_of } }: ShipmentRecord): Re
 /** The counter's row stands for positions, some of which have no number: it goes where the last number was found. */
 async function claimTrackingNumbers(tx: Tx, count: number): Promise<string[]> {
   const position = await nextOrdinal(tx, 'tracking_number', 0)
-  const { numbers, next } = trackingNumbers(position, count)
+  const { numbers, next } = generateTrackingNumbers(position, count)
   await nextOrdinal(tx, 'tracking_number', next - position)
   return numbers
 }

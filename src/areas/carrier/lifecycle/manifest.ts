@@ -2,18 +2,18 @@
 import { AppError } from '../../../core/errors.ts'
 import { newIds, nextSeq } from '../../../db/counters.ts'
 import { clampToLastUpdate, type ChangeContext } from '../../../db/lifecycle.ts'
-import { alignSchedules, unschedule } from '../../../db/timeline.ts'
+import { alignSchedules, unscheduleResource } from '../../../db/timeline.ts'
 import type { Hub } from '../queries/hubs.ts'
 import { insertManifest, type ManifestRecord } from '../queries/manifests.ts'
 import { findShipmentsByNumber, lockShipments, type ShipmentRecord } from '../queries/shipments.ts'
 import {
   collectionTime,
-  estimatedDelivery,
-  inZone,
+  computeDeliveryEstimate,
+  restrictServiceToZone,
   clampDeliveryDate as notBeforeDate,
   SERVICE_LEVELS,
 } from '../rules/rates.ts'
-import { recordScan, applyManualScan, SHIPMENTS } from './shipment.ts'
+import { recordScan, applyManualScan, SHIPMENT_LIFECYCLE } from './shipment.ts'
 
 /** Puts locked parcels that wait at a hub, and are on no manifest, on a new one. The driver takes all of them at once. */
 export async function createManifest(
@@ -30,7 +30,7 @@ export async function createManifest(
     parcel.doc.manifest_id = manifest_id
     if (parcel.doc.kept_back === true) await restoreCollection(own, parcel, hub)
     const { move } = await recordScan(own, parcel, { code: 'manifested', by: 'shipper' }, parcel.status)
-    await SHIPMENTS.transition(own, parcel, move)
+    await SHIPMENT_LIFECYCLE.transition(own, parcel, move)
   }
   await alignSchedules(tx, numbers, 'collected')
   const seq = await nextSeq(tx, at)
@@ -55,8 +55,8 @@ export function planCollection(
   const { service_level, doc } = parcel
   const found = SERVICE_LEVELS.find(({ code }) => code === service_level)
   if (found === undefined) throw new Error(`${service_level} is not a service level`)
-  const level = inZone(found, doc.zone)
-  const next = estimatedDelivery(level, hub, at)
+  const level = restrictServiceToZone(found, doc.zone)
+  const next = computeDeliveryEstimate(level, hub, at)
   const collect_at = collectionTime(level, hub, next.collected_on)
   if (skipped === 1) return planCollection(parcel, hub, collect_at, 0)
   const asked = doc.options.not_before_date
@@ -88,8 +88,8 @@ async function planAgain(
   { collect_at, estimated_delivery_date }: PlannedCollection,
 ): Promise<void> {
   parcel.doc.estimated_delivery_date = estimated_delivery_date
-  await unschedule(scene.tx, parcel.tracking_number)
-  await SHIPMENTS.transition(scene, parcel, {
+  await unscheduleResource(scene.tx, parcel.tracking_number)
+  await SHIPMENT_LIFECYCLE.transition(scene, parcel, {
     by: 'shipper',
     next: { event: 'collected', due_at: collect_at },
   })

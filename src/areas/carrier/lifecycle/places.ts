@@ -1,6 +1,6 @@
 /** The places of a parcel's scans. */
 import type { Address } from '../../../core/address.ts'
-import { findArea } from '../../../core/places/postcode.ts'
+import { findPostcodeArea } from '../../../core/places/postcode.ts'
 import type { Hub } from '../queries/hubs.ts'
 import type { ScanLocation } from '../queries/shipment-events.ts'
 
@@ -14,7 +14,7 @@ export function recipientPlace(
   { city, country_code, postal_code, location }: Address,
   depot: ScanLocation,
 ): ScanLocation {
-  const area = findArea(postal_code)
+  const area = findPostcodeArea(postal_code)
   const point = location ?? (area && { latitude: area.latitude, longitude: area.longitude }) ?? depot.point
   return { hub_id: null, name: 'Recipient', city, country_code, point }
 }

@@ -1,6 +1,6 @@
 /** The price of a parcel and its day of arrival: one function for rates, for one parcel and for a manifest. */
-import type { Address, Party } from '../../../core/address.ts'
-import { assertAtMost } from '../../../core/ceilings.ts'
+import type { Address, ShipmentParty } from '../../../core/address.ts'
+import { assertWithinCeiling } from '../../../core/ceilings.ts'
 import { countryName } from '../../../core/country.ts'
 import type { Tx } from '../../../core/db.ts'
 import { AppError, type ErrorCode, type ProblemDetails } from '../../../core/errors.ts'
@@ -13,21 +13,26 @@ import {
   isCountryServed,
   SERVED_COUNTRIES,
 } from '../../../core/places/coverage.ts'
-import { formatPostcode, isPoBox, placeElsewhere, type Zone } from '../../../core/places/postcode.ts'
+import {
+  formatPostcode,
+  isPoBox,
+  findForeignPostcodePlace,
+  type PriceZone,
+} from '../../../core/places/postcode.ts'
 import { whyInWater } from '../../../core/places/water.ts'
-import { addDays, atLocal, inThePast, localDate } from '../../../core/time.ts'
+import { addDays, resolveLocalTime, describePastTime, localDate } from '../../../core/time.ts'
 import { type Hub, listAgreementHubs, pickHub } from '../queries/hubs.ts'
-import { findTerms, type Terms } from '../queries/rate-cards.ts'
+import { findCarrierTerms, type Terms } from '../queries/rate-cards.ts'
 import type { ParcelContents, ShipmentOptions } from '../queries/shipments.ts'
 import { assertCashAtDoor } from '../rules/options.ts'
 import {
   chargeableWeight,
   type DeliveryEstimate,
-  estimatedDelivery,
-  fitsLimits,
-  inZone,
+  computeDeliveryEstimate,
+  findParcelLimitError,
+  restrictServiceToZone,
   clampDeliveryDate,
-  type ParcelDimensions,
+  type ParcelMeasurements,
   type ParcelPrice,
   priceParcel,
   SERVICE_LEVELS,
@@ -38,12 +43,12 @@ import { assertPlainTexts } from '../rules/texts.ts'
 
 /** A parcel as asked for; what is left out is the agreement's. */
 export type ShipmentRequest = {
-  recipient: Party
+  recipient: ShipmentParty
   parcel: ParcelContents
   service_level: ServiceLevelCode
   /** Id or code of a depot. */
   hub_id?: string | undefined
-  sender?: Party | undefined
+  sender?: ShipmentParty | undefined
   reference?: string | undefined
   customer?: string | undefined
   options?: ShipmentOptions | undefined
@@ -53,8 +58,8 @@ export type ShipmentRequest = {
 export type ShipmentPlan = {
   service_level: ServiceLevelCode
   hub: Hub
-  sender: Party
-  recipient: Party
+  sender: ShipmentParty
+  recipient: ShipmentParty
   parcel: ParcelContents
   options: ShipmentOptions
   destination: Destination
@@ -69,16 +74,16 @@ export type Rate = {
   level: ServiceLevel
   hub: Hub
   price: ParcelPrice
-  zone: Zone
+  zone: PriceZone
   chargeable_weight_grams: number
   estimate: DeliveryEstimate
 }
 
 /** Without a depot, the nearest to the sender that offers the level. */
 export type RateInputs = {
-  parcel: ParcelDimensions
+  parcel: ParcelMeasurements
   destination: Destination
-  sender?: Party
+  sender?: ShipmentParty
   hub?: Hub | undefined
   declared_value?: Money | undefined
 }
@@ -101,7 +106,10 @@ export type Planner = {
 
 /** Plans the parcels of one agreement at one instant. */
 export async function makePlanner(tx: Tx, agreementId: string, now: number): Promise<Planner> {
-  const [terms, hubs] = await Promise.all([findTerms(tx, agreementId), listAgreementHubs(tx, agreementId)])
+  const [terms, hubs] = await Promise.all([
+    findCarrierTerms(tx, agreementId),
+    listAgreementHubs(tx, agreementId),
+  ])
   if (terms === undefined) throw new AppError('agreement_required', 'The account has no carrier agreement.')
   return plannerOf(terms, hubs, now)
 }
@@ -137,11 +145,11 @@ function rememberedAt(hubs: readonly Hub[], now: number): ReturnType<typeof reme
 /** Works out each date and each nearest depot once. */
 function remembered(hubs: readonly Hub[], now: number) {
   const estimate = memoizeByKey(
-    (level: ServiceLevel, hub: Hub) => estimatedDelivery(level, hub, now),
+    (level: ServiceLevel, hub: Hub) => computeDeliveryEstimate(level, hub, now),
     ({ code, saturday }, hub) => `${code} ${saturday} ${hub.hub_id}`,
   )
   const collection = memoizeByKey(
-    (date: string, time: string, timezone: string) => atLocal(date, time, timezone),
+    (date: string, time: string, timezone: string) => resolveLocalTime(date, time, timezone),
     (...parts) => parts.join(' '),
   )
   const today = memoizeByKey(
@@ -171,7 +179,7 @@ function rate(planning: PlanningContext, service: ServiceLevel, inputs: RateInpu
   const { terms, nearestHub, estimate } = planning
   const { parcel, destination, declared_value, sender = terms.sender } = inputs
   assertFits(parcel)
-  const level = inZone(service, destination.zone)
+  const level = restrictServiceToZone(service, destination.zone)
   const hub = inputs.hub ?? nearestHub(sender.address, level.code)
   if (hub?.service_levels.includes(level.code) !== true) return undefined
   const { zone, island } = destination
@@ -190,7 +198,7 @@ function assertAhead({ now, today }: PlanningContext, date: string | undefined, 
   if (date === undefined || (date >= first && date <= last)) return
   const detail =
     date < first
-      ? inThePast('not_before_date', now, timezone)
+      ? describePastTime('not_before_date', now, timezone)
       : `not_before_date must be within a year, by ${last}`
   throw new AppError('invalid_request', `${detail}.`, {
     errors: [{ pointer: '/options/not_before_date', code: 'out_of_range', detail }],
@@ -237,10 +245,10 @@ function plan(planning: PlanningContext, request: ShipmentRequest): ShipmentPlan
 
 /** Throws `amount_too_large`. */
 function assertAmounts({ parcel, options }: ShipmentRequest): void {
-  assertAtMost('insured', parcel.declared_value, {
+  assertWithinCeiling('insured', parcel.declared_value, {
     pointer: '/parcel/declared_value',
   })
-  assertAtMost('cash_on_delivery', options?.cash_on_delivery, {
+  assertWithinCeiling('cash_on_delivery', options?.cash_on_delivery, {
     pointer: '/options/cash_on_delivery',
   })
 }
@@ -291,8 +299,8 @@ function findLevel(code: ServiceLevelCode): ServiceLevel {
   return level
 }
 
-function assertFits(parcel: ParcelDimensions): void {
-  const problem = fitsLimits(parcel)
+function assertFits(parcel: ParcelMeasurements): void {
+  const problem = findParcelLimitError(parcel)
   if (problem === undefined) return
   const { field, detail } = problem
   throw new AppError('parcel_limits_exceeded', detail, {
@@ -313,7 +321,7 @@ function findRecipient({ line1, line2, postal_code, country_code }: Address): De
   }
   if (typeof found === 'string') {
     // The postcode says another place than the country does.
-    const elsewhere = isCountryServed(country_code) ? placeElsewhere(postal_code) : undefined
+    const elsewhere = isCountryServed(country_code) ? findForeignPostcodePlace(postal_code) : undefined
     const to = elsewhere ?? countryName(country_code)
     throw refusal(
       'destination_not_covered',
@@ -335,7 +343,7 @@ function findRecipient({ line1, line2, postal_code, country_code }: Address): De
 }
 
 /** Throws `invalid_request` for texts of a template, `address_unresolvable` for a point in a river or the sea. */
-function assertParty(party: Party, member: 'recipient' | 'sender'): void {
+function assertParty(party: ShipmentParty, member: 'recipient' | 'sender'): void {
   assertPlainTexts(party, member)
   const { location } = party.address
   const problem = location && whyInWater(location)
@@ -355,7 +363,7 @@ function locate({ location, postal_code, country_code }: Address): Point {
   )
 }
 
-function normalize(party: Party): Party {
+function normalize(party: ShipmentParty): ShipmentParty {
   const { location, ...address } = party.address
   return {
     ...party,

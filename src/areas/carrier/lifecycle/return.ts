@@ -1,17 +1,17 @@
 /** Returns: parcels from the recipient of another one back to its sender. */
-import { assertAtMost } from '../../../core/ceilings.ts'
+import { assertWithinCeiling } from '../../../core/ceilings.ts'
 import { AppError } from '../../../core/errors.ts'
 import { sha256Hex } from '../../../core/hash.ts'
 import { findDestination } from '../../../core/places/coverage.ts'
 import { localDate } from '../../../core/time.ts'
-import { workingDaysAfter } from '../../../core/working-days.ts'
+import { addWorkingDays } from '../../../core/working-days.ts'
 import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { findShipment, type ParcelContents, type ShipmentRecord } from '../queries/shipments.ts'
-import { inZone, SERVICE_LEVELS } from '../rules/rates.ts'
+import { restrictServiceToZone, SERVICE_LEVELS } from '../rules/rates.ts'
 import { RETURN_MS, type ReturnLabel } from '../rules/returns.ts'
 import { createShipments, type PlannedShipment } from './creation.ts'
 import type { Planner } from './plan.ts'
-import { SHIPMENTS } from './shipment.ts'
+import { SHIPMENT_LIFECYCLE } from './shipment.ts'
 
 /**
  * A return as it is asked for: its contents, if they differ from those of the parcel, where its label is, and after how many
@@ -65,7 +65,7 @@ export function planReturn(
   const { declared_value: _, ...contents } = doc.parcel
   const parcel: ParcelContents = { ...(asked ?? contents), contents_type: 'return' }
   assertCurrency(parcel.declared_value, { pointer: '/parcel/declared_value/currency' })
-  assertAtMost('insured', parcel.declared_value, { pointer: '/parcel/declared_value' })
+  assertWithinCeiling('insured', parcel.declared_value, { pointer: '/parcel/declared_value' })
   const hub = hubs.find((each) => each.hub_id === hub_id)
   const level = SERVICE_LEVELS.find(({ code }) => code === service_level)
   const { country_code, postal_code } = doc.recipient.address
@@ -76,7 +76,11 @@ export function planReturn(
   if (priced === undefined) throw new Error(`${service_level} from ${hub.code} has no price`)
   const lapses_at = at + RETURN_MS
   const days = Math.max(1, level.transit_days_max)
-  const latest = workingDaysAfter(localDate(lapses_at, doc.timezone), days, inZone(level, destination.zone))
+  const latest = addWorkingDays(
+    localDate(lapses_at, doc.timezone),
+    days,
+    restrictServiceToZone(level, destination.zone),
+  )
   const [, ...route] = doc.route_code.split('-')
   return {
     reference: null,
@@ -122,6 +126,6 @@ export async function openReturn(
   const [created] = await createShipments(tx, world, at, { agreementId, batchId: null, drafts: [draft] })
   if (created === undefined) throw new Error('no return was created')
   doc.return_number = created.tracking_number
-  await SHIPMENTS.touch(scene, original)
+  await SHIPMENT_LIFECYCLE.touch(scene, original)
   return created
 }

@@ -2,7 +2,7 @@ import { toStoredScenario, type ScenarioOptions } from '../../../core/scenario.t
 import { FAILURE_REASONS } from '../../proofs/rules/failures.ts'
 import type { ShipmentDoc } from '../queries/shipments.ts'
 import { RETURN_DAYS, RETURN_MS } from '../rules/returns.ts'
-import { MAX_ATTEMPTS } from '../states.ts'
+import { MAX_DELIVERY_ATTEMPTS } from '../states.ts'
 
 /** The ways in which the sandbox plays a parcel (`contract.md` D). */
 export const SHIPMENT_SCENARIOS = [
@@ -26,7 +26,7 @@ const isUpTo =
     /^[1-9]\d{0,2}$/.test(value) && Number(value) <= most
 
 const OPTIONS: ScenarioOptions = {
-  attempt_fails: { reason: isReason, times: isUpTo(MAX_ATTEMPTS) },
+  attempt_fails: { reason: isReason, times: isUpTo(MAX_DELIVERY_ATTEMPTS) },
   delayed: { hours: isUpTo(MAX_DELAY_HOURS) },
   returned: { reason: isReason },
   contents_missing: { grams: isUpTo(MAX_MISSING_GRAMS) },
@@ -56,6 +56,6 @@ export function readShipmentScenario(
   return toStoredScenario(
     scenario,
     OPTIONS,
-    `attempt_fails;reason=refused;times=1..${MAX_ATTEMPTS}, delayed;hours=1..${MAX_DELAY_HOURS}, returned;reason=…, contents_missing;grams=1..${MAX_MISSING_GRAMS}, lost, damaged`,
+    `attempt_fails;reason=refused;times=1..${MAX_DELIVERY_ATTEMPTS}, delayed;hours=1..${MAX_DELAY_HOURS}, returned;reason=…, contents_missing;grams=1..${MAX_MISSING_GRAMS}, lost, damaged`,
   )
 }

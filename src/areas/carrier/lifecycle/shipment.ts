@@ -1,4 +1,4 @@
-/** The life of a parcel. The only writer of its status: every change passes `SHIPMENTS`, which checks the state table. */
+/** The life of a parcel. The only writer of its status: every change passes `SHIPMENT_LIFECYCLE`, which checks the state table. */
 import { AppError } from '../../../core/errors.ts'
 import { localDate } from '../../../core/time.ts'
 import {
@@ -7,10 +7,10 @@ import {
   clampToLastUpdate,
   type ChangeContext,
 } from '../../../db/lifecycle.ts'
-import { unschedule } from '../../../db/timeline.ts'
+import { unscheduleResource } from '../../../db/timeline.ts'
 import { FAILURE_DETAILS, type FailureReason } from '../../proofs/rules/failures.ts'
 import type { Hub } from '../queries/hubs.ts'
-import { insertCharges } from '../queries/invoice-lines.ts'
+import { insertInvoiceCharges } from '../queries/invoice-lines.ts'
 import {
   insertShipmentEvents,
   type ScanLocation,
@@ -27,13 +27,13 @@ import { type InvoiceCharge, listCash, listPostage } from '../rules/invoice.ts'
 import { RETURN_DAYS, RETURN_MS } from '../rules/returns.ts'
 import { barcodeOf } from '../rules/tracking-number.ts'
 import {
-  canMove,
-  isTerminal,
-  MAX_ATTEMPTS,
+  canMoveShipment,
+  isShipmentOver,
+  MAX_DELIVERY_ATTEMPTS,
   REASON_REQUIRED,
   REDIRECTABLE,
   ROUTINE_SCANS,
-  SCANS,
+  SCANNABLE_EVENT_CODES,
   SHIPMENT_STATUSES,
   type ShipmentEventCode,
   type ShipmentStatus,
@@ -61,14 +61,14 @@ export type Scan = {
 type ShipmentStep = ShipmentEventCode | 'claim_decided' | 'return_lapses'
 type ShipmentMove = Transition<ShipmentStatus, ScanActor, ShipmentStep>
 
-export const SHIPMENTS = defineLifecycle<ShipmentRecord, ShipmentStatus, ScanActor, ShipmentStep>({
+export const SHIPMENT_LIFECYCLE = defineLifecycle<ShipmentRecord, ShipmentStatus, ScanActor, ShipmentStep>({
   kind: 'shipment',
   name: 'shipment',
   lock: lockShipment,
   lockMany: lockShipments,
   write: updateShipment,
   audience: ({ tracking_number, agreement_id }) => ({ resource_id: tracking_number, owner_id: agreement_id }),
-  canMove,
+  canMove: canMoveShipment,
   // The scans that are possible depend on more than the status.
   steps: (code) => ({
     from: SHIPMENT_STATUSES,
@@ -113,7 +113,9 @@ export async function applyManualScan(
   const status = statusAfter(shipment, scan)
   // Calling off is the shipper's: it is no scan.
   if (code === 'cancelled' || status === undefined) {
-    const possible = SCANS.filter((one) => statusAfter(shipment, { ...scan, code: one }) !== undefined)
+    const possible = SCANNABLE_EVENT_CODES.filter(
+      (one) => statusAfter(shipment, { ...scan, code: one }) !== undefined,
+    )
     throw new AppError(
       'invalid_state',
       `${shipment.tracking_number} is ${shipment.status}: a scan "${code}" is not possible now.`,
@@ -127,10 +129,10 @@ export async function applyManualScan(
   assertLabel(shipment, scan)
   const scene = clampToLastUpdate(given, shipment)
   const { event, move } = await recordScan(scene, shipment, scan, status)
-  const isOver = (isTerminal(status) && status !== 'cancelled') || code === 'returned'
+  const isOver = (isShipmentOver(status) && status !== 'cancelled') || code === 'returned'
   // A parcel has one plan at most.
-  if (move.next !== undefined || isOver) await unschedule(scene.tx, shipment.tracking_number)
-  await SHIPMENTS.transition(scene, shipment, move)
+  if (move.next !== undefined || isOver) await unscheduleResource(scene.tx, shipment.tracking_number)
+  await SHIPMENT_LIFECYCLE.transition(scene, shipment, move)
   return event
 }
 
@@ -168,7 +170,7 @@ function statusAfter(shipment: ShipmentRecord, { code, reason }: Scan): Shipment
   if (rule.to === 'same') return status
   const gone = code === 'delivery_attempted' && reason !== undefined && isFinalReason(reason)
   const to = gone || (code === 'damaged' && status === 'out_for_delivery') ? 'returning' : rule.to
-  return to === status || canMove(status, to) ? to : undefined
+  return to === status || canMoveShipment(status, to) ? to : undefined
 }
 
 /** Returns whether a cancelled parcel can still have a scan. */
@@ -287,7 +289,7 @@ export async function recordScan(
   await EFFECTS[code]?.(scene, shipment, event)
   if (isLate) doc.collected_at = at
   await insertShipmentEvents(tx, [event])
-  await insertCharges(
+  await insertInvoiceCharges(
     tx,
     at,
     (isLate ? listPostage(shipment) : (CHARGES[code]?.(shipment) ?? [])).map((charge) => [shipment, charge]),
@@ -323,7 +325,9 @@ function toEvent(
     recorded_at: at,
     location: hub === undefined ? placeOf(shipment, scan) : hubLocation(hub),
     attempt_number:
-      attempted && shipment.status === 'out_for_delivery' ? Math.min(doc.attempts + 1, MAX_ATTEMPTS) : null,
+      attempted && shipment.status === 'out_for_delivery'
+        ? Math.min(doc.attempts + 1, MAX_DELIVERY_ATTEMPTS)
+        : null,
     reason: reason === undefined ? null : { code: reason, detail: detail ?? FAILURE_DETAILS[reason] },
     scanned_by: isHandedOut(shipment, code) ? 'depot_staff' : RULES[code].role,
     ...(weight_grams !== undefined && { weight_grams }),

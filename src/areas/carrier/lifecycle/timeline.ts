@@ -1,14 +1,14 @@
 /** The next event of a parcel, and when it is due, if nobody interferes (`contract.md` D). Pure. */
 import { seededInt, jitter } from '../../../core/hash.ts'
-import type { Zone } from '../../../core/places/postcode.ts'
-import { addDays, atLocal, localDate } from '../../../core/time.ts'
-import { isWorkingDay, nextWorkingDay, workingDaysAfter } from '../../../core/working-days.ts'
+import type { PriceZone } from '../../../core/places/postcode.ts'
+import { addDays, resolveLocalTime, localDate } from '../../../core/time.ts'
+import { isWorkingDay, nextWorkingDay, addWorkingDays } from '../../../core/working-days.ts'
 import type { NextEvent } from '../../../db/lifecycle.ts'
 import type { TimelineEvent } from '../../../db/timeline.ts'
 import type { FailureReason } from '../../proofs/rules/failures.ts'
 import type { ShipmentRecord } from '../queries/shipments.ts'
 import { SERVICE_LEVELS, type ServiceLevel } from '../rules/rates.ts'
-import { MAX_ATTEMPTS, type ShipmentEventCode } from '../states.ts'
+import { MAX_DELIVERY_ATTEMPTS, type ShipmentEventCode } from '../states.ts'
 
 /** The next event of a parcel: due when, and why if that needs a reason. */
 type NextScan = { code: ShipmentEventCode; due_at: number; reason?: FailureReason }
@@ -18,7 +18,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** From the collecting to the delivering depot, in hours. */
-const ZONE_HOURS: Readonly<Record<Zone, number>> = { A: 8, B: 16, C: 26, D: 40 }
+const ZONE_HOURS: Readonly<Record<PriceZone, number>> = { A: 8, B: 16, C: 26, D: 40 }
 const OUT_FOR_DELIVERY = '08:00'
 /** A parcel that is promised for a day is at its depot by then, or up to that many seconds before. */
 const AT_DEPOT_BY = '06:30'
@@ -77,9 +77,9 @@ function afterMissed({ at, shipment }: Plan): NextScan {
   const { timezone, options } = shipment.doc
   const date = workingDaysLater(shipment, localDate(at, timezone), 1)
   if (options.pickup_hub_id !== undefined)
-    return { code: 'available_for_pickup', due_at: atLocal(date, RESCHEDULED, timezone) }
+    return { code: 'available_for_pickup', due_at: resolveLocalTime(date, RESCHEDULED, timezone) }
   const asked = options.not_before_date ?? date
-  return { code: 'rescheduled', due_at: atLocal(asked > date ? asked : date, RESCHEDULED, timezone) }
+  return { code: 'rescheduled', due_at: resolveLocalTime(asked > date ? asked : date, RESCHEDULED, timezone) }
 }
 
 function planOf(seed: string, shipment: ShipmentRecord, reason: FailureReason | undefined): Plan {
@@ -111,7 +111,7 @@ function asAsked({ shipment }: Plan, next: NextScan): NextScan {
   if (options.pickup_hub_id !== undefined) return { ...next, code: 'available_for_pickup' }
   const asked = options.not_before_date
   if (asked === undefined || asked <= localDate(next.due_at, timezone)) return next
-  return { ...next, due_at: nextMorning(shipment, atLocal(asked, '00:00', timezone)) }
+  return { ...next, due_at: nextMorning(shipment, resolveLocalTime(asked, '00:00', timezone)) }
 }
 
 /** A scan of a Sunday or a holiday moves to the next day of work, before the couriers set off. */
@@ -119,7 +119,7 @@ function atWork({ shipment, below }: Plan, next: NextScan): NextScan {
   const { timezone } = shipment.doc
   const date = localDate(next.due_at, timezone)
   if (next.code === 'lost' || isWorkingDay(date, { saturday: true })) return next
-  const morning = atLocal(nextWorkingDay(date, { saturday: true }), AT_DEPOT_BY, timezone)
+  const morning = resolveLocalTime(nextWorkingDay(date, { saturday: true }), AT_DEPOT_BY, timezone)
   return { ...next, due_at: morning - 1000 * below(EARLIER_BY_S, 'earlier') }
 }
 
@@ -138,7 +138,7 @@ export function arrivalDay(shipment: ShipmentRecord, at: number): string {
 
 /** Later by a number of working days of the parcel's service. */
 function workingDaysLater(shipment: ShipmentRecord, date: string, days: number): string {
-  return workingDaysAfter(date, days, levelOf(shipment))
+  return addWorkingDays(date, days, levelOf(shipment))
 }
 
 type Plan = {
@@ -183,7 +183,7 @@ function afterArrival({ shipment, at, after, level, below }: Plan): NextScan {
   const { doc } = shipment
   if (level.transit_days_max === 0) return { code: 'out_for_delivery', due_at: after(30 * MINUTE) }
   if (!doc.departed) return { code: 'departed_facility', due_at: after(4 * HOUR) }
-  const promised = atLocal(promisedDay(shipment, level, below), OUT_FOR_DELIVERY, doc.timezone)
+  const promised = resolveLocalTime(promisedDay(shipment, level, below), OUT_FOR_DELIVERY, doc.timezone)
   return { code: 'out_for_delivery', due_at: nextMorning(shipment, Math.max(at, promised)) }
 }
 
@@ -193,7 +193,7 @@ function afterDeparture({ shipment, at, after, level, below }: Plan): NextScan {
   if (doc.scenario?.name === 'lost') return { code: 'lost', due_at: at + LOST_AFTER_MS }
   if (doc.scenario?.name === 'delayed')
     return { code: 'delayed', due_at: after(travel / 2), reason: 'weather' }
-  const promised = atLocal(promisedDay(shipment, level, below), AT_DEPOT_BY, doc.timezone)
+  const promised = resolveLocalTime(promisedDay(shipment, level, below), AT_DEPOT_BY, doc.timezone)
   const latest = promised - 1000 * below(EARLIER_BY_S, 'earlier')
   return { code: 'arrived_at_facility', due_at: Math.max(at + 30 * MINUTE, Math.min(after(travel), latest)) }
 }
@@ -217,9 +217,9 @@ function afterPickupNotice({ shipment: { doc }, at, between }: Plan): NextScan {
 function afterAttempt({ shipment, at, after, reason = 'other' }: Plan): NextScan {
   const { doc, status } = shipment
   if (status === 'returning') return { code: 'return_started', due_at: after(HOUR), reason }
-  if (doc.attempts >= MAX_ATTEMPTS) return { code: 'available_for_pickup', due_at: after(2 * HOUR) }
+  if (doc.attempts >= MAX_DELIVERY_ATTEMPTS) return { code: 'available_for_pickup', due_at: after(2 * HOUR) }
   const date = workingDaysLater(shipment, localDate(at, doc.timezone), 1)
-  return { code: 'rescheduled', due_at: atLocal(date, RESCHEDULED, doc.timezone) }
+  return { code: 'rescheduled', due_at: resolveLocalTime(date, RESCHEDULED, doc.timezone) }
 }
 
 /** A parcel that was already on its way comes back; the scan changes nothing but the record. */
@@ -238,7 +238,7 @@ function failingAttempts(scenario: ShipmentRecord['doc']['scenario']): {
   if (scenario?.name === 'attempt_fails') {
     return { times: Number(scenario.options['times'] ?? 1), reason: reason ?? 'recipient_unavailable' }
   }
-  return { times: scenario?.name === 'returned' ? MAX_ATTEMPTS : 0, reason: reason ?? 'refused' }
+  return { times: scenario?.name === 'returned' ? MAX_DELIVERY_ATTEMPTS : 0, reason: reason ?? 'refused' }
 }
 
 function delayMs({ doc }: ShipmentRecord): number {
@@ -261,9 +261,9 @@ function nextMorning(shipment: ShipmentRecord, from: number): number {
   const { timezone } = shipment.doc
   const service = levelOf(shipment)
   let date = localDate(from, timezone)
-  while (!isWorkingDay(date, service) || atLocal(date, OUT_FOR_DELIVERY, timezone) < from)
+  while (!isWorkingDay(date, service) || resolveLocalTime(date, OUT_FOR_DELIVERY, timezone) < from)
     date = addDays(date, 1)
-  return atLocal(date, OUT_FOR_DELIVERY, timezone)
+  return resolveLocalTime(date, OUT_FOR_DELIVERY, timezone)
 }
 
 /** The parcel's service, without Saturdays where none are worked. */

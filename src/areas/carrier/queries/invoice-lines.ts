@@ -1,14 +1,14 @@
 /** The lines of invoices: written once, when a charge is due, and never changed. */
 import type { Tx } from '../../../core/db.ts'
-import type { Value } from '../../../core/db.ts'
+import type { SqlValue } from '../../../core/db.ts'
 import type { TimeRange } from '../../../core/period.ts'
 import type { Slice } from '../../../core/slice.ts'
 import { nextSeq } from '../../../db/counters.ts'
-import { makeWhere, PLANNED_EACH_TIME, type Where } from '../../../db/lists.ts'
+import { makeWhere, CUSTOM_PLAN_COMMENT, type Where } from '../../../db/lists.ts'
 import { defineRow, defineTable } from '../../../db/table.ts'
-import { toInteger } from '../../../db/values.ts'
+import { readIntegerColumn } from '../../../db/values.ts'
 import { type InvoiceCharge, type ChargeSum, listCharges } from '../rules/invoice.ts'
-import { listAfter, type ShipmentRecord } from './shipments.ts'
+import { listShipmentsAfter, type ShipmentRecord } from './shipments.ts'
 
 type LineRecord = InvoiceCharge & {
   /** Its place in the order of the store, by which later lines are told from earlier ones. */
@@ -56,7 +56,7 @@ const toSum = defineRow<ChargeSum>({
 })
 
 /** Writes charges of parcels at a service time. They get their places in this order. */
-export async function insertCharges(
+export async function insertInvoiceCharges(
   tx: Tx,
   at: number,
   charges: readonly (readonly [parcel: ShipmentRecord, charge: InvoiceCharge])[],
@@ -81,10 +81,10 @@ const FILLED = 1000
 /** Completes the migration that made the table: writes the charges of all parcels. */
 export async function fillInvoiceLines(tx: Tx, now: number): Promise<void> {
   for (let after = 0; ;) {
-    const parcels = await listAfter(tx, after, FILLED)
+    const parcels = await listShipmentsAfter(tx, after, FILLED)
     const last = parcels.at(-1)
     if (last === undefined) return
-    await insertCharges(
+    await insertInvoiceCharges(
       tx,
       now,
       parcels.flatMap((parcel) => listCharges(parcel).map((charge) => [parcel, charge] as const)),
@@ -96,7 +96,7 @@ export async function fillInvoiceLines(tx: Tx, now: number): Promise<void> {
 /** Returns the place of the last line that was written in this store; 0 where there is none. */
 export async function lastInvoiceLine(tx: Tx): Promise<number> {
   const row = await tx.get('select seq from invoice_lines order by seq desc limit 1')
-  return row === undefined ? 0 : toInteger(row, 'seq')
+  return row === undefined ? 0 : readIntegerColumn(row, 'seq')
 }
 
 /** Returns the lines of a part after a position, oldest first. */
@@ -106,14 +106,14 @@ export async function listInvoiceLines(
   part: InvoicePart,
   { after, limit }: Slice<{ at: number; seq: number }>,
 ): Promise<InvoiceLine[]> {
-  const params: Value[] = []
+  const params: SqlValue[] = []
   const where = wherePart(params, agreementId, part)
   where.and('(at, seq) > (?, ?)', after?.at, after?.seq)
   const rows = await tx.all(
     `select l.seq, l.at, l.kind, l.tracking_number, l.customer, l.subtotal, l.net, l.vat_bps, l.vat,
        s.reference, s.service_level
      from (select * from invoice_lines where ${where.text()} order by at, seq limit ${limit}) as l
-     join shipments s on s.tracking_number = l.tracking_number order by l.at, l.seq ${PLANNED_EACH_TIME}`,
+     join shipments s on s.tracking_number = l.tracking_number order by l.at, l.seq ${CUSTOM_PLAN_COMMENT}`,
     ...params,
   )
   return rows.map(toLine)
@@ -121,18 +121,22 @@ export async function listInvoiceLines(
 
 /** Returns the sums of a part by kind and VAT rate; they are read from the index alone. */
 export async function sumInvoiceLines(tx: Tx, agreementId: string, part: InvoicePart): Promise<ChargeSum[]> {
-  const params: Value[] = []
+  const params: SqlValue[] = []
   const where = wherePart(params, agreementId, part)
   const sum = (column: string): string => `cast(sum(${column}) as bigint) as ${column}`
   const rows = await tx.all(
     `select kind, vat_bps, count(*) as lines, ${sum('net')}, ${sum('vat')} from invoice_lines
-     where ${where.text()} group by kind, vat_bps ${PLANNED_EACH_TIME}`,
+     where ${where.text()} group by kind, vat_bps ${CUSTOM_PLAN_COMMENT}`,
     ...params,
   )
   return rows.map(toSum)
 }
 
-function wherePart(params: Value[], agreementId: string, { from, to, until, customer }: InvoicePart): Where {
+function wherePart(
+  params: SqlValue[],
+  agreementId: string,
+  { from, to, until, customer }: InvoicePart,
+): Where {
   const where = makeWhere(params)
   where.and('agreement_id = ?', agreementId)
   where.and('at >= ?', from)

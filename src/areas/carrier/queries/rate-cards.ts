@@ -1,11 +1,11 @@
-import type { Party } from '../../../core/address.ts'
+import type { ShipmentParty } from '../../../core/address.ts'
 import type { Tx } from '../../../core/db.ts'
 import { cached } from '../../../db/read-cache.ts'
 import { defineRow, defineTable } from '../../../db/table.ts'
 import type { RateCard } from '../rules/rates.ts'
 
 /** The terms of an agreement: its prices, and the default sender address of its parcels. */
-export type Terms = { card: RateCard; sender: Party }
+export type Terms = { card: RateCard; sender: ShipmentParty }
 
 const RATE_CARDS = defineTable<{ rate_card_id: string; version: number; doc: RateCard }>({
   name: 'rate_cards',
@@ -27,7 +27,7 @@ const toTerms = defineRow<{ agreement: Agreement['doc']; card: RateCard }>({
 })
 
 /** Returns the terms of an agreement; undefined when there is no such carrier agreement. */
-export async function findTerms(tx: Tx, agreementId: string): Promise<Terms | undefined> {
+export async function findCarrierTerms(tx: Tx, agreementId: string): Promise<Terms | undefined> {
   const tables = ['carrier_agreements', 'rate_cards']
   return cached(tx, { key: `terms ${agreementId}`, tables, holds: () => true }, () =>
     readTerms(tx, agreementId),
@@ -53,7 +53,7 @@ export async function insertRateCard(tx: Tx, card: RateCard): Promise<void> {
 export async function insertAgreement(
   tx: Tx,
   agreementId: string,
-  { rateCardId, sender, hubIds }: { rateCardId: string; sender: Party; hubIds: readonly string[] },
+  { rateCardId, sender, hubIds }: { rateCardId: string; sender: ShipmentParty; hubIds: readonly string[] },
 ): Promise<void> {
   await AGREEMENTS.insert(tx, [{ agreement_id: agreementId, rate_card_id: rateCardId, doc: { sender } }])
   await tx.insertMany(

@@ -1,15 +1,15 @@
 /** Numbers of an agreement's parcels by state, up to a limit: the cost does not grow with the store. */
-import type { Tx, Value } from '../../../core/db.ts'
-import { addCreation, type CreationSpan, makeWhere, PLANNED_EACH_TIME } from '../../../db/lists.ts'
-import { toInteger } from '../../../db/values.ts'
+import type { Tx, SqlValue } from '../../../core/db.ts'
+import { addCreation, type CreationSpan, makeWhere, CUSTOM_PLAN_COMMENT } from '../../../db/lists.ts'
+import { readIntegerColumn } from '../../../db/values.ts'
 import { SERVICE_LEVEL_CODES } from '../rules/rates.ts'
 import { SHIPMENT_STATUSES, type ShipmentStatus } from '../states.ts'
 
 /** The most that are counted of each state. */
-export const COUNTED = 10_000
+export const MAX_COUNTED_SHIPMENTS = 10_000
 
 /** Returns the number of parcels in each state; one that is larger than `most` means that there are more. */
-export async function countByStatus(
+export async function countAgreementShipmentsByStatus(
   tx: Tx,
   agreementId: string,
   {
@@ -19,12 +19,12 @@ export async function countByStatus(
     /** Empty for parcels without one. */
     customer?: string | undefined
   },
-  most = COUNTED,
+  most = MAX_COUNTED_SHIPMENTS,
 ): Promise<{ status: ShipmentStatus; count: number }[]> {
   // The index holds state, level and creation: with a span each level is a walk of its own.
   const isSpan = span.created_from !== undefined || span.created_to !== undefined
   const levels = isSpan ? SERVICE_LEVEL_CODES : [undefined]
-  const params: Value[] = []
+  const params: SqlValue[] = []
   const walks = SHIPMENT_STATUSES.flatMap((status, at) =>
     levels.map((level) => {
       const where = makeWhere(params)
@@ -37,11 +37,11 @@ export async function countByStatus(
       return `select ${at} as place, count(*) as count from (select 1 from shipments where ${where.text()} limit ${most + 1}) as walk${at}`
     }),
   )
-  const rows = await tx.all(`${walks.join(' union all ')} ${PLANNED_EACH_TIME}`, ...params)
+  const rows = await tx.all(`${walks.join(' union all ')} ${CUSTOM_PLAN_COMMENT}`, ...params)
   return SHIPMENT_STATUSES.map((status, at) => ({
     status,
     count: rows
-      .filter((row) => toInteger(row, 'place') === at)
-      .reduce((sum, row) => sum + toInteger(row, 'count'), 0),
+      .filter((row) => readIntegerColumn(row, 'place') === at)
+      .reduce((sum, row) => sum + readIntegerColumn(row, 'count'), 0),
   }))
 }

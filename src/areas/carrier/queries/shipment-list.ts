@@ -12,7 +12,7 @@ import {
 } from '../../../db/lists.ts'
 import { findStoredForms } from '../../../db/old-codes.ts'
 import { defineRow } from '../../../db/table.ts'
-import { toInteger } from '../../../db/values.ts'
+import { readIntegerColumn } from '../../../db/values.ts'
 import type { ServiceLevelCode } from '../rules/rates.ts'
 import type { ShipmentStatus } from '../states.ts'
 import type { ShipmentRecord } from './shipments.ts'
@@ -217,13 +217,13 @@ async function boundByDelivery(
     delivered_to,
     scan + 1,
   )
-  const count = toInteger(row, 'count')
+  const count = readIntegerColumn(row, 'count')
   if (count === 0) return undefined
   // No parcel is delivered before it is created.
   if (count > scan) return { ...filters, created_to: Math.min(created_to, delivered_to) }
   return {
     ...filters,
-    created_from: Math.max(created_from, toInteger(row, 'first')),
-    created_to: Math.min(created_to, toInteger(row, 'last') + 1),
+    created_from: Math.max(created_from, readIntegerColumn(row, 'first')),
+    created_to: Math.min(created_to, readIntegerColumn(row, 'last') + 1),
   }
 }

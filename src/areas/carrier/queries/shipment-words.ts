@@ -2,12 +2,12 @@
 import type { Tx } from '../../../core/db.ts'
 import { addWords, findWords } from '../../../db/word-index.ts'
 import { hasWords, indexedWords, toMatch, type WordQuestion } from '../rules/words.ts'
-import { findBySeq, listAfter, type ShipmentRecord } from './shipments.ts'
+import { listShipmentsBySeq, listShipmentsAfter, type ShipmentRecord } from './shipments.ts'
 
 type IndexedShipment = Pick<ShipmentRecord, 'agreement_id' | 'seq' | 'reference' | 'doc'>
 
 /** Writes the words of parcels that have none yet, or others than before: a search compares what it finds with the parcel. */
-export async function insertWords(tx: Tx, shipments: readonly IndexedShipment[]): Promise<void> {
+export async function insertShipmentWords(tx: Tx, shipments: readonly IndexedShipment[]): Promise<void> {
   await addWords(
     tx,
     shipments.map((shipment) => ({
@@ -21,19 +21,19 @@ export async function insertWords(tx: Tx, shipments: readonly IndexedShipment[])
 const MAX_FILLED = 1000
 
 /** Writes the words of all parcels of a store whose index is empty: one of an older schema, or of a snapshot. */
-export async function fillWords(tx: Tx): Promise<void> {
+export async function fillShipmentWords(tx: Tx): Promise<void> {
   let after = 0
   for (;;) {
-    const shipments = await listAfter(tx, after, MAX_FILLED)
+    const shipments = await listShipmentsAfter(tx, after, MAX_FILLED)
     const last = shipments.at(-1)
     if (last === undefined) return
-    await insertWords(tx, shipments)
+    await insertShipmentWords(tx, shipments)
     after = last.seq
   }
 }
 
 /** Returns at most `most` parcels of an agreement that fit a question, the newest first. */
-export async function searchWords(
+export async function searchShipmentsByWords(
   tx: Tx,
   agreementId: string,
   question: WordQuestion,
@@ -44,7 +44,7 @@ export async function searchWords(
   let before = Number.MAX_SAFE_INTEGER
   while (found.length < most) {
     const seqs = await findWords(tx, match, before, most)
-    const parcels = await findBySeq(tx, seqs)
+    const parcels = await listShipmentsBySeq(tx, seqs)
     found.push(
       ...parcels.filter((parcel) => parcel.agreement_id === agreementId && hasWords(parcel, question)),
     )

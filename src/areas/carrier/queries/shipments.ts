@@ -1,18 +1,18 @@
-import type { Party } from '../../../core/address.ts'
-import type { Row, Tx } from '../../../core/db.ts'
+import type { ShipmentParty } from '../../../core/address.ts'
+import type { SqlRow, Tx } from '../../../core/db.ts'
 import { normalizeIdentifier } from '../../../core/identifiers.ts'
 import type { Money } from '../../../core/money.ts'
-import type { Zone } from '../../../core/places/postcode.ts'
-import { defineRow, defineTable, inChunks, places } from '../../../db/table.ts'
-import { toInteger } from '../../../db/values.ts'
+import type { PriceZone } from '../../../core/places/postcode.ts'
+import { defineRow, defineTable, forEachChunk, formatPlaceholders } from '../../../db/table.ts'
+import { readIntegerColumn } from '../../../db/values.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
 import type { Claim } from '../rules/claims.ts'
-import type { ParcelDimensions, ParcelPrice, ServiceLevelCode } from '../rules/rates.ts'
+import type { ParcelMeasurements, ParcelPrice, ServiceLevelCode } from '../rules/rates.ts'
 import type { ReturnLabel } from '../rules/returns.ts'
 import type { CancelReason, ShipmentEventCode, ShipmentStatus } from '../states.ts'
 import type { ScanLocation } from './shipment-events.ts'
 
-export type ParcelContents = ParcelDimensions & {
+export type ParcelContents = ParcelMeasurements & {
   description?: string
   declared_value?: Money
   contents_type?: 'documents' | 'merchandise' | 'gift' | 'return'
@@ -37,12 +37,12 @@ export type Cancellation = {
 /** The fields of a shipment that are not searchable columns. Times in milliseconds. */
 export type ShipmentDoc = {
   status_detail: ShipmentEventCode
-  sender: Party
-  recipient: Party
+  sender: ShipmentParty
+  recipient: ShipmentParty
   parcel: ParcelContents
   options: ShipmentOptions
   price: ParcelPrice
-  zone: Zone
+  zone: PriceZone
   route_code: string
   estimated_delivery_date: string
   /** The estimate at creation, which no delay moves; parcels of older versions have none. */
@@ -157,12 +157,12 @@ export async function findShipment(tx: Tx, trackingNumber: string): Promise<Ship
 }
 
 /** Returns the parcels with these sequence numbers, in this order. */
-export async function findBySeq(tx: Tx, seqs: readonly number[]): Promise<ShipmentRecord[]> {
+export async function listShipmentsBySeq(tx: Tx, seqs: readonly number[]): Promise<ShipmentRecord[]> {
   return SHIPMENTS.listBySeq(tx, seqs)
 }
 
 /** Returns the next parcels of all agreements after a sequence number, oldest first. */
-export async function listAfter(tx: Tx, seq: number, limit: number): Promise<ShipmentRecord[]> {
+export async function listShipmentsAfter(tx: Tx, seq: number, limit: number): Promise<ShipmentRecord[]> {
   return SHIPMENTS.list(tx, 'where seq > $1 order by seq limit $2', seq, limit)
 }
 
@@ -215,7 +215,7 @@ export async function countWaiting(tx: Tx, agreementId: string): Promise<Readonl
      group by hub_id`,
     agreementId,
   )
-  return new Map(rows.map((row) => [String(row['hub_id']), toInteger(row, 'count')]))
+  return new Map(rows.map((row) => [String(row['hub_id']), readIntegerColumn(row, 'count')]))
 }
 
 /** Writes the fields of a parcel that can change. */
@@ -224,7 +224,7 @@ export async function updateShipment(tx: Tx, shipment: ShipmentRecord): Promise<
 }
 
 /** Returns which of these references uncancelled parcels use, with the parcels; two older ones may look the same. */
-export async function findLiveReferences(
+export async function findLiveShipmentsByReference(
   tx: Tx,
   agreementId: string,
   references: readonly string[],
@@ -239,7 +239,7 @@ export async function findLiveReferences(
 }
 
 /** Returns the cancelled parcels that had these references, the newest first. */
-export async function findCancelledReferences(
+export async function findCancelledShipmentsByReference(
   tx: Tx,
   agreementId: string,
   references: readonly string[],
@@ -259,12 +259,12 @@ async function findReferenced(
   agreementId: string,
   references: readonly string[],
   { column, condition }: { column: string; condition: string },
-): Promise<Row[]> {
-  const found: Row[] = []
+): Promise<SqlRow[]> {
+  const found: SqlRow[] = []
   const select = `select reference as stored, tracking_number, content_hash, seq, ${column} from shipments
     where agreement_id = $1 ${condition} and reference`
-  await inChunks(references, async (chunk) => {
-    const asked = places(chunk.length, 2)
+  await forEachChunk(references, async (chunk) => {
+    const asked = formatPlaceholders(chunk.length, 2)
     const rows = await tx.all(
       `${select} in (${asked})
        union all

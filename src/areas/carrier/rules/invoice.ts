@@ -1,7 +1,7 @@
 /** The invoice of a month: the charges of a parcel, and their sums. Pure, over stored parcels. */
 import type { Money } from '../../../core/money.ts'
 import { localDate, startOfDay } from '../../../core/time.ts'
-import { workingDaysAfter } from '../../../core/working-days.ts'
+import { addWorkingDays } from '../../../core/working-days.ts'
 import type { ShipmentRecord } from '../queries/shipments.ts'
 
 export const INVOICE_KINDS = ['parcel', 'return', 'claim', 'cash'] as const
@@ -66,7 +66,7 @@ export function listCash({
   doc: { proof_of_delivery: proof, timezone },
 }: BilledShipment): InvoiceCharge[] {
   if (proof?.cash_collected === undefined || delivered_at === null) return []
-  const day = workingDaysAfter(localDate(delivered_at, timezone), CASH_AFTER_DAYS)
+  const day = addWorkingDays(localDate(delivered_at, timezone), CASH_AFTER_DAYS)
   const credit = -proof.cash_collected.amount.amount
   return [{ kind: 'cash', at: startOfDay(day, timezone), subtotal: credit, net: credit, vat_bps: 0, vat: 0 }]
 }

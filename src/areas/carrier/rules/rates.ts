@@ -1,15 +1,15 @@
 /** Prices, limits and dates of carrier parcels (`contract.md` B5). */
 import { isHoliday } from '../../../core/bank-holidays.ts'
 import { type Money, mulBps } from '../../../core/money.ts'
-import type { Zone } from '../../../core/places/postcode.ts'
+import type { PriceZone } from '../../../core/places/postcode.ts'
 import {
   addDays,
-  atLocal,
+  resolveLocalTime,
   localDate,
   localTime,
   WEEKDAYS,
   type Weekday,
-  weekdayOf,
+  toWeekdayNumber,
 } from '../../../core/time.ts'
 import { isWorkingDay, nextWorkingDay } from '../../../core/working-days.ts'
 
@@ -42,7 +42,7 @@ export type RateCard = {
   rate_card_id: string
   version: number
   currency: string
-  levels: Record<ServiceLevelCode, { first_2_kg: Record<Zone, number | null>; each_further_kg: number }>
+  levels: Record<ServiceLevelCode, { first_2_kg: Record<PriceZone, number | null>; each_further_kg: number }>
   fuel_bps: number
   remote_area: number
   oversize: number
@@ -50,7 +50,7 @@ export type RateCard = {
   tax_bps: number
 }
 
-export type ParcelDimensions = {
+export type ParcelMeasurements = {
   weight_grams: number
   length_mm: number
   width_mm: number
@@ -76,9 +76,9 @@ const OVERSIZE = { longest_mm: 1000, girth_mm: 2500 } as const
 const VOLUMETRIC_MM3_PER_GRAM = 5000
 
 /** Returns why a parcel cannot be carried and which field to change; undefined when it can. */
-export function fitsLimits(
-  parcel: ParcelDimensions,
-): { field: keyof ParcelDimensions; detail: string } | undefined {
+export function findParcelLimitError(
+  parcel: ParcelMeasurements,
+): { field: keyof ParcelMeasurements; detail: string } | undefined {
   const { longest, girth, field } = measure(parcel)
   if (parcel.weight_grams > LIMITS.weight_grams) {
     return {
@@ -97,14 +97,19 @@ export function fitsLimits(
 }
 
 /** Returns the charged weight in grams: the actual weight, or 1 g per 5000 mm³ if that is more. */
-export function chargeableWeight({ weight_grams, length_mm, width_mm, height_mm }: ParcelDimensions): number {
+export function chargeableWeight({
+  weight_grams,
+  length_mm,
+  width_mm,
+  height_mm,
+}: ParcelMeasurements): number {
   return Math.max(weight_grams, Math.ceil((length_mm * width_mm * height_mm) / VOLUMETRIC_MM3_PER_GRAM))
 }
 
 export type PriceInputs = {
   service_level: ServiceLevelCode
-  zone: Zone
-  parcel: ParcelDimensions
+  zone: PriceZone
+  parcel: ParcelMeasurements
   declared_value?: Money | undefined
   island: boolean
 }
@@ -155,7 +160,7 @@ export function collectionTime(
   { timezone, collection }: CollectingHub,
   date: string,
 ): number {
-  return atLocal(date, cutoff_local < collection.cutoff ? cutoff_local : collection.cutoff, timezone)
+  return resolveLocalTime(date, cutoff_local < collection.cutoff ? cutoff_local : collection.cutoff, timezone)
 }
 
 /** The hub's collection days and cutoff; times of day are local to its time zone. */
@@ -169,7 +174,11 @@ export type DeliveryEstimate = { collected_on: string; estimated_delivery_date: 
 /**
  * Returns the dates, in the hub's time zone, of collection and of the latest delivery for a parcel created at `now`.
  */
-export function estimatedDelivery(service: ServiceLevel, hub: CollectingHub, now: number): DeliveryEstimate {
+export function computeDeliveryEstimate(
+  service: ServiceLevel,
+  hub: CollectingHub,
+  now: number,
+): DeliveryEstimate {
   const collected_on = collectionDate(service, hub, now)
   let date = collected_on
   for (let day = 0; day < service.transit_days_max; day++) date = nextWorkingDay(date, service)
@@ -177,7 +186,7 @@ export function estimatedDelivery(service: ServiceLevel, hub: CollectingHub, now
 }
 
 /** The service as it runs in a zone: no Saturdays where none are worked. */
-export function inZone(level: ServiceLevel, zone: Zone): ServiceLevel {
+export function restrictServiceToZone(level: ServiceLevel, zone: PriceZone): ServiceLevel {
   return zone === 'D' ? { ...level, saturday: false } : level
 }
 
@@ -201,7 +210,7 @@ function collectionDate(service: ServiceLevel, { timezone, collection }: Collect
   const first = localTime(now, timezone) < cutoff ? 0 : 1
   for (let ahead = first; ahead < first + MAX_COLLECTION_GAP_DAYS; ahead++) {
     const date = addDays(today, ahead)
-    const weekday = WEEKDAYS[weekdayOf(date) - 1]
+    const weekday = WEEKDAYS[toWeekdayNumber(date) - 1]
     // A same-day parcel is collected only on a day of delivery.
     const delivers = service.transit_days_max > 0 || isWorkingDay(date, service)
     if (weekday !== undefined && collection.days.includes(weekday) && delivers && !isHoliday(date))
@@ -231,10 +240,10 @@ function listSurcharges(
 }
 
 /** Measures a parcel in millimetres; its longest side counts as the length. */
-function measure({ length_mm, width_mm, height_mm }: ParcelDimensions): {
+function measure({ length_mm, width_mm, height_mm }: ParcelMeasurements): {
   longest: number
   girth: number
-  field: keyof ParcelDimensions
+  field: keyof ParcelMeasurements
 } {
   const longest = Math.max(length_mm, width_mm, height_mm)
   const girth = 2 * (length_mm + width_mm + height_mm) - longest

@@ -1,10 +1,13 @@
 /** The texts of a person or a firm, as a label prints them. Pure. */
-import type { Party } from '../../../core/address.ts'
+import type { ShipmentParty } from '../../../core/address.ts'
 import { AppError, type ProblemFieldError } from '../../../core/errors.ts'
 import { describePlaceholder, hasTags } from '../../../core/markup.ts'
 
 /** Throws `invalid_request` for texts that the template of a program left unfilled, or filled with tags or JSON. */
-export function assertPlainTexts({ contact, company, address }: Party, member: 'recipient' | 'sender'): void {
+export function assertPlainTexts(
+  { contact, company, address }: ShipmentParty,
+  member: 'recipient' | 'sender',
+): void {
   const texts = {
     'contact/name': contact.name,
     company,

@@ -12,10 +12,10 @@ const COUNTRY = 'GB'
 
 /**
  * Returns the tracking number at a counter position (from 1). A position without a usable serial gets the next usable
- * one. Do not add 1 to the counter: `trackingNumbers` returns the next position.
+ * one. Do not add 1 to the counter: `generateTrackingNumbers` returns the next position.
  */
 export function makeTrackingNumber(position: number): string {
-  const [number = ''] = trackingNumbers(position, 1).numbers
+  const [number = ''] = generateTrackingNumbers(position, 1).numbers
   return number
 }
 
@@ -23,7 +23,7 @@ export function makeTrackingNumber(position: number): string {
  * The first `count` tracking numbers at or after counter position `n`, and the position from which the next call goes
  * on. Calls that chain `next` never repeat a number.
  */
-export function trackingNumbers(n: number, count: number): { numbers: string[]; next: number } {
+export function generateTrackingNumbers(n: number, count: number): { numbers: string[]; next: number } {
   const numbers: string[] = []
   let next = n
   while (numbers.length < count) {

@@ -8,12 +8,12 @@ import { foldForSearch } from '../../../core/fold.ts'
 import type { Money } from '../../../core/money.ts'
 import type { CallSource } from '../../../core/origin.ts'
 import { parseTimestamp } from '../../../core/time.ts'
-import type { World } from '../../../core/world.ts'
+import type { WorldSettings } from '../../../core/world.ts'
 import { newIds, nextSeq } from '../../../db/counters.ts'
 import { appendEvents } from '../../../db/events.ts'
 import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { lockClock } from '../../../db/world.ts'
-import { lockMerchant, type MerchantRecord, touchMenu } from '../../merchants/queries.ts'
+import { lockMerchant, type MerchantRecord, bumpMenuVersion } from '../../merchants/queries.ts'
 import {
   findLastSorts,
   insertItems,
@@ -21,18 +21,18 @@ import {
   type ItemRecord,
   updateItem as saveItem,
 } from '../queries/catalog.ts'
-import { addVersions, type VersionRecord } from '../queries/versions.ts'
+import { insertItemVersions, type ItemVersionRecord } from '../queries/versions.ts'
 import {
   type ValidatedFields,
-  countNewIds,
+  countNewModifierIds,
   type ValidationIssue,
   validateItem,
-  type GroupRequest,
-  toGroups,
+  type ModifierGroupRequest,
+  toModifierGroups,
   type UnavailableReason,
 } from '../rules/catalog.ts'
 import { sectionName, type SectionWanted } from '../rules/item-changes.ts'
-import { toItemMembers, replacedBy } from '../rules/item-history.ts'
+import { toItemMembers, pickReplacedFields } from '../rules/item-history.ts'
 import type { ModifierGroup } from '../rules/modifiers.ts'
 import { agreedAfter } from '../rules/price-references.ts'
 import { refuseDuplicate } from './duplicates.ts'
@@ -62,7 +62,7 @@ export type ItemChanges = {
   description?: string | null
   price?: Money
   category?: SectionWanted
-  modifier_groups?: readonly GroupRequest[]
+  modifier_groups?: readonly ModifierGroupRequest[]
 }
 
 /**
@@ -101,11 +101,11 @@ export function throwIfInvalidItem(faults: readonly ValidationIssue[]): void {
 /** The ids of groups and modifiers that are not given, for all requests at once. */
 async function idMakers(
   tx: Tx,
-  world: World,
+  world: WorldSettings,
   at: number,
-  requests: readonly GroupRequest[],
-): Promise<Parameters<typeof toGroups>[2]> {
-  const counts = countNewIds(requests)
+  requests: readonly ModifierGroupRequest[],
+): Promise<Parameters<typeof toModifierGroups>[2]> {
+  const counts = countNewModifierIds(requests)
   const take = async (prefix: string, count: number): Promise<() => string> => {
     const ids = count === 0 ? [] : await newIds({ tx, world, at }, prefix, count)
     let taken = 0
@@ -144,12 +144,12 @@ export async function createItems(
     const last = lastSorts.get(category.category_id) ?? 0
     const sort_order = request.sort_order ?? Math.min(last + 1, LAST_PLACE)
     lastSorts.set(category.category_id, Math.max(last, sort_order))
-    const groups = toGroups(request.modifier_groups ?? [], merchant.currency, makers)
+    const groups = toModifierGroups(request.modifier_groups ?? [], merchant.currency, makers)
     const own = { item_id: ids[index] ?? '', seq: seq + index, category, sort_order }
     return { ...own, ...toItem(request, groups), ...born(hold) }
   })
   await insertItems(tx, items)
-  await touchMenu(tx, merchant.merchant_id, at)
+  await bumpMenuVersion(tx, merchant.merchant_id, at)
   await record(scene, hold, items, { what: 'created', before: new Map() })
   return items
 }
@@ -237,7 +237,7 @@ export async function changeItem(
   await addSections(scene, { merchant_id: merchant.merchant_id, at }, sections, [{ category }])
   const groups =
     modifier_groups &&
-    toGroups(modifier_groups, merchant.currency, await idMakers(tx, world, at, modifier_groups))
+    toModifierGroups(modifier_groups, merchant.currency, await idMakers(tx, world, at, modifier_groups))
   const next: ItemRecord = {
     ...item,
     name,
@@ -331,7 +331,7 @@ async function save(
   scene: Pick<ChangeContext, 'tx' | 'world'>,
   hold: CatalogLock,
   pairs: readonly [before: ItemRecord, after: ItemRecord][],
-  what: VersionRecord['what'],
+  what: ItemVersionRecord['what'],
 ): Promise<ItemRecord[]> {
   const { tx } = scene
   const { merchant, at, origin } = hold
@@ -347,7 +347,7 @@ async function save(
   )
   const changed = saved.filter((item, index) => item !== pairs[index]?.[0])
   for (const item of changed) await saveItem(tx, item)
-  if (changed.length > 0) await touchMenu(tx, merchant.merchant_id, at)
+  if (changed.length > 0) await bumpMenuVersion(tx, merchant.merchant_id, at)
   await record(scene, hold, changed, {
     what,
     before: new Map(pairs.map(([before]) => [before.item_id, before])),
@@ -370,7 +370,7 @@ async function record(
   { tx, world }: Pick<ChangeContext, 'tx' | 'world'>,
   { merchant, at, account, origin: { via, importId } }: CatalogLock,
   items: readonly ItemRecord[],
-  { what, before }: { what: VersionRecord['what']; before: ReadonlyMap<string, ItemRecord> },
+  { what, before }: { what: ItemVersionRecord['what']; before: ReadonlyMap<string, ItemRecord> },
 ): Promise<void> {
   const { merchant_id, agreement_id } = merchant
   const seq = await appendEvents(
@@ -388,11 +388,12 @@ async function record(
       data: { merchant_id, version: item.version },
     })),
   )
-  await addVersions(
+  await insertItemVersions(
     tx,
-    items.map(({ item_id, version, ...item }, index): VersionRecord => {
+    items.map(({ item_id, version, ...item }, index): ItemVersionRecord => {
       const former = before.get(item_id)
-      const replaced = former === undefined ? null : replacedBy(toItemMembers(former), toItemMembers(item))
+      const replaced =
+        former === undefined ? null : pickReplacedFields(toItemMembers(former), toItemMembers(item))
       const change = { item_id, merchant_id, version, at, seq: seq + index, account, via, what, replaced }
       return { ...change, import_id: importId ?? null }
     }),

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
-import { findKnownItems, type KnownItem } from '../queries/catalog.ts'
+import { findItemsByKeys, type KnownItem } from '../queries/catalog.ts'
 import type { ItemKeys } from '../rules/catalog.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function refuseDuplicate(
   own?: string,
 ): Promise<void> {
   const { external_ref, barcode, category_key, name_key } = keys
-  const known = await findKnownItems(tx, merchantId, {
+  const known = await findItemsByKeys(tx, merchantId, {
     external_ref: external_ref === null ? [] : [external_ref],
     barcode: barcode === null ? [] : [barcode],
     name_key: [name_key],

@@ -2,10 +2,10 @@
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { ChangeContext } from '../../../db/lifecycle.ts'
-import { touchMenu } from '../../merchants/queries.ts'
+import { bumpMenuVersion } from '../../merchants/queries.ts'
 import { findItem, type ItemRecord } from '../queries/catalog.ts'
 import { incrementStock, decrementStock } from '../queries/stock.ts'
-import { stockAt, stockDay } from '../rules/stock.ts'
+import { stockAt, computeStockDay } from '../rules/stock.ts'
 
 type Line = { item_id: string; quantity: number }
 /** The number of each item that an order holds, by the item. */
@@ -42,11 +42,11 @@ export async function reserveStock(
   for (const [id, quantity] of wanted) {
     const item = items.find(({ item_id }) => item_id === id)
     const left = item && stockAt(item, at)
-    if (item === undefined || !(await decrementStock(tx, id, quantity, stockDay(at))))
+    if (item === undefined || !(await decrementStock(tx, id, quantity, computeStockDay(at))))
       throw new Error(`${id} has fewer than ${quantity} although its store is held`)
     isGone ||= left === quantity
   }
-  if (isGone) await touchMenu(tx, merchantId, at)
+  if (isGone) await bumpMenuVersion(tx, merchantId, at)
   return Object.fromEntries(wanted)
 }
 
@@ -63,7 +63,7 @@ export async function returnStock(
     await incrementStock(tx, id, quantity)
     isBack ||= stockAt(item, at) === 0
   }
-  if (isBack) await touchMenu(tx, merchantId, at)
+  if (isBack) await bumpMenuVersion(tx, merchantId, at)
 }
 
 const byId = ([a]: readonly [string, number], [b]: readonly [string, number]): number => (a < b ? -1 : 1)

@@ -1,17 +1,17 @@
-import type { Row, Tx, Value } from '../../../core/db.ts'
+import type { SqlRow, Tx, SqlValue } from '../../../core/db.ts'
 import { normalizeIdentifier } from '../../../core/identifiers.ts'
 import type { Money } from '../../../core/money.ts'
 import type { Slice } from '../../../core/slice.ts'
 import { makeWhere, scanPage, type Where } from '../../../db/lists.ts'
 import { findStoredForms } from '../../../db/old-codes.ts'
 import { cached } from '../../../db/read-cache.ts'
-import { defineRow, defineTable, inChunks, places } from '../../../db/table.ts'
-import { toInteger } from '../../../db/values.ts'
+import { defineRow, defineTable, forEachChunk, formatPlaceholders } from '../../../db/table.ts'
+import { readIntegerColumn } from '../../../db/values.ts'
 import { hasChoices, type UnavailableReason } from '../rules/catalog.ts'
 import type { ModifierGroup } from '../rules/modifiers.ts'
 import type { AgreedPrices } from '../rules/price-references.ts'
 import { isWithinWeek } from '../rules/schedule.ts'
-import { type Stock, stockDay } from '../rules/stock.ts'
+import { type Stock, computeStockDay } from '../rules/stock.ts'
 import { listSchedules } from './schedules.ts'
 
 export type CategoryRecord = {
@@ -160,13 +160,13 @@ export async function findCategoryId(
 /** Returns the highest sort order of an item in each of these sections; empty sections are missing. */
 export async function findLastSorts(tx: Tx, categoryIds: readonly string[]): Promise<Map<string, number>> {
   const last = new Map<string, number>()
-  await inChunks(categoryIds, async (chunk) => {
+  await forEachChunk(categoryIds, async (chunk) => {
     const rows = await tx.all(
       `select category_id, max(sort_order) as last from catalog_items
-       where deleted_at is null and category_id in (${places(chunk.length)}) group by category_id`,
+       where deleted_at is null and category_id in (${formatPlaceholders(chunk.length)}) group by category_id`,
       ...chunk,
     )
-    for (const row of rows) last.set(toCategoryId(row).category_id, toInteger(row, 'last'))
+    for (const row of rows) last.set(toCategoryId(row).category_id, readIntegerColumn(row, 'last'))
   })
   return last
 }
@@ -176,15 +176,17 @@ export async function insertItems(tx: Tx, items: readonly ItemRecord[]): Promise
 }
 
 /** Finds an item, deleted or not. */
-export async function findAnyItem(tx: Tx, itemId: string): Promise<ItemRecord | undefined> {
+export async function findItemWithDeleted(tx: Tx, itemId: string): Promise<ItemRecord | undefined> {
   return ITEMS.first(tx, 'where i.item_id = $1', itemId)
 }
 
 /** Returns items, deleted ones too. */
-export async function findAnyItems(tx: Tx, itemIds: readonly string[]): Promise<ItemRecord[]> {
+export async function findItemsWithDeleted(tx: Tx, itemIds: readonly string[]): Promise<ItemRecord[]> {
   const items: ItemRecord[] = []
-  await inChunks(itemIds, async (chunk) => {
-    items.push(...(await ITEMS.list(tx, `where i.item_id in (${places(chunk.length)})`, ...chunk)))
+  await forEachChunk(itemIds, async (chunk) => {
+    items.push(
+      ...(await ITEMS.list(tx, `where i.item_id in (${formatPlaceholders(chunk.length)})`, ...chunk)),
+    )
   })
   return items
 }
@@ -213,8 +215,8 @@ export async function findItems(tx: Tx, itemIds: readonly string[]): Promise<rea
   const key = `items ${ids.join(' ')}`
   return cached(tx, { key, tables: ['catalog_items', 'categories'], holds: () => true, sizeOf }, async () => {
     const items: ItemRecord[] = []
-    await inChunks(ids, async (chunk) => {
-      const where = `where i.deleted_at is null and i.item_id in (${places(chunk.length)}) order by i.item_id`
+    await forEachChunk(ids, async (chunk) => {
+      const where = `where i.deleted_at is null and i.item_id in (${formatPlaceholders(chunk.length)}) order by i.item_id`
       items.push(...(await ITEMS.list(tx, where, ...chunk)))
     })
     return items
@@ -325,7 +327,7 @@ async function listSections(
   categoryId: string | undefined,
   { after, limit }: Slice<ItemPosition>,
 ): Promise<CategoryRecord[]> {
-  const params: Value[] = []
+  const params: SqlValue[] = []
   const where = makeWhere(params)
   where.and('merchant_id = ?', merchantId)
   where.and('category_id = ?', categoryId)
@@ -348,7 +350,7 @@ function addItemFilters(
        and (stock is null or stock > 0 or coalesce(stock_day < ?, false))
        and (schedule is null${schedules.length === 0 ? '' : ` or schedule in (${schedules.map(() => '?').join(', ')})`}))`,
     obtainable.now,
-    stockDay(obtainable.now),
+    computeStockDay(obtainable.now),
     ...schedules,
   )
 }
@@ -367,7 +369,7 @@ const toKnownItem = defineRow<KnownItem>({
 })
 
 /** Returns the items of a store with any of these references (in their cleaned form), barcodes or (folded) names. */
-export async function findKnownItems(
+export async function findItemsByKeys(
   tx: Tx,
   merchantId: string,
   keys: {
@@ -379,11 +381,11 @@ export async function findKnownItems(
   const found = new Map<string, KnownItem>()
   const asked = { ...keys, external_ref: await findStoredForms(tx, 'item', merchantId, keys.external_ref) }
   for (const column of ['external_ref', 'barcode', 'name_key'] as const) {
-    await inChunks(asked[column], async (chunk) => {
+    await forEachChunk(asked[column], async (chunk) => {
       const rows = await tx.all(
         `select i.item_id, i.external_ref, i.barcode, i.name_key, c.name_key as category_key
          from catalog_items i join categories c on c.category_id = i.category_id
-         where i.merchant_id = $1 and i.deleted_at is null and i.${column} in (${places(chunk.length, 2)})`,
+         where i.merchant_id = $1 and i.deleted_at is null and i.${column} in (${formatPlaceholders(chunk.length, 2)})`,
         merchantId,
         ...chunk,
       )
@@ -422,7 +424,7 @@ export async function updateItem(tx: Tx, item: ItemRecord): Promise<void> {
 }
 
 /** Returns the columns of an item that are copied from its section. */
-function sectionColumns({ name, name_key, sort_order, schedule }: CategoryRecord): Row {
+function sectionColumns({ name, name_key, sort_order, schedule }: CategoryRecord): SqlRow {
   return {
     category_name: name,
     category_key: name_key,

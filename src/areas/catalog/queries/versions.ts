@@ -1,14 +1,14 @@
 /** Keeps what each change of an item replaced. */
-import type { Tx, Value } from '../../../core/db.ts'
+import type { Tx, SqlValue } from '../../../core/db.ts'
 import type { CallChannel } from '../../../core/origin.ts'
 import type { Slice } from '../../../core/slice.ts'
 import { makeWhere } from '../../../db/lists.ts'
-import { defineTable, inChunks, places } from '../../../db/table.ts'
+import { defineTable, forEachChunk, formatPlaceholders } from '../../../db/table.ts'
 import type { ItemMembers } from '../rules/item-history.ts'
 import { REMEMBERED_MS } from '../rules/price-references.ts'
 
 /** A change of an item, with the former values of what it changed; null for its creation. */
-export type VersionRecord = {
+export type ItemVersionRecord = {
   item_id: string
   merchant_id: string
   version: number
@@ -25,7 +25,7 @@ export type VersionRecord = {
   replaced: Partial<ItemMembers> | null
 }
 
-const VERSIONS = defineTable<VersionRecord>({
+const VERSIONS = defineTable<ItemVersionRecord>({
   name: 'catalog_item_versions',
   key: 'item_id',
   columns: {
@@ -49,12 +49,12 @@ export const KEPT_VERSIONS = 50
  * Adds changes of different items, made at the same time, and lets go of those that are too old. A change of the last day
  * stays: a price is compared with that of a day before.
  */
-export async function addVersions(tx: Tx, versions: readonly VersionRecord[]): Promise<void> {
+export async function insertItemVersions(tx: Tx, versions: readonly ItemVersionRecord[]): Promise<void> {
   await VERSIONS.insert(tx, versions)
   const full = versions.filter(({ version }) => version > KEPT_VERSIONS).map(({ item_id }) => item_id)
-  await inChunks(full, async (chunk) => {
+  await forEachChunk(full, async (chunk) => {
     await tx.runPipelined(
-      `delete from catalog_item_versions where item_id in (${places(chunk.length)}) and version <=
+      `delete from catalog_item_versions where item_id in (${formatPlaceholders(chunk.length)}) and version <=
          (select max(last.version) from catalog_item_versions last where last.item_id = catalog_item_versions.item_id)
          - ${KEPT_VERSIONS} and at <= $${chunk.length + 1}`,
       ...chunk,
@@ -64,7 +64,7 @@ export async function addVersions(tx: Tx, versions: readonly VersionRecord[]): P
 }
 
 /** Returns the latest changes of an item, newest first. */
-export async function listVersions(tx: Tx, itemId: string, limit: number): Promise<VersionRecord[]> {
+export async function listItemVersions(tx: Tx, itemId: string, limit: number): Promise<ItemVersionRecord[]> {
   return VERSIONS.list(tx, 'where item_id = $1 order by version desc limit $2', itemId, limit)
 }
 
@@ -82,9 +82,9 @@ export async function listMenuChanges(
   tx: Tx,
   merchantId: string,
   { from, to, import_id }: ChangeFilters,
-  { after, limit }: Slice<Pick<VersionRecord, 'at' | 'seq' | 'item_id' | 'version'>>,
-): Promise<VersionRecord[]> {
-  const params: Value[] = []
+  { after, limit }: Slice<Pick<ItemVersionRecord, 'at' | 'seq' | 'item_id' | 'version'>>,
+): Promise<ItemVersionRecord[]> {
+  const params: SqlValue[] = []
   const where = makeWhere(params)
   where.and('merchant_id = ?', merchantId)
   where.and('import_id = ?', import_id)
@@ -106,10 +106,10 @@ export async function listChangesSince(
   tx: Tx,
   itemIds: readonly string[],
   from: number,
-): Promise<VersionRecord[]> {
-  const changes: VersionRecord[] = []
-  await inChunks(itemIds, async (chunk) => {
-    const where = `where item_id in (${places(chunk.length)}) and at >= $${chunk.length + 1} order by version desc`
+): Promise<ItemVersionRecord[]> {
+  const changes: ItemVersionRecord[] = []
+  await forEachChunk(itemIds, async (chunk) => {
+    const where = `where item_id in (${formatPlaceholders(chunk.length)}) and at >= $${chunk.length + 1} order by version desc`
     changes.push(...(await VERSIONS.list(tx, where, ...chunk, from)))
   })
   return changes
@@ -122,11 +122,11 @@ export async function listReplacedSince(
   after: number,
 ): Promise<ReadonlyMap<string, Partial<ItemMembers>[]>> {
   const found = new Map<string, Partial<ItemMembers>[]>()
-  await inChunks(itemIds, async (chunk) => {
+  await forEachChunk(itemIds, async (chunk) => {
     const last = chunk.length + 1
     const rows = await VERSIONS.list(
       tx,
-      `where item_id in (${places(chunk.length)}) and at > $${last} and what = 'updated' order by item_id, version`,
+      `where item_id in (${formatPlaceholders(chunk.length)}) and at > $${last} and what = 'updated' order by item_id, version`,
       ...chunk,
       after,
     )

@@ -2,7 +2,7 @@
 import type { ProblemFieldError } from '../../../core/errors.ts'
 import { foldForSearch } from '../../../core/fold.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
-import { inThePast, parseTimestamp } from '../../../core/time.ts'
+import { describePastTime, parseTimestamp } from '../../../core/time.ts'
 import { isGtin } from './gtin.ts'
 import type { ModifierGroup } from './modifiers.ts'
 import { isScheduled, type ItemSchedule, scheduledFrom } from './schedule.ts'
@@ -15,7 +15,7 @@ export const UNAVAILABLE_REASONS = ['sold_out', 'seasonal', 'equipment', 'other'
 export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number]
 
 /** A group in a request: ids name groups and modifiers that are kept. */
-export type GroupRequest = {
+export type ModifierGroupRequest = {
   modifier_group_id?: string
   name: string
   min_selections?: number
@@ -45,7 +45,7 @@ type Sale = { available: boolean; unavailable_until: number | null } & ItemSched
  * Returns whether an item can be ordered at `now` for `wanted`: it is on sale again by then and not sold out, its required
  * choices can be made, and its schedule has that instant.
  */
-export function effectivelyAvailable(
+export function isItemAvailableAt(
   item: Sale & { doc: { modifier_groups: readonly ModifierGroup[] } } & Stock,
   now: number,
   wanted = now,
@@ -59,7 +59,7 @@ export function effectivelyAvailable(
 }
 
 /** Returns the next instant at which switch and schedule let an item be sold; null if they do now, or if it is unknown. */
-export function availableFrom(item: Sale, now: number): number | null {
+export function computeNextAvailableAt(item: Sale, now: number): number | null {
   const from = isSwitchedOn(item, now) ? now : item.unavailable_until
   const opens = from === null ? undefined : scheduledFrom(item, from)
   return opens === undefined || opens <= now ? null : opens
@@ -78,7 +78,7 @@ export function isFreeOfCharge({
   modifier_groups: groups = [],
 }: {
   price: Money
-  modifier_groups?: readonly GroupRequest[]
+  modifier_groups?: readonly ModifierGroupRequest[]
 }): boolean {
   const costs = groups.some(
     ({ min_selections: min = 0, modifiers }) =>
@@ -99,7 +99,7 @@ export type ValidatedFields = {
   barcode?: string
   available?: boolean
   unavailable_until?: string
-  modifier_groups?: readonly GroupRequest[]
+  modifier_groups?: readonly ModifierGroupRequest[]
 }
 
 /**
@@ -149,7 +149,7 @@ export function validateItem(
 export function untilFaults({ unavailable_until }: ValidatedFields, now: number): ValidationIssue[] {
   const until = unavailable_until === undefined ? undefined : parseTimestamp(unavailable_until)
   if (until === undefined || until > now) return []
-  const detail = inThePast('unavailable_until', now)
+  const detail = describePastTime('unavailable_until', now)
   return [{ code: 'invalid_request', error: { pointer: '/unavailable_until', code: 'out_of_range', detail } }]
 }
 
@@ -180,7 +180,7 @@ function nameOf(pointer: string): string {
 
 /** Returns why the groups contradict themselves or each other. */
 function findGroupFaults(
-  groups: readonly GroupRequest[],
+  groups: readonly ModifierGroupRequest[],
   currency: string,
   ownIds: ReadonlySet<string>,
 ): ValidationIssue[] {
@@ -221,7 +221,7 @@ function findGroupFaults(
 }
 
 /** Returns how minimum, maximum and defaults of a group contradict each other or its modifiers. */
-function findCountFaults(group: GroupRequest): string[] {
+function findCountFaults(group: ModifierGroupRequest): string[] {
   const { min_selections: min = 0, max_selections: max = null, allow_repeats = false, modifiers } = group
   const name = group.name.trim()
   const count = modifiers.length
@@ -241,8 +241,8 @@ function isRepeated(seen: Set<string>, name: string): boolean {
 }
 
 /** Returns the groups as stored; missing ids come from the two generators. */
-export function toGroups(
-  requests: readonly GroupRequest[],
+export function toModifierGroups(
+  requests: readonly ModifierGroupRequest[],
   currency: string,
   { groupId, modifierId }: { groupId: () => string; modifierId: () => string },
 ): ModifierGroup[] {
@@ -262,8 +262,11 @@ export function toGroups(
   }))
 }
 
-/** Counts the new ids of each kind that `toGroups` needs. */
-export function countNewIds(requests: readonly GroupRequest[]): { groups: number; modifiers: number } {
+/** Counts the new ids of each kind that `toModifierGroups` needs. */
+export function countNewModifierIds(requests: readonly ModifierGroupRequest[]): {
+  groups: number
+  modifiers: number
+} {
   const modifiers = requests.flatMap((group) => group.modifiers)
   return {
     groups: requests.filter(({ modifier_group_id }) => modifier_group_id === undefined).length,

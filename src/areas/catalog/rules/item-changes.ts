@@ -47,7 +47,7 @@ export type ItemChange = {
 }
 
 /** Returns every change; empty when nothing changes. */
-export function itemChanges(item: ItemNow, wanted: ItemWanted): ItemChange[] {
+export function listItemChanges(item: ItemNow, wanted: ItemWanted): ItemChange[] {
   const { name, description, price, category, modifier_groups: groups } = wanted
   return [
     ...textChange('name', item.name, name?.trim()),

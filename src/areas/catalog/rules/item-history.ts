@@ -1,7 +1,7 @@
 /** The versions of an item: what a change replaced, and what the item was at a version. Pure. */
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import type { Money } from '../../../core/money.ts'
-import { type OpeningHours, serializeWeek } from '../../../core/opening-hours.ts'
+import { type OpeningHours, unpackWeekHours } from '../../../core/opening-hours.ts'
 import { toTimestampOrNull } from '../../../core/time.ts'
 import type { UnavailableReason } from './catalog.ts'
 import type { ModifierGroup } from './modifiers.ts'
@@ -43,12 +43,12 @@ export function toItemMembers(item: StoredItem): ItemMembers {
       until: toTimestampOrNull(until),
       reason: doc.unavailable_reason,
     },
-    schedule: serializeWeek(schedule),
+    schedule: unpackWeekHours(schedule),
   }
 }
 
 /** Returns the former values of the members that differ. */
-export function replacedBy(before: ItemMembers, after: ItemMembers): Partial<ItemMembers> {
+export function pickReplacedFields(before: ItemMembers, after: ItemMembers): Partial<ItemMembers> {
   const members = Object.entries(before) as [keyof ItemMembers, unknown][]
   return Object.fromEntries(
     members.filter(([member, value]) => canonicalJson(value) !== canonicalJson(after[member])),
@@ -58,7 +58,11 @@ export function replacedBy(before: ItemMembers, after: ItemMembers): Partial<Ite
 type Change = { version: number; replaced: Partial<ItemMembers> | null }
 
 /** Returns what the item was at a version, from its present members and its changes, newest first. */
-export function membersAt(now: ItemMembers, changes: readonly Change[], version: number): ItemMembers {
+export function computeItemAtVersion(
+  now: ItemMembers,
+  changes: readonly Change[],
+  version: number,
+): ItemMembers {
   return changes
     .filter((change) => change.version > version)
     .reduce((members, { replaced }) => ({ ...members, ...replaced }), now)

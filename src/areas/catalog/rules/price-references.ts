@@ -5,7 +5,7 @@ import type { Money } from '../../../core/money.ts'
 import {
   type GroupWanted,
   type ItemChange,
-  itemChanges,
+  listItemChanges,
   type ItemNow,
   type ItemWanted,
 } from './item-changes.ts'
@@ -109,7 +109,7 @@ export function steepChanges(
   if (present !== undefined) standing.set('price', present.price.amount)
   const steep = new Map<string, PriceChange>()
   for (const reference of references)
-    for (const { field, from, to, percent, steep: isSteep } of itemChanges(reference, wanted)) {
+    for (const { field, from, to, percent, steep: isSteep } of listItemChanges(reference, wanted)) {
       if (!isSteep || from === null || to === null || typeof from === 'string' || typeof to === 'string')
         continue
       if (standing.get(field) !== to.amount && !steep.has(field))

@@ -1,6 +1,6 @@
 /** The stock of an item. An item of the fixture is filled up at the start of each business day. */
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
-import { DAY_STARTS } from '../../../core/period.ts'
+import { BUSINESS_DAY_START } from '../../../core/period.ts'
 import { localDate, localTime } from '../../../core/time.ts'
 
 const HOUR_MS = 3_600_000
@@ -16,14 +16,14 @@ export type Stock = {
 }
 
 /** Returns the business day of an instant, in days since 1970. */
-export function stockDay(now: number): number {
+export function computeStockDay(now: number): number {
   const day = Date.parse(localDate(now, MARKET_TIMEZONE)) / DAY_MS
-  return localTime(now, MARKET_TIMEZONE) < DAY_STARTS ? day - 1 : day
+  return localTime(now, MARKET_TIMEZONE) < BUSINESS_DAY_START ? day - 1 : day
 }
 
 /** Returns the count of an item at an instant; null where nobody counts. */
 export function stockAt({ stock, restock, stock_day: day }: Stock, now: number): number | null {
-  return restock !== null && day !== null && day < stockDay(now) ? restock : stock
+  return restock !== null && day !== null && day < computeStockDay(now) ? restock : stock
 }
 
 /** Returns the next instant at which a sold-out item may be filled up: an hour ahead at most, as the day may begin then. */

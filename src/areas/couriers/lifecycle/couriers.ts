@@ -5,20 +5,20 @@ import { type Point, roadDistanceMetres } from '../../../core/geometry.ts'
 import { sandboxId } from '../../../core/ids.ts'
 import { hasScenario } from '../../../core/scenario.ts'
 import { travelSeconds, type VehicleType } from '../../../core/travel.ts'
-import type { World } from '../../../core/world.ts'
+import type { WorldSettings } from '../../../core/world.ts'
 import type { ChangeContext } from '../../../db/lifecycle.ts'
 import {
   findAssignmentTimes,
   isAssignmentPossible,
   type DispatchJob,
   type DispatchWorker,
-  reserve,
+  reserveWorker,
   releaseAssignment,
 } from '../../dispatch/lifecycle.ts'
 import { findAssignment } from '../../dispatch/queries.ts'
 import { listCouriers } from '../queries/couriers.ts'
 import type { CourierRecord, DeliveryRecord, QuotedRun, ReservedCourier } from '../queries/deliveries.ts'
-import { canCarry, type ParcelSize } from '../rules.ts'
+import { canVehicleCarry, type ParcelSize } from '../rules.ts'
 import {
   AHEAD_MS,
   ASSIGNED_MS,
@@ -46,7 +46,7 @@ type Load = {
 
 function couriersFor(couriers: readonly CourierRecord[], { size, distance, vehicle }: Load): CourierRecord[] {
   return couriers.filter(({ vehicle_type }) =>
-    vehicle === undefined ? canCarry(vehicle_type, size, distance) : vehicle_type === vehicle,
+    vehicle === undefined ? canVehicleCarry(vehicle_type, size, distance) : vehicle_type === vehicle,
   )
 }
 
@@ -77,7 +77,7 @@ function orderRunFrom(from: number): ReturnType<typeof runFrom> {
  */
 async function reserveCourier(
   tx: Tx,
-  world: World,
+  world: WorldSettings,
   delivery: DeliveryRecord,
   from: number,
 ): Promise<ReservedCourier | undefined> {
@@ -107,7 +107,7 @@ async function reserveRun(
     vehicle: quoted?.vehicle_type,
   })
   const courierOf = (id: string | undefined) => able.find(({ courier_id }) => courier_id === id)
-  const slot = await reserve(scene, jobId, able.map(toPerson), {
+  const slot = await reserveWorker(scene, jobId, able.map(toPerson), {
     ...job,
     site: pickup.point,
     end: isReturned(run) ? pickup.point : dropoff.point,
@@ -122,7 +122,12 @@ async function reserveRun(
 }
 
 /** Looks for a courier, and takes the time of the one who can be there first, for what is ready later, too. */
-export async function seek(tx: Tx, world: World, delivery: DeliveryRecord, at: number): Promise<void> {
+export async function seek(
+  tx: Tx,
+  world: WorldSettings,
+  delivery: DeliveryRecord,
+  at: number,
+): Promise<void> {
   const found = hasScenario(delivery, 'no_courier')
     ? undefined
     : await reserveCourier(tx, world, delivery, at + ASSIGNED_MS)
@@ -153,7 +158,7 @@ export async function reserveOrderCourier(
 /** The courier who was found, or another one where that courier is no longer free. */
 export async function confirmOrReplaceCourier(
   tx: Tx,
-  world: World,
+  world: WorldSettings,
   delivery: DeliveryRecord,
   at: number,
 ): Promise<ReservedCourier | undefined> {
@@ -171,7 +176,11 @@ export async function confirmOrReplaceCourier(
 }
 
 /** A courier of one delivery's own, like another one. */
-function hire({ seed }: World, { doc, created_at }: DeliveryRecord, like: CourierRecord): CourierRecord {
+function hire(
+  { seed }: WorldSettings,
+  { doc, created_at }: DeliveryRecord,
+  like: CourierRecord,
+): CourierRecord {
   const { kind, ordinal } = doc.draws
   return {
     ...like,
@@ -185,7 +194,7 @@ function hire({ seed }: World, { doc, created_at }: DeliveryRecord, like: Courie
  */
 export async function promiseArrivals(
   tx: Tx,
-  world: World,
+  world: WorldSettings,
   {
     pickup,
     dropoff,
@@ -243,7 +252,12 @@ function latestDropoff(arrivesAt: number, ready: number, seconds: number): numbe
 }
 
 /** Says when somebody will be there before the courier has accepted; for an order only once a courier is found. */
-export async function promise(tx: Tx, world: World, delivery: DeliveryRecord, at: number): Promise<void> {
+export async function promise(
+  tx: Tx,
+  world: WorldSettings,
+  delivery: DeliveryRecord,
+  at: number,
+): Promise<void> {
   const { doc } = delivery
   const { quoted, pickup, dropoff, parcel, reserved } = doc
   const secondsBy = (vehicle: VehicleType) =>

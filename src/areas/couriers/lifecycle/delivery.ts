@@ -7,7 +7,7 @@ import { seededInt } from '../../../core/hash.ts'
 import { sandboxId } from '../../../core/ids.ts'
 import { hasScenario } from '../../../core/scenario.ts'
 import { toTimestamp } from '../../../core/time.ts'
-import { extendTrail, positionAt } from '../../../core/travel.ts'
+import { extendTrail, computeLastPosition } from '../../../core/travel.ts'
 import { nextOrdinal, nextSeq } from '../../../db/counters.ts'
 import {
   defineLifecycle,
@@ -16,7 +16,7 @@ import {
   type ChangeContext,
   type Steps,
 } from '../../../db/lifecycle.ts'
-import { releaseJob, release } from '../../dispatch/lifecycle.ts'
+import { releaseJob, releaseWorker } from '../../dispatch/lifecycle.ts'
 import { makeProof } from '../../proofs/lifecycle.ts'
 import type { IfAbsent } from '../../proofs/rules/absent.ts'
 import type { Undeliverable } from '../../proofs/rules/failures.ts'
@@ -130,7 +130,7 @@ export async function releaseDelivery(
   reason: string,
 ): Promise<void> {
   if (!canMoveDelivery(delivery.status, 'cancelled')) return
-  await release(scene.tx, delivery.delivery_id, scene.at, whereIs(delivery.doc, scene.at))
+  await releaseWorker(scene.tx, delivery.delivery_id, scene.at, whereIs(delivery.doc, scene.at))
   await DELIVERIES.transition(scene, delivery, { to: 'cancelled', by: 'system', reason })
 }
 
@@ -183,7 +183,7 @@ const STEPS: Steps<DeliveryRecord, DeliveryStatus, DeliveryActor, DeliveryStep> 
       if (isLeft(delivery)) doc.undeliverable = missed(delivery, scene.at, 'leave')
       doc.proof_of_delivery = await prove(scene, delivery, 'dropoff')
       delivery.delivered_at = scene.at
-      await release(scene.tx, delivery_id, scene.at, doc.dropoff.point)
+      await releaseWorker(scene.tx, delivery_id, scene.at, doc.dropoff.point)
       const damage = hasScenario(delivery, 'goods_damaged') ? 'damaged' : undefined
       return { to: 'delivered', by: 'courier', reason: doc.undeliverable?.reason_code ?? damage }
     },
@@ -216,7 +216,7 @@ const STEPS: Steps<DeliveryRecord, DeliveryStatus, DeliveryActor, DeliveryStep> 
     async apply(scene, delivery) {
       const { doc, delivery_id } = delivery
       const move = arrive(delivery, 'returned')
-      await release(scene.tx, delivery_id, scene.at, doc.pickup.point)
+      await releaseWorker(scene.tx, delivery_id, scene.at, doc.pickup.point)
       doc.proof_of_delivery = await prove(scene, delivery, 'return')
       return move
     },
@@ -295,14 +295,14 @@ function missed(delivery: DeliveryRecord, at: number, action: IfAbsent): Undeliv
 
 /** Returns the place where the courier is before the parcel is collected. */
 function whereIs({ leg, pickup }: DeliveryDoc, at: number): Point {
-  return leg === null ? pickup.point : positionAt(leg, at)
+  return leg === null ? pickup.point : computeLastPosition(leg, at)
 }
 
 /** The rest of the way takes longer. */
 function delay({ at }: ChangeContext, delivery: DeliveryRecord): DeliveryMove {
   const { doc } = delivery
   if (doc.leg !== null) {
-    const here = positionAt(doc.leg, at)
+    const here = computeLastPosition(doc.leg, at)
     const ends_at = Math.max(at, doc.leg.ends_at) + delaySeconds(delivery) * SECOND
     doc.leg = { from: here, to: doc.leg.to, starts_at: at, ends_at }
     doc.trail = extendTrail(doc.trail, here)

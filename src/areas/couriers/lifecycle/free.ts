@@ -1,7 +1,7 @@
 /** The time until a courier is free, for every store of a page: read once, and close enough to choose a store by. */
 import type { Tx } from '../../../core/db.ts'
 import { peopleAtWork } from '../../../core/supply.ts'
-import type { World } from '../../../core/world.ts'
+import type { WorldSettings } from '../../../core/world.ts'
 import { cached } from '../../../db/read-cache.ts'
 import { type AssignmentRecord, listAssignments } from '../../dispatch/queries.ts'
 import { listCouriers } from '../queries/couriers.ts'
@@ -14,7 +14,7 @@ const USUAL_RUN_MS = 15 * MINUTE
 export type ReadyMinutes = (prepMinutes: number) => number
 
 /** Looks once at what couriers do from `now` on. */
-export async function findFreeCouriers(tx: Tx, world: World, now: number): Promise<ReadyMinutes> {
+export async function findFreeCouriers(tx: Tx, world: WorldSettings, now: number): Promise<ReadyMinutes> {
   const atOnce: ReadyMinutes = (prepMinutes) => prepMinutes
   if (world.supply === 'unlimited') return atOnce
   const jobs = await cached(tx, { key: 'courier jobs', tables: ['assignments'], holds: () => true }, () =>

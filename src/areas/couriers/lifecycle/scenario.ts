@@ -1,4 +1,4 @@
-import { toStoredScenario, refuseScenario, type ScenarioOptions } from '../../../core/scenario.ts'
+import { toStoredScenario, scenarioNotAllowedError, type ScenarioOptions } from '../../../core/scenario.ts'
 import type { PaymentMethod } from '../../payments/rules/payment.ts'
 import { FAILURE_REASONS } from '../../proofs/rules/failures.ts'
 import type { DeliveryDoc } from '../queries/deliveries.ts'
@@ -46,6 +46,6 @@ export function resolveCashScenario(
 ): DeliveryDoc['scenario'] {
   if (scenario?.name !== 'cod_not_available') return scenario
   if (method !== 'cash')
-    throw refuseScenario('cod_not_available is about what is paid in cash', 'Pay in cash to play it')
+    throw scenarioNotAllowedError('cod_not_available is about what is paid in cash', 'Pay in cash to play it')
   return { name: 'undeliverable', options: { reason: 'cod_not_available' } }
 }

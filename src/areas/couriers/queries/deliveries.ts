@@ -4,7 +4,7 @@ import type { Point } from '../../../core/geometry.ts'
 import type { Money } from '../../../core/money.ts'
 import type { Place } from '../../../core/places/place.ts'
 import type { VehicleType } from '../../../core/travel.ts'
-import { defineTable, places } from '../../../db/table.ts'
+import { defineTable, formatPlaceholders } from '../../../db/table.ts'
 import type { IfAbsent } from '../../proofs/rules/absent.ts'
 import type { Undeliverable } from '../../proofs/rules/failures.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
@@ -178,5 +178,9 @@ export async function listDeliveriesIn(
   tx: Tx,
   statuses: readonly DeliveryStatus[],
 ): Promise<DeliveryRecord[]> {
-  return DELIVERIES.list(tx, `where status in (${places(statuses.length)}) order by seq`, ...statuses)
+  return DELIVERIES.list(
+    tx,
+    `where status in (${formatPlaceholders(statuses.length)}) order by seq`,
+    ...statuses,
+  )
 }

@@ -11,11 +11,11 @@ import type { Place, ResolvedPlace } from '../../../core/places/place.ts'
 import { isPointServed } from '../../../core/places/service-area.ts'
 import { locatePlace } from '../../../core/places/words.ts'
 import { formulaRoute } from '../../../core/route.ts'
-import { onRoad, type VehicleType } from '../../../core/travel.ts'
-import type { World } from '../../../core/world.ts'
+import { toRoadVehicle, type VehicleType } from '../../../core/travel.ts'
+import type { WorldSettings } from '../../../core/world.ts'
 import { noCourier, promiseArrivals } from '../../couriers/lifecycle/couriers.ts'
 import type { DeliveryDoc } from '../../couriers/queries/deliveries.ts'
-import { canCarry, MAX_DELIVERY_DISTANCE_M, REACH, vehiclesFor } from '../../couriers/rules.ts'
+import { canVehicleCarry, MAX_DELIVERY_DISTANCE_M, REACH, vehiclesFor } from '../../couriers/rules.ts'
 import { assertMayLeave, type IfAbsent } from '../../proofs/rules/absent.ts'
 import { priceRun, type RunPrice } from '../rules/price.ts'
 import { findProhibited } from '../rules/prohibited.ts'
@@ -50,7 +50,7 @@ const SAME_PLACE_M = 50
 
 /** Prices a run as of `now`, or throws the first reason why no courier could be sent. */
 export async function priceDelivery(
-  { tx, world, now }: { tx: Tx; world: World; now: number },
+  { tx, world, now }: { tx: Tx; world: WorldSettings; now: number },
   request: DeliveryQuoteRequest,
 ): Promise<DeliveryQuoteDoc> {
   const { parcel, if_absent, pickup_ready_at } = request
@@ -110,10 +110,10 @@ function chooseVehicle(
   const grams = weight_grams ?? 0
   const able = asked === undefined ? vehiclesFor(size, grams) : [asked]
   for (const vehicle_type of able) {
-    if (!canCarry(vehicle_type, size, 0, grams)) break
-    const { distance_m, duration_seconds } = formulaRoute({ points, vehicle: onRoad(vehicle_type) })
+    if (!canVehicleCarry(vehicle_type, size, 0, grams)) break
+    const { distance_m, duration_seconds } = formulaRoute({ points, vehicle: toRoadVehicle(vehicle_type) })
     if (distance_m > MAX_DELIVERY_DISTANCE_M) throw tooFar(distance_m)
-    if (canCarry(vehicle_type, size, distance_m, grams))
+    if (canVehicleCarry(vehicle_type, size, distance_m, grams))
       return { vehicle_type, road_distance_m: distance_m, duration_seconds }
   }
   throw tooMuch(asked ?? 'van')

@@ -9,13 +9,18 @@ import { createDelivery, seekCourier } from '../../couriers/lifecycle/delivery.t
 import type { DeliveryDoc, DeliveryRecord } from '../../couriers/queries/deliveries.ts'
 import type { Verification } from '../../couriers/states.ts'
 import {
-  assertAccepted,
+  assertPaymentMethodAccepted,
   capturePayment,
   refundPayment,
   settleUnpaidPayment,
 } from '../../payments/lifecycle.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
-import { countsAsPaid, isAwaited, METHODS_OF, type PaymentMethod } from '../../payments/rules/payment.ts'
+import {
+  countsAsPaid,
+  isAwaited,
+  PAYMENT_METHODS_BY_KIND,
+  type PaymentMethod,
+} from '../../payments/rules/payment.ts'
 import { assertMayLeave } from '../../proofs/rules/absent.ts'
 import { keepsPrice } from '../../proofs/rules/failures.ts'
 import { assertExpectedTotal, lockOpenQuote } from '../../quotes/lifecycle.ts'
@@ -54,7 +59,7 @@ export async function createDeliveryFromQuote(
     '/verification/dropoff': confirmation.verification.some((each) => each !== 'photo'),
     '/payment/method': method === 'cash',
   })
-  assertAccepted(method, METHODS_OF.delivery, 'A delivery')
+  assertPaymentMethodAccepted(method, PAYMENT_METHODS_BY_KIND.delivery, 'A delivery')
   // A delivery refers to its account: whoever moves a membership on holds that first and the world second, too.
   await lockAccount(tx, accountId)
   const at = await lockClock(tx, now)

@@ -1,6 +1,6 @@
 /** The planned steps of a delivery, which also move the order that it brings, or its payment. */
 import type { Tx } from '../../../core/db.ts'
-import type { World } from '../../../core/world.ts'
+import type { WorldSettings } from '../../../core/world.ts'
 import type { TimelineEvent } from '../../../db/timeline.ts'
 import { DELIVERIES } from '../../couriers/lifecycle/delivery.ts'
 import type { DeliveryStep } from '../../couriers/lifecycle/timeline.ts'
@@ -15,7 +15,7 @@ import { payForStep, settleDeliveryPayment } from './request.ts'
  */
 export async function applyDeliveryEvent(
   tx: Tx,
-  world: World,
+  world: WorldSettings,
   event: TimelineEvent,
   now = event.due_at,
 ): Promise<void> {

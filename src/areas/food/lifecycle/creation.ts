@@ -7,32 +7,32 @@ import { AppError } from '../../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
 import type { Money } from '../../../core/money.ts'
 import { NO_END, makeOpeningClock } from '../../../core/opening-hours.ts'
-import { localDate, formatLocalTime, toTimestamp } from '../../../core/time.ts'
+import { localDate, formatLocalDateTime, toTimestamp } from '../../../core/time.ts'
 import { newIds, nextOrdinal, nextSeq } from '../../../db/counters.ts'
 import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { lockClock } from '../../../db/world.ts'
 import { lockAccounts } from '../../account/queries/accounts.ts'
 import { reserveStock } from '../../catalog/lifecycle/stock.ts'
 import { findItems, type ItemRecord } from '../../catalog/queries/catalog.ts'
-import { availableFrom, effectivelyAvailable } from '../../catalog/rules/catalog.ts'
+import { computeNextAvailableAt, isItemAvailableAt } from '../../catalog/rules/catalog.ts'
 import { noCourier } from '../../couriers/lifecycle/couriers.ts'
 import { lockMerchant, type MerchantRecord } from '../../merchants/queries.ts'
-import { type FulfillmentType, prepMinutes } from '../../merchants/rules.ts'
+import { type FulfillmentType, computePrepMinutes } from '../../merchants/rules.ts'
 import { enterCapture } from '../../orders/lifecycle/books.ts'
 import { refreshCourierReservation } from '../../orders/lifecycle/courier.ts'
-import { ORDERS } from '../../orders/lifecycle/order.ts'
+import { ORDER_LIFECYCLE } from '../../orders/lifecycle/order.ts'
 import { claimSlot } from '../../orders/lifecycle/slots.ts'
 import { nextOrderEvent } from '../../orders/lifecycle/timeline.ts'
 import {
   countOrdersOf,
-  hasDisplayNumber,
+  isDisplayNumberTaken,
   insertOrder,
   type OrderDoc,
   type OrderRecord,
 } from '../../orders/queries/orders.ts'
 import { computeOrderParts } from '../../orders/rules/shares.ts'
 import type { Substitution } from '../../orders/rules/substitution.ts'
-import { assertAccepted, capturePayment } from '../../payments/lifecycle.ts'
+import { assertPaymentMethodAccepted, capturePayment } from '../../payments/lifecycle.ts'
 import type { Payment, PaymentMethod } from '../../payments/rules/payment.ts'
 import { assertMayLeave } from '../../proofs/rules/absent.ts'
 import { assertExpectedTotal, lockOpenQuote } from '../../quotes/lifecycle.ts'
@@ -107,8 +107,8 @@ export async function createOrder(
   await addOrder(scene, order, payment)
   await markQuoteUsed(tx, quote.quote_id, order_id)
   const data = { merchant_id: merchant.merchant_id, quote_id: quote.quote_id, total: quote.doc.total }
-  await ORDERS.emit(scene, order, { from: null, by: 'customer', data })
-  await ORDERS.scheduleNext(scene, order, await nextOrderEvent(scene, order, payment))
+  await ORDER_LIFECYCLE.emit(scene, order, { from: null, by: 'customer', data })
+  await ORDER_LIFECYCLE.scheduleNext(scene, order, await nextOrderEvent(scene, order, payment))
   return { order, payment }
 }
 
@@ -164,7 +164,11 @@ async function lockAccountAndStore(
   ])
   const { fulfillment_type: served } = quote
   assertMayLeave(quote.if_absent, { '/payment/method': method === 'cash' })
-  assertAccepted(method, acceptedMethods(merchant, served), `An order for ${served} from ${merchant.name}`)
+  assertPaymentMethodAccepted(
+    method,
+    acceptedMethods(merchant, served),
+    `An order for ${served} from ${merchant.name}`,
+  )
   assertStoreOpen(merchant, now, quote.scheduled_for)
   assertObtainable(items, now, quote)
   return { merchant, items, earlier }
@@ -182,7 +186,7 @@ export function assertStoreOpen(
   const opens = clock.nextOpening(week, timezone, pausedUntil)
   const isPaused = pausedUntil !== null && pausedUntil > now && pausedUntil !== NO_END
   const why = isPaused
-    ? `${name} has paused its orders until ${formatLocalTime(pausedUntil, timezone)} local time.`
+    ? `${name} has paused its orders until ${formatLocalDateTime(pausedUntil, timezone)} local time.`
     : `${name} is not taking orders now.`
   throw new AppError('merchant_closed', why, {
     hint:
@@ -203,7 +207,7 @@ export function refuseUnavailable(items: readonly Unavailable[]): void {
   const unique = [...new Map(items.map((item) => [item.item_id, item])).values()]
   const names = unique.map(({ name }) => name).join(', ')
   const when =
-    from === undefined ? '' : ` Available from ${formatLocalTime(from, MARKET_TIMEZONE)} local time.`
+    from === undefined ? '' : ` Available from ${formatLocalDateTime(from, MARKET_TIMEZONE)} local time.`
   const what = unique.length === 1 ? `${names} is not available now.` : `Not available now: ${names}.`
   throw new AppError('item_unavailable', `${what}${when}`, {
     extra: {
@@ -238,7 +242,7 @@ function assertObtainable(
   const items = new Map(found.map((item) => [item.item_id, item]))
   const gone = lines.filter((line) => {
     const item = items.get(line.item_id)
-    if (item === undefined || !effectivelyAvailable(item, now, wanted)) return true
+    if (item === undefined || !isItemAvailableAt(item, now, wanted)) return true
     const onSale = item.doc.modifier_groups
       .flatMap(({ modifiers }) => modifiers)
       .filter(({ available }) => available)
@@ -249,7 +253,7 @@ function assertObtainable(
   refuseUnavailable(
     gone.map(({ item_id, name }) => {
       const item = items.get(item_id)
-      return { item_id, name, from: item === undefined ? null : availableFrom(item, wanted) }
+      return { item_id, name, from: item === undefined ? null : computeNextAvailableAt(item, wanted) }
     }),
   )
 }
@@ -285,7 +289,7 @@ async function nameForPeople(
 ): Promise<Pick<OrderRecord, 'display_day' | 'display_number'>> {
   const display_day = localDate(at, timezone)
   let position = ordinal
-  while (await hasDisplayNumber(tx, merchant_id, display_day, displayNumber(position))) position += 1
+  while (await isDisplayNumberTaken(tx, merchant_id, display_day, displayNumber(position))) position += 1
   return { display_day, display_number: displayNumber(position) }
 }
 
@@ -361,7 +365,7 @@ function toDoc({ at, customer, merchant, quote, items, confirmation }: OrderCrea
 
 /** Returns the minutes that a store needs for an order that is asked for now, or for an instant later. */
 export function prepFor(merchant: MerchantRecord, at: number): number {
-  return prepMinutes({ ...merchant, prep_time_minutes: merchant.doc.prep_time_minutes }, at)
+  return computePrepMinutes({ ...merchant, prep_time_minutes: merchant.doc.prep_time_minutes }, at)
 }
 
 function playsStore({ doc }: MerchantRecord, scenario: string | undefined): boolean {

@@ -8,18 +8,18 @@ import { formatMoney, type Money } from '../../../core/money.ts'
 import type { Place, ResolvedPlace } from '../../../core/places/place.ts'
 import { locatePlace } from '../../../core/places/words.ts'
 import type { TimeWindow } from '../../../core/time.ts'
-import type { World } from '../../../core/world.ts'
+import type { WorldSettings } from '../../../core/world.ts'
 import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { BENEFITS } from '../../account/rules/membership.ts'
 import { assertStocked } from '../../catalog/lifecycle/stock.ts'
 import { findItems, type ItemRecord } from '../../catalog/queries/catalog.ts'
-import { availableFrom, effectivelyAvailable } from '../../catalog/rules/catalog.ts'
+import { computeNextAvailableAt, isItemAvailableAt } from '../../catalog/rules/catalog.ts'
 import { expectArrival, noCourier } from '../../couriers/lifecycle/couriers.ts'
 import { findMerchant, type MerchantRecord } from '../../merchants/queries.ts'
-import { deliveryMinutes, type FulfillmentType, type DiningTable } from '../../merchants/rules.ts'
+import { computeDeliveryMinutes, type FulfillmentType, type DiningTable } from '../../merchants/rules.ts'
 import { assertSlotFree, slotAt } from '../../orders/lifecycle/slots.ts'
 import { mostLate } from '../../orders/lifecycle/timeline.ts'
-import { type BasketRequest, makeLines } from '../../orders/rules/lines.ts'
+import { type BasketItemRequest, makeLines } from '../../orders/rules/lines.ts'
 import type { PaymentMethod } from '../../payments/rules/payment.ts'
 import { type IfAbsent, methodsFor } from '../../proofs/rules/absent.ts'
 import { type FoodQuoteDoc, priceBasket } from '../rules.ts'
@@ -30,7 +30,7 @@ const MINUTE = 60_000
 export type FoodQuoteRequest = {
   merchant_id: string
   fulfillment_type: FulfillmentType
-  items: BasketRequest[]
+  items: BasketItemRequest[]
   /** With delivery, and only then. */
   dropoff: Place | null
   /** Null without delivery. */
@@ -57,8 +57,8 @@ export async function priceFoodOrder(
   assertOffered(merchant, request)
   assertStoreOpen(merchant, now, request.scheduled_for)
   const wanted = request.scheduled_for ?? now
-  const missing = [...items.values()].filter((item) => !effectivelyAvailable(item, now, wanted))
-  refuseUnavailable(missing.map((item) => ({ ...item, from: availableFrom(item, wanted) })))
+  const missing = [...items.values()].filter((item) => !isItemAvailableAt(item, now, wanted))
+  refuseUnavailable(missing.map((item) => ({ ...item, from: computeNextAvailableAt(item, wanted) })))
   assertStocked([...items.values()], request.items, { world, at: now, isTold: request.mayBuy })
   const lines = makeLines(
     new Map([...items].map(([id, { item_id, name, doc }]) => [id, { item_id, name, ...doc }])),
@@ -113,7 +113,7 @@ async function loadMerchant(tx: Tx, merchantId: string): Promise<MerchantRecord>
 async function loadItems(
   tx: Tx,
   { merchant_id, name }: MerchantRecord,
-  requests: readonly BasketRequest[],
+  requests: readonly BasketItemRequest[],
 ): Promise<Map<string, ItemRecord>> {
   const found = await findItems(
     tx,
@@ -195,7 +195,7 @@ async function assertSlot(
 /** A scheduled order is at the door, at the counter or on the table in its slot; any other one as soon as can be. */
 async function estimate(
   tx: Tx,
-  world: World,
+  world: WorldSettings,
   merchant: MerchantRecord,
   { now, scheduledFor, dropoff }: { now: number; scheduledFor: number | null; dropoff: ResolvedPlace | null },
 ): Promise<{ estimated_ready_at: number; estimated_delivery_window: TimeWindow | null }> {
@@ -204,7 +204,7 @@ async function estimate(
   const soonest = now + prep * MINUTE
   if (dropoff === null)
     return { estimated_ready_at: Math.max(soonest, scheduledFor ?? 0), estimated_delivery_window: null }
-  const usual = deliveryMinutes(0, location, dropoff.location)
+  const usual = computeDeliveryMinutes(0, location, dropoff.location)
   const run = { pickup: location, dropoff: dropoff.location }
   const cooked = Math.max(soonest, (scheduledFor ?? 0) - usual.eta_min_minutes * MINUTE)
   const arrives = await expectArrival({ tx, world }, run, cooked, mostLate(prep))

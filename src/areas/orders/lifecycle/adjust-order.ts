@@ -15,7 +15,12 @@ import {
   type UnitsTaken,
 } from '../rules/adjust.ts'
 import { assertAdjustable } from '../rules/allowed.ts'
-import { endsOrder, needsAnswer, replaceLines, withQuestions } from '../rules/substitution.ts'
+import {
+  isWholeOrderCancelWanted,
+  isCustomerAnswerNeeded,
+  replaceLines,
+  withQuestions,
+} from '../rules/substitution.ts'
 import { isOrderOver } from '../states.ts'
 import { applyAdjustment } from './adjust.ts'
 import { endQuestions, rejectOrder } from './order.ts'
@@ -47,7 +52,7 @@ export async function adjustOrder(
   assertAdjustable(kind, order, payment, scene.at)
   assertLines(wish, doc.total.currency)
   const taken = computeUnitsTaken(withQuestions(doc), wish.lines)
-  if (endsOrder(kind, doc)) {
+  if (isWholeOrderCancelWanted(kind, doc)) {
     assertExpected(netPaid({ payment, refunds: payment.refunds }), expected)
     const item_ids = doc.lines.flatMap(({ line_id, item_id }) =>
       taken.some((each) => each.line_id === line_id) ? item_id : [],
@@ -87,7 +92,7 @@ async function replace(
   const amount = refundFor(doc, lines)
   assertExpected(amount, expected_amount)
   const draft = { lines, amount, reason_code, note }
-  if (!needsAnswer(doc, items)) {
+  if (!isCustomerAnswerNeeded(doc, items)) {
     doc.reserved = addReservedStock(doc.reserved, reserved)
     await applyAdjustment(scene, order, { ...draft, by: 'store', kind: 'replaced', borne_by: 'store' })
   } else if (order.status === 'ready')

@@ -2,14 +2,14 @@
 import type { ChangeContext } from '../../../db/lifecycle.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
 import { insertStoreEntries } from '../queries/store-entries.ts'
-import { type OrderBookEntry, entriesOf, type OrderParts, partsLeft } from '../rules/shares.ts'
+import { type OrderBookEntry, listOrderBookEntries, type OrderParts, partsLeft } from '../rules/shares.ts'
 import { type BookedOrder, toStoreEntry } from '../rules/store-entries.ts'
 
 type Writer = Pick<ChangeContext, 'tx' | 'at'>
 
 /** Enters the capture of an order's payment; nothing while it is unpaid. */
 export async function enterCapture({ tx, at }: Writer, order: BookedOrder, payment: Payment): Promise<void> {
-  const [capture] = entriesOf(order.doc, payment)
+  const [capture] = listOrderBookEntries(order.doc, payment)
   if (capture !== undefined) await insertStoreEntries(tx, at, [toStoreEntry(order, payment, capture)])
 }
 

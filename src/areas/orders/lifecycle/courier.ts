@@ -10,7 +10,7 @@ import { releaseAssignment } from '../../dispatch/lifecycle.ts'
 import { SPREAD_MINUTES } from '../../merchants/rules.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
 import type { OrderRecord } from '../queries/orders.ts'
-import { isPaidFirst } from '../rules/allowed.ts'
+import { canStartPreparation } from '../rules/allowed.ts'
 import { runOf } from './run.ts'
 import { foreseeReady, mostLate, planFrom } from './timeline.ts'
 
@@ -31,7 +31,7 @@ export async function refreshCourierReservation(
   if (fulfillment_type !== 'delivery' || !['placed', 'accepted', 'preparing'].includes(status))
     return 'unchanged'
   // A card that must settle first is waited for.
-  if (!isPaidFirst(payment) || hasScenario(order, 'no_courier')) return 'unchanged'
+  if (!canStartPreparation(payment) || hasScenario(order, 'no_courier')) return 'unchanged'
   const ready = await foreseeReady({ tx, world, at }, order, payment)
   if (doc.courier_held_for === ready.at) return 'unchanged'
   // A quote that was good a moment ago is not refused because this kitchen will be quicker than most.

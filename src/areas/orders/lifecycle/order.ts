@@ -1,6 +1,6 @@
 /**
  * The life of an order: the only writer of its status. Every function takes the order with its row locked; every change
- * passes `ORDERS`, which checks the state table.
+ * passes `ORDER_LIFECYCLE`, which checks the state table.
  */
 import { AppError } from '../../../core/errors.ts'
 import {
@@ -11,7 +11,7 @@ import {
   type ChangeContext,
   type Steps,
 } from '../../../db/lifecycle.ts'
-import { unschedule } from '../../../db/timeline.ts'
+import { unscheduleResource } from '../../../db/timeline.ts'
 import { returnStock } from '../../catalog/lifecycle/stock.ts'
 import { createDelivery, releaseDelivery } from '../../couriers/lifecycle/delivery.ts'
 import { handedOverAt } from '../../couriers/lifecycle/timeline.ts'
@@ -22,7 +22,7 @@ import { loadPayment } from '../../payments/queries/ledger.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
 import { keepsPrice } from '../../proofs/rules/failures.ts'
 import { lockOrder, lockOrders, type OrderActor, type OrderRecord, updateOrder } from '../queries/orders.ts'
-import { findRefusal, isOrderCancellable, isPaidFirst } from '../rules/allowed.ts'
+import { findRefusal, isOrderCancellable, canStartPreparation } from '../rules/allowed.ts'
 import {
   ACTIVE_ORDER_STATUSES,
   canMoveOrder,
@@ -31,8 +31,8 @@ import {
   type OrderAction,
   type OrderCancelReason,
   type OrderStatus,
-  REJECT_REASONS,
-  type RejectReason,
+  ORDER_REJECT_REASONS,
+  type OrderRejectReason,
 } from '../states.ts'
 import { settleTableCheck, settleOrderPayment, shutCheck, startCheck, emitCheckEvent } from './check.ts'
 import { dropCourier, refreshCourierReservation } from './courier.ts'
@@ -41,7 +41,7 @@ import { followProblem } from './problem.ts'
 import { closeQuestions, dropQuestions } from './questions.ts'
 import { runOf } from './run.ts'
 import { releaseSlots } from './slots.ts'
-import { isOwnerAway } from './staff.ts'
+import { canStaffActForOrder } from './staff.ts'
 import { type OrderEvent, planFrom, readyAfter, nextOrderEvent } from './timeline.ts'
 
 type OrderMove = Transition<OrderStatus, OrderActor, OrderEvent>
@@ -93,7 +93,7 @@ const STEPS: Steps<OrderRecord, OrderStatus, OrderActor, OrderEvent> = {
   not_accepted: happens(
     async (scene, order) => {
       const payment = await loadPayment(scene.tx, order.order_id)
-      if (isPaidFirst(payment) && (await isOwnerAway(scene.tx, order, scene.at)))
+      if (canStartPreparation(payment) && (await canStaffActForOrder(scene.tx, order, scene.at)))
         await acceptUnlessOwner(scene, order)
       else await close(scene, order, { reason_code: 'not_accepted_in_time', by: 'system' })
     },
@@ -105,7 +105,7 @@ const STEPS: Steps<OrderRecord, OrderStatus, OrderActor, OrderEvent> = {
   }, ACTIVE_ORDER_STATUSES),
   refund_settles: happens(async (scene, order) => {
     await settleRefund(scene.tx, scene.world, scene.at, order.order_id)
-    await ORDERS.touch(scene, order)
+    await ORDER_LIFECYCLE.touch(scene, order)
   }),
   question_over: happens((scene, order) =>
     endQuestions(scene, order, { id: scene.event?.payload['adjustment_id'], by: 'system', accept: false }),
@@ -114,7 +114,7 @@ const STEPS: Steps<OrderRecord, OrderStatus, OrderActor, OrderEvent> = {
   problem_overdue: happens((scene, order) => followProblem('problem_overdue', scene, order)),
 }
 
-export const ORDERS: Lifecycle<OrderRecord, OrderStatus, OrderActor, OrderEvent> = defineLifecycle({
+export const ORDER_LIFECYCLE: Lifecycle<OrderRecord, OrderStatus, OrderActor, OrderEvent> = defineLifecycle({
   kind: 'order',
   name: 'food_order',
   lock: lockOrder,
@@ -139,7 +139,7 @@ export const ORDERS: Lifecycle<OrderRecord, OrderStatus, OrderActor, OrderEvent>
 /** Plans an order anew from when it came into its state, with its courier. */
 async function planAgain(scene: ChangeContext, order: OrderRecord): Promise<void> {
   const at = planFrom(order, await loadPayment(scene.tx, order.order_id))
-  await ORDERS.scheduleNext({ ...scene, at }, order)
+  await ORDER_LIFECYCLE.scheduleNext({ ...scene, at }, order)
   await reserveCourierAgain(scene, order)
 }
 
@@ -153,22 +153,22 @@ async function reserveCourierAgain(scene: ChangeContext, order: OrderRecord): Pr
 
 /** The staff accepts for an absent owner and carries the order on; an owner who has come back is waited for. */
 async function acceptUnlessOwner(scene: ChangeContext, order: OrderRecord): Promise<void> {
-  if (!(await isOwnerAway(scene.tx, order, scene.at))) return planAgain(scene, order)
+  if (!(await canStaffActForOrder(scene.tx, order, scene.at))) return planAgain(scene, order)
   order.doc.auto = true
   await ifAllowed('accept', acceptOrder)(scene, order)
 }
 
 /** The staff carries on the work that an owner who is away has begun. */
 async function continueForAbsentOwner(scene: ChangeContext, order: OrderRecord): Promise<void> {
-  if (await isOwnerAway(scene.tx, order, scene.at)) {
+  if (await canStaffActForOrder(scene.tx, order, scene.at)) {
     order.doc.auto = true
-    await ORDERS.touch(scene, order)
+    await ORDER_LIFECYCLE.touch(scene, order)
   }
   await planAgain(scene, order)
 }
 
-function scenarioReason({ doc }: OrderRecord): RejectReason {
-  return REJECT_REASONS.find((reason) => reason === doc.scenario?.options['reason']) ?? 'other'
+function scenarioReason({ doc }: OrderRecord): OrderRejectReason {
+  return ORDER_REJECT_REASONS.find((reason) => reason === doc.scenario?.options['reason']) ?? 'other'
 }
 
 type StoreNote = { note?: string | undefined }
@@ -186,7 +186,7 @@ export async function acceptOrder(
   estimate(order, scene.at, prep_time_minutes ?? doc.prep_time_minutes)
   const opens = order.fulfillment_type === 'dine_in' && payment.method === 'pay_at_table'
   if (opens) startCheck(scene, order, payment)
-  await ORDERS.transition(scene, order, { to: 'accepted', by: 'store', note })
+  await ORDER_LIFECYCLE.transition(scene, order, { to: 'accepted', by: 'store', note })
   if (opens) await emitCheckEvent(scene, order, { from: null, by: 'store' })
 }
 
@@ -200,7 +200,7 @@ export async function startPrep(
   const scene = clampToLastUpdate(given, order)
   order.doc.preparing_at = scene.at
   if (prep_time_minutes !== undefined) estimate(order, scene.at, prep_time_minutes)
-  await ORDERS.transition(scene, order, { to: 'preparing', by: 'store', note })
+  await ORDER_LIFECYCLE.transition(scene, order, { to: 'preparing', by: 'store', note })
 }
 
 /** It can be collected; one that is delivered looks for a courier from now on. Throws `invalid_state`. */
@@ -217,7 +217,7 @@ export async function markReady(
   doc.estimated_ready_at = scene.at
   doc.collection_instructions = collection_instructions ?? null
   const by = 'store'
-  await ORDERS.transition(scene, order, { to: 'ready', by, note })
+  await ORDER_LIFECYCLE.transition(scene, order, { to: 'ready', by, note })
   if (order.fulfillment_type !== 'delivery') return
   const delivery = await createDelivery(scene, { ...runOf(order), by })
   order.delivery_id = delivery.delivery_id
@@ -241,12 +241,12 @@ export async function completeOrder(
 /** The customer has it, and has paid for it: cash is handed over at the door. */
 async function finish(scene: ChangeContext, order: OrderRecord, move: OrderMove): Promise<void> {
   order.doc.completed_at = scene.at
-  await ORDERS.transition(scene, order, move)
+  await ORDER_LIFECYCLE.transition(scene, order, move)
   await settleOrderPayment(scene, order)
 }
 
 type Rejection = {
-  reason_code: RejectReason
+  reason_code: OrderRejectReason
   note?: string | undefined
   item_ids?: readonly string[] | undefined
 }
@@ -309,14 +309,14 @@ export async function followDelivery(
   const { seed } = scene.world
   order.doc.estimated_delivery_at = handedOverAt(seed, delivery) ?? order.doc.estimated_delivery_at
   if (status === 'picked_up' && order.status === 'ready') {
-    await ORDERS.transition(scene, order, { to: 'out_for_delivery', by: 'courier' })
+    await ORDER_LIFECYCLE.transition(scene, order, { to: 'out_for_delivery', by: 'courier' })
   } else if (status === 'delivered') {
     order.doc.proof_of_delivery = doc.proof_of_delivery
     await finish(scene, order, { to: 'completed', by: 'courier' })
   } else if (status === 'cancelled' || status === 'returned') {
     const reason = doc.undeliverable?.reason_code ?? doc.history.at(-1)?.reason ?? undefined
     await end(scene, order, { to: 'failed', by: 'system', reason }, keepsPrice(doc.undeliverable))
-  } else await ORDERS.touch(scene, order)
+  } else await ORDER_LIFECYCLE.touch(scene, order)
 }
 
 /** A card payment that was pending has come in: the store may begin. Throws `invalid_state` where none is awaited. */
@@ -337,8 +337,8 @@ export async function settleCardPayment(given: ChangeContext, order: OrderRecord
     )
   }
   const scene = clampToLastUpdate(given, order)
-  await unschedule(tx, order.order_id)
-  await ORDERS.touch(scene, order)
+  await unscheduleResource(tx, order.order_id)
+  await ORDER_LIFECYCLE.touch(scene, order)
   await settleOrderPayment(scene, order)
   await planAgain(scene, order)
 }
@@ -389,7 +389,7 @@ async function end(
   }
   await releaseSlots(tx, order_id)
   await dropCourier(tx, order)
-  await ORDERS.transition(scene, order, move)
+  await ORDER_LIFECYCLE.transition(scene, order, move)
   if (wasOpen) await emitCheckEvent(scene, order, { from: 'open', by: 'system' })
   const delivery = delivery_id === null ? undefined : await findDelivery(tx, delivery_id)
   if (delivery !== undefined) await releaseDelivery(scene, delivery, `order_${to}`)

@@ -15,7 +15,7 @@ import {
   type Acceptance,
   type AdjustmentReason,
   refundFor,
-  type LineRequest,
+  type LineAdjustmentRequest,
   type OrderProblem,
   type ProblemAnswer,
   computeUnitsTaken,
@@ -30,7 +30,7 @@ import {
   isRecorded,
 } from '../rules/problems.ts'
 import { applyAdjustment } from './adjust.ts'
-import { isOwnerAway } from './staff.ts'
+import { canStaffActForOrder } from './staff.ts'
 import { scheduleExtraEvents, writeOrder } from './write.ts'
 
 /** The time in which the store has to answer, and after which the staff of an absent owner does. */
@@ -43,7 +43,7 @@ const DECLINED = 'We checked the order: it left the store complete.'
 const PROBLEM_EVENTS = ['problem_staff', 'problem_overdue'] as const
 type ProblemEvent = (typeof PROBLEM_EVENTS)[number]
 
-type Report = { reason_code: AdjustmentReason; lines: readonly LineRequest[]; note: string | null }
+type Report = { reason_code: AdjustmentReason; lines: readonly LineAdjustmentRequest[]; note: string | null }
 
 /** The customer reports a problem. Throws `problem_window_over`, `adjustment_not_allowed`, `amount_exceeds_paid`. */
 export async function reportProblem(given: ChangeContext, order: OrderRecord, report: Report): Promise<void> {
@@ -75,7 +75,7 @@ export async function reportProblem(given: ChangeContext, order: OrderRecord, re
 
 type StoreProblemAnswer = {
   accept: Acceptance
-  lines?: readonly LineRequest[] | undefined
+  lines?: readonly LineAdjustmentRequest[] | undefined
   note: string | null
 }
 
@@ -108,7 +108,7 @@ export async function followProblem(
   if (problem?.status !== 'open') return
   if (event === 'problem_overdue')
     return close(scene, order, problem, { by: 'system', accept: 'full', note: null })
-  if (!(await isOwnerAway(scene.tx, order, scene.at))) return
+  if (!(await canStaffActForOrder(scene.tx, order, scene.at))) return
   const drawn = seededInt(10, scene.world.seed, ['order', order.ordinal, problem.at, 'problem'])
   const accept = drawn < STAFF_ACCEPTS ? 'full' : 'none'
   await close(scene, order, problem, { by: 'store', accept, note: accept === 'none' ? DECLINED : null })

@@ -3,17 +3,17 @@ import { AppError } from '../../../core/errors.ts'
 import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { reserveStock } from '../../catalog/lifecycle/stock.ts'
 import { findItems } from '../../catalog/queries/catalog.ts'
-import { effectivelyAvailable } from '../../catalog/rules/catalog.ts'
+import { isItemAvailableAt } from '../../catalog/rules/catalog.ts'
 import { lockMerchant } from '../../merchants/queries.ts'
 import type { OrderRecord } from '../queries/orders.ts'
-import type { LineRequest, SubstitutionQuestion, ItemReplacement } from '../rules/adjust.ts'
-import type { BasketRequest } from '../rules/lines.ts'
+import type { LineAdjustmentRequest, SubstitutionQuestion, ItemReplacement } from '../rules/adjust.ts'
+import type { BasketItemRequest } from '../rules/lines.ts'
 import type { LineTaken } from '../rules/shares.ts'
 import { makeReplacements } from '../rules/substitution.ts'
 
 /** Units to replace, and the item that takes their place. */
-export type ReplaceRequest = LineRequest & {
-  replacement?: Omit<BasketRequest, 'quantity' | 'notes'> | undefined
+export type ReplaceRequest = LineAdjustmentRequest & {
+  replacement?: Omit<BasketItemRequest, 'quantity' | 'notes'> | undefined
 }
 
 /**
@@ -26,7 +26,7 @@ export async function reserveReplacements(
   lines: readonly ReplaceRequest[],
   taken: readonly LineTaken[],
 ): Promise<{ items: ItemReplacement[]; reserved: SubstitutionQuestion['reserved'] }> {
-  const wanted = lines.map(({ replacement }, at): BasketRequest => ({
+  const wanted = lines.map(({ replacement }, at): BasketItemRequest => ({
     item_id: '',
     ...replacement,
     quantity: taken[at]?.quantity ?? 1,
@@ -37,7 +37,7 @@ export async function reserveReplacements(
   const items = new Map(found.map((item) => [item.item_id, item]))
   for (const [at, id] of ids.entries()) {
     const item = items.get(id)
-    if (item !== undefined && effectivelyAvailable(item, scene.at)) continue
+    if (item !== undefined && isItemAvailableAt(item, scene.at)) continue
     const detail = item === undefined ? `the store has no item ${id}` : `${item.name} is not available now`
     throw new AppError(item === undefined ? 'item_not_found' : 'item_unavailable', `${detail}.`, {
       extra: { item_ids: [id] },

@@ -2,7 +2,7 @@ import { toStoredScenario, type ScenarioOptions } from '../../../core/scenario.t
 import { COURIER_OPTIONS, COURIER_WORDS, resolveCashScenario } from '../../couriers/lifecycle/scenario.ts'
 import type { PaymentMethod } from '../../payments/rules/payment.ts'
 import type { OrderDoc } from '../queries/orders.ts'
-import { REJECT_REASONS } from '../states.ts'
+import { ORDER_REJECT_REASONS } from '../states.ts'
 
 /** The ways in which the sandbox plays an order, and the courier run that it ends in (`contract.md` D). */
 export const ORDER_SCENARIOS = [
@@ -21,7 +21,7 @@ export const ORDER_SCENARIOS = [
 
 const OPTIONS: ScenarioOptions = {
   ...COURIER_OPTIONS,
-  store_rejects: { reason: (value) => REJECT_REASONS.some((reason) => reason === value) },
+  store_rejects: { reason: (value) => ORDER_REJECT_REASONS.some((reason) => reason === value) },
 }
 
 /** The scenario to keep with an order that is paid by a method; null for one that simply goes well. Throws `scenario_not_allowed`. */

@@ -3,7 +3,7 @@ import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { NO_END, makeOpeningClock } from '../../../core/opening-hours.ts'
 import { businessDateOf, businessDayRange } from '../../../core/period.ts'
-import { formatLocalTime, type TimeWindow, toTimestamp } from '../../../core/time.ts'
+import { formatLocalDateTime, type TimeWindow, toTimestamp } from '../../../core/time.ts'
 import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { lockWorld } from '../../../db/world.ts'
 import type { MerchantRecord } from '../../merchants/queries.ts'
@@ -136,7 +136,7 @@ async function refuse(
   const free = await findAlternatives(tx, store, now, wish)
   const alternatives = free.map(toTimestamp)
   const { timezone } = store
-  const local = (at: number): string => formatLocalTime(at, timezone)
+  const local = (at: number): string => formatLocalDateTime(at, timezone)
   const what = wish.table === null ? 'no slot' : `no table ${wish.table.table_number}`
   return new AppError(
     'slot_unavailable',

@@ -1,7 +1,7 @@
 /** The person who acts for a store: its owner while the owner's account is in use, else its staff (`contract.md` D1). */
 import type { Tx } from '../../../core/db.ts'
 import { hasScenario } from '../../../core/scenario.ts'
-import { findOwnerSeen } from '../../account/queries/accounts.ts'
+import { findStoreOwnerLastSeenAt } from '../../account/queries/accounts.ts'
 import type { OrderRecord } from '../queries/orders.ts'
 
 /** A store waits for its owner this long after the owner's last call. */
@@ -11,12 +11,12 @@ const OWNER_STAYS_MS = 7_200_000
 async function staffActsFrom(tx: Tx, order: OrderRecord): Promise<number | undefined> {
   if (hasScenario(order, 'store_manual')) return undefined
   const { agreement_id } = order.doc.merchant
-  const seen = agreement_id === null ? null : await findOwnerSeen(tx, agreement_id)
+  const seen = agreement_id === null ? null : await findStoreOwnerLastSeenAt(tx, agreement_id)
   return seen === null ? 0 : seen + OWNER_STAYS_MS
 }
 
 /** Returns whether the staff may act for an order at an instant. */
-export async function isOwnerAway(tx: Tx, order: OrderRecord, at: number): Promise<boolean> {
+export async function canStaffActForOrder(tx: Tx, order: OrderRecord, at: number): Promise<boolean> {
   const from = await staffActsFrom(tx, order)
   return from !== undefined && from <= at
 }

@@ -3,15 +3,15 @@ import type { Tx } from '../../../core/db.ts'
 import { seededInt, jitter } from '../../../core/hash.ts'
 import { makeOpeningClock } from '../../../core/opening-hours.ts'
 import type { NextEvent, ChangeContext } from '../../../db/lifecycle.ts'
-import { listPlanned } from '../../../db/timeline.ts'
+import { listPlannedEvents } from '../../../db/timeline.ts'
 import { findMerchant } from '../../merchants/queries.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
 import type { OrderRecord } from '../queries/orders.ts'
 import { acceptDeadline } from '../rules/accept-deadline.ts'
-import { isPaidFirst } from '../rules/allowed.ts'
+import { canStartPreparation } from '../rules/allowed.ts'
 import type { OrderStatus } from '../states.ts'
-import { isOwnerAway, staffTakesOverAt } from './staff.ts'
+import { canStaffActForOrder, staffTakesOverAt } from './staff.ts'
 
 /** The events that may be planned for an order. The last five are planned where money moves, by a question and by a problem. */
 export type OrderEvent =
@@ -125,12 +125,12 @@ async function firstStep(
 ): Promise<NextEvent<OrderEvent>> {
   const { doc } = order
   const from = waitsFrom(order, payment)
-  if (isPaidFirst(payment)) {
+  if (canStartPreparation(payment)) {
     if (doc.scenario?.name === 'store_rejects') return { event: 'reject', due_at: after(seed, order, from) }
     if (doc.auto) return { event: 'accept', due_at: after(seed, order, from) }
   }
   const opens = await nextOpening(tx, order, from)
-  if (isPaidFirst(payment) && (await isOwnerAway(tx, order, at))) {
+  if (canStartPreparation(payment) && (await canStaffActForOrder(tx, order, at))) {
     const accepts = Math.max(from, opens) + sampleWaitMs(seed, order, MIN_STAFF_S, MAX_STAFF_S)
     return { event: 'staff_accepts', due_at: Math.max(at, accepts) }
   }
@@ -156,7 +156,7 @@ export async function acceptByOf(
     orders.flatMap((order) => (order.status === 'placed' ? [[order.order_id, order]] : [])),
   )
   const ends = new Map<string, number>()
-  for (const { resource_id, event, due_at } of await listPlanned(tx, [...waiting.keys()])) {
+  for (const { resource_id, event, due_at } of await listPlannedEvents(tx, [...waiting.keys()])) {
     const order = waiting.get(resource_id)
     if (event === 'not_accepted') ends.set(resource_id, due_at)
     else if (event === 'staff_accepts' && order !== undefined) {

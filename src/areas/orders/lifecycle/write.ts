@@ -1,11 +1,15 @@
 /** Writes an order that changed without a move, tells it, and plans what its customer and store do about a problem. */
 import { appendEvents } from '../../../db/events.ts'
 import type { ChangeContext } from '../../../db/lifecycle.ts'
-import { schedule } from '../../../db/timeline.ts'
+import { scheduleEvents } from '../../../db/timeline.ts'
 import { type OrderActor, type OrderRecord, updateOrder } from '../queries/orders.ts'
-import type { ORDER_NEWS } from '../states.ts'
+import type { ORDER_NEWS_EVENTS } from '../states.ts'
 
-type OrderNewsEvent = { told: (typeof ORDER_NEWS)[number]; by: OrderActor; data: Record<string, unknown> }
+type OrderNewsEvent = {
+  told: (typeof ORDER_NEWS_EVENTS)[number]
+  by: OrderActor
+  data: Record<string, unknown>
+}
 
 /** Writes an order and appends the event `food_order.<told>`; its status stays. */
 export async function writeOrder(
@@ -43,7 +47,7 @@ export async function scheduleExtraEvents(
     owner_id: account_id,
     counterparty_id: doc.merchant.agreement_id ?? undefined,
   }
-  await schedule(
+  await scheduleEvents(
     tx,
     at,
     events.map((event) => ({ ...whose, ...event })),

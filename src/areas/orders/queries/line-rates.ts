@@ -1,7 +1,7 @@
 /** The tax rates of lines in orders and quotes from before lines had one, and who funded their discounts. */
-import type { Row, Tx } from '../../../core/db.ts'
-import { inChunks, places } from '../../../db/table.ts'
-import { findAnyItem } from '../../catalog/queries/catalog.ts'
+import type { SqlRow, Tx } from '../../../core/db.ts'
+import { forEachChunk, formatPlaceholders } from '../../../db/table.ts'
+import { findItemWithDeleted } from '../../catalog/queries/catalog.ts'
 import { findMerchant } from '../../merchants/queries.ts'
 import type { Discount, OrderLine, PricedBasket } from '../../payments/rules/price.ts'
 
@@ -20,16 +20,16 @@ async function addTo(tx: Tx, table: string, key: string, condition = ''): Promis
   const ids = (await tx.all(`select ${key} from ${table} where 1 = 1 ${condition} order by ${key}`)).map(
     (row) => String(row[key]),
   )
-  await inChunks(ids, async (chunk) => {
+  await forEachChunk(ids, async (chunk) => {
     for (const row of await tx.all(
-      `select ${key}, doc from ${table} where ${key} in (${places(chunk.length)})`,
+      `select ${key}, doc from ${table} where ${key} in (${formatPlaceholders(chunk.length)})`,
       ...chunk,
     ))
       await addRates(tx, table, key, row)
   })
 }
 
-async function addRates(tx: Tx, table: string, key: string, row: Row): Promise<void> {
+async function addRates(tx: Tx, table: string, key: string, row: SqlRow): Promise<void> {
   const doc = JSON.parse(String(row['doc'])) as Older
   const [only, ...more] = doc.taxes
   const rates = only !== undefined && more.length === 0 ? undefined : await itemRates(tx, doc.lines)
@@ -41,7 +41,7 @@ async function addRates(tx: Tx, table: string, key: string, row: Row): Promise<v
 async function itemRates(tx: Tx, lines: Older['lines']): Promise<Map<string, number>> {
   const rates = new Map<string, number>()
   for (const { item_id } of lines) {
-    const item = await findAnyItem(tx, item_id)
+    const item = await findItemWithDeleted(tx, item_id)
     const store = item && (await findMerchant(tx, item.merchant_id))
     rates.set(item_id, item?.doc.tax_rate_bps ?? store?.doc.tax_rate_bps ?? 0)
   }

@@ -7,7 +7,7 @@ import type { Place } from '../../../core/places/place.ts'
 import type { Slice } from '../../../core/slice.ts'
 import type { TimeWindow } from '../../../core/time.ts'
 import { type CreationSpan, NEWEST_FIRST, walkNewestFirst } from '../../../db/lists.ts'
-import { defineTable, places } from '../../../db/table.ts'
+import { defineTable, formatPlaceholders } from '../../../db/table.ts'
 import type { FulfillmentType, DiningTable } from '../../merchants/rules.ts'
 import type { PaymentStatus } from '../../payments/rules/payment.ts'
 import type { PricedBasket } from '../../payments/rules/price.ts'
@@ -16,11 +16,11 @@ import type { Proof } from '../../proofs/rules/proof.ts'
 import type { Adjustment, OrderProblem, SubstitutionQuestion } from '../rules/adjust.ts'
 import type { Substitution } from '../rules/substitution.ts'
 import {
-  LOST_STATUSES,
+  LOST_ORDER_STATUSES,
   ORDER_STATUSES,
   type OrderCancelReason,
   type OrderStatus,
-  type RejectReason,
+  type OrderRejectReason,
 } from '../states.ts'
 
 /** The one who changed an order's status. */
@@ -84,7 +84,7 @@ export type OrderDoc = PricedBasket & {
   history: OrderStep[]
   check: TableCheck | null
   cancellation: { by: OrderActor; reason_code: OrderCancelReason; note: string | null; at: number } | null
-  rejection: { reason_code: RejectReason; note: string | null; at: number; item_ids: string[] } | null
+  rejection: { reason_code: OrderRejectReason; note: string | null; at: number; item_ids: string[] } | null
   proof_of_delivery: Proof | null
   /** The parts that went wrong, oldest first. */
   adjustments?: Adjustment[]
@@ -172,11 +172,11 @@ export async function listOrdersAfter(tx: Tx, seq: number, limit: number): Promi
 
 /** Returns every order in one of these statuses, of all accounts. */
 export async function listOrdersIn(tx: Tx, statuses: readonly OrderStatus[]): Promise<OrderRecord[]> {
-  return ORDERS.list(tx, `where status in (${places(statuses.length)}) order by seq`, ...statuses)
+  return ORDERS.list(tx, `where status in (${formatPlaceholders(statuses.length)}) order by seq`, ...statuses)
 }
 
 /** Returns every order with this number, of all accounts and stores, newest first: one in a million orders has it. */
-export async function listNumberedOrders(tx: Tx, number: string): Promise<OrderRecord[]> {
+export async function listOrdersByDisplayNumber(tx: Tx, number: string): Promise<OrderRecord[]> {
   // Only the index of the numbers has this order, so PostgreSQL takes it without knowing the value.
   return ORDERS.list(tx, `where display_number = $1 ${NEWEST_FIRST}`, number)
 }
@@ -206,7 +206,7 @@ export async function updateOrder(tx: Tx, order: OrderRecord): Promise<void> {
 }
 
 /** Returns whether a store has given a display number to an order of this local day. */
-export async function hasDisplayNumber(
+export async function isDisplayNumberTaken(
   tx: Tx,
   merchantId: string,
   day: string,
@@ -308,7 +308,7 @@ export async function listLostOrders(
 ): Promise<string[]> {
   const rows = await tx.all(
     `select order_id from orders
-     where merchant_id = $1 and status in (${LOST_STATUSES.map((status) => `'${status}'`).join(', ')})
+     where merchant_id = $1 and status in (${LOST_ORDER_STATUSES.map((status) => `'${status}'`).join(', ')})
        and created_at >= $2 and created_at < $3 and updated_at >= $4
      order by created_at, seq`,
     merchantId,

@@ -1,11 +1,11 @@
 /** The entries in the books of stores: written once, when each happens. Only the number of the closed day is set later. */
-import type { Tx, Value } from '../../../core/db.ts'
+import type { Tx, SqlValue } from '../../../core/db.ts'
 import type { TimeRange } from '../../../core/period.ts'
 import type { Slice } from '../../../core/slice.ts'
 import { nextSeq } from '../../../db/counters.ts'
-import { makeWhere, PLANNED_EACH_TIME, type Where } from '../../../db/lists.ts'
+import { makeWhere, CUSTOM_PLAN_COMMENT, type Where } from '../../../db/lists.ts'
 import { defineRow, defineTable } from '../../../db/table.ts'
-import { toInteger } from '../../../db/values.ts'
+import { readIntegerColumn } from '../../../db/values.ts'
 import { payableOf } from '../../payments/queries/sales.ts'
 import type { EntryPart, StoreEntry } from '../rules/store-entries.ts'
 
@@ -141,36 +141,36 @@ async function findLastSummed(
   filter: EntryFilter,
   after: EntryPosition | undefined,
 ): Promise<EntryPosition | undefined> {
-  const params: Value[] = []
+  const params: SqlValue[] = []
   const where = whereEntries(params, filter, { after, last: undefined })
   const row = await tx.get(
     `select at, seq from store_entries where ${where.text()} order by at, seq limit 1 offset ${MAX_SUMMED - 1}
-     ${PLANNED_EACH_TIME}`,
+     ${CUSTOM_PLAN_COMMENT}`,
     ...params,
   )
-  return row && { at: toInteger(row, 'at'), seq: toInteger(row, 'seq') }
+  return row && { at: readIntegerColumn(row, 'at'), seq: readIntegerColumn(row, 'seq') }
 }
 
 async function sumEntries(tx: Tx, filter: EntryFilter, span: EntrySpan): Promise<EntrySum[]> {
-  const params: Value[] = []
+  const params: SqlValue[] = []
   const where = whereEntries(params, filter, span)
   const keys = KEYS.join(', ')
   const rows = await tx.all(
     `select ${keys}, count(*) as entries, ${SUMS.map(sumOf).join(', ')} from store_entries
-     where ${where.text()} group by ${keys} order by ${keys} ${PLANNED_EACH_TIME}`,
+     where ${where.text()} group by ${keys} order by ${keys} ${CUSTOM_PLAN_COMMENT}`,
     ...params,
   )
   return rows.map(toSum)
 }
 
 async function sumParts(tx: Tx, filter: EntryFilter, span: EntrySpan): Promise<EntryPart[]> {
-  const params: Value[] = []
+  const params: SqlValue[] = []
   const where = whereEntries(params, filter, span)
   // A cross join is made in this order by SQLite: entry by entry.
   const rows = await tx.all(
     `select p.kind, p.key, ${['net', 'vat'].map(sumOf).join(', ')}
      from (select seq from store_entries where ${where.text()}) as e cross join store_entry_parts p
-     where p.seq = e.seq group by p.kind, p.key order by p.kind, p.key ${PLANNED_EACH_TIME}`,
+     where p.seq = e.seq group by p.kind, p.key order by p.kind, p.key ${CUSTOM_PLAN_COMMENT}`,
     ...params,
   )
   return rows.map(toPart)
@@ -182,7 +182,7 @@ function sumOf(column: string): string {
 }
 
 function whereEntries(
-  params: Value[],
+  params: SqlValue[],
   { merchant_id, from, to, isUnclosed = false, countedBy, notCountedBy }: EntryFilter,
   { after, last }: EntrySpan,
 ): Where {
@@ -211,12 +211,12 @@ const toNamed = defineRow<NamedEntry>({
 
 /** Returns entries by their time. They are those of an evening at most: late ones, after an early close. */
 export async function listStoreEntries(tx: Tx, filter: EntryFilter): Promise<NamedEntry[]> {
-  const params: Value[] = []
+  const params: SqlValue[] = []
   const where = whereEntries(params, filter, { after: undefined, last: undefined })
   const rows = await tx.all(
     `select e.order_id, o.display_number, e.kind, e.at, e.amount
      from (select seq, order_id, kind, at, amount from store_entries where ${where.text()}) as e
-     join orders o on o.order_id = e.order_id order by e.at, e.seq ${PLANNED_EACH_TIME}`,
+     join orders o on o.order_id = e.order_id order by e.at, e.seq ${CUSTOM_PLAN_COMMENT}`,
     ...params,
   )
   return rows.map(toNamed)
@@ -266,7 +266,7 @@ export async function listDueChanges(
   { merchant_id, from, to }: TimeRange & { merchant_id: string },
   { after, limit }: Slice<DuePosition>,
 ): Promise<DueChange[]> {
-  const params: Value[] = []
+  const params: SqlValue[] = []
   const walk = (owner: readonly [column: string, value: string], more: string): string => {
     const where = makeWhere(params)
     where.and(`${owner[0]} = ?`, owner[1])
@@ -292,7 +292,7 @@ export async function listDueChanges(
        union all select * from payouts)
      select c.*, o.display_number
      from (select * from changes where ${rest.text()} order by at, seq, part limit ${limit}) as c
-     left join orders o on o.order_id = c.order_id order by c.at, c.seq, c.part ${PLANNED_EACH_TIME}`,
+     left join orders o on o.order_id = c.order_id order by c.at, c.seq, c.part ${CUSTOM_PLAN_COMMENT}`,
     ...params,
   )
   return rows.map(toDueChange)
@@ -323,12 +323,12 @@ export async function findFirstStoreEntry(tx: Tx, merchantId: string): Promise<n
     'select at from store_entries where merchant_id = $1 order by at, seq limit 1',
     merchantId,
   )
-  return row && toInteger(row, 'at')
+  return row && readIntegerColumn(row, 'at')
 }
 
 /** Takes out the rows of an older store's entries. Returns their closed days by order, and by refund where each is one. */
 export async function removeOlderEntries(tx: Tx): Promise<Map<string, number>> {
   const rows = await tx.all('select coalesce(refund_id, order_id) as id, closed_day from store_entries')
   await tx.run('delete from store_entries')
-  return new Map(rows.map((row) => [String(row['id']), toInteger(row, 'closed_day')]))
+  return new Map(rows.map((row) => [String(row['id']), readIntegerColumn(row, 'closed_day')]))
 }

@@ -5,7 +5,7 @@ import {
   type AdjustmentKind,
   assertSomeLeft,
   refundFor,
-  type LineRequest,
+  type LineAdjustmentRequest,
   type OrderProblem,
   type ItemReplacement,
   toPricedOrder,
@@ -13,11 +13,11 @@ import {
   type UnitsTaken,
 } from './adjust.ts'
 import { claimLeft } from './problems.ts'
-import { endsOrder, needsAnswer, replaceLines } from './substitution.ts'
-import { isAsked, lineNames } from './wrong-words.ts'
+import { isWholeOrderCancelWanted, isCustomerAnswerNeeded, replaceLines } from './substitution.ts'
+import { isAwaitingCustomerAnswer, lineNames } from './wrong-words.ts'
 
 type AdjustableOrder = Parameters<typeof toPricedOrder>[0] &
-  Parameters<typeof needsAnswer>[0] &
+  Parameters<typeof isCustomerAnswerNeeded>[0] &
   Parameters<typeof netPaid>[0] & {
     order_id: string
     display_number: string
@@ -26,7 +26,7 @@ type AdjustableOrder = Parameters<typeof toPricedOrder>[0] &
 
 /** The lines, the amount, and a sentence about the money. */
 export type AdjustmentWords = {
-  lines: readonly LineRequest[]
+  lines: readonly LineAdjustmentRequest[]
   /** The units or the amount, such as `1 ×` or `£2.00 of`, and the name of the item. */
   parts: { taken: string; name: string }[]
   amount: Money
@@ -41,20 +41,20 @@ type Change = { kind: AdjustmentKind; items?: readonly ItemReplacement[] }
  */
 export function describeAdjustment(
   order: AdjustableOrder,
-  lines: readonly LineRequest[],
+  lines: readonly LineAdjustmentRequest[],
   { kind, items = [] }: Change = { kind: 'refunded' },
 ): AdjustmentWords {
   const sold = toPricedOrder(order)
   const taken = computeUnitsTaken(sold, lines)
   const off = refundFor(sold, taken)
   const words = { lines, parts: listAdjustedParts(order, taken, items) }
-  if (endsOrder(kind, order)) {
+  if (isWholeOrderCancelWanted(kind, order)) {
     const money = `The customer wants no part of it then: the order is rejected, and ${formatGroupedMoney(netPaid(order))} goes back.`
     return { ...words, amount: netPaid(order), money }
   }
   if (kind === 'removed') assertSomeLeft(toPricedOrder(withoutQuestions(order)), taken, order)
   const amount = kind === 'replaced' ? refundFor(sold, replaceLines(sold, taken, items)) : off
-  const asks = kind === 'replaced' && needsAnswer(order, items)
+  const asks = kind === 'replaced' && isCustomerAnswerNeeded(order, items)
   const money = asks
     ? `The customer is asked first, for 5 minutes. After a yes: ${moneyWords(order, amount)} Else: ${moneyWords(order, off)}`
     : moneyWords(order, amount)
@@ -68,7 +68,7 @@ export function describeAdjustment(
 export function describeAnswer(
   order: AdjustableOrder,
   problem: Pick<OrderProblem, 'lines' | 'amount'>,
-  lines?: readonly LineRequest[],
+  lines?: readonly LineAdjustmentRequest[],
 ): AdjustmentWords {
   const unitsOf = (id: string) => problem.lines.find(({ line_id }) => line_id === id)?.quantity
   if (lines !== undefined)
@@ -94,7 +94,7 @@ function listAdjustedParts(
 
 /** Until they are answered, the units of a question are part of the order. */
 function withoutQuestions({ adjustments = [], ...order }: AdjustableOrder): AdjustableOrder {
-  return { ...order, adjustments: adjustments.filter((each) => !isAsked(each)) }
+  return { ...order, adjustments: adjustments.filter((each) => !isAwaitingCustomerAnswer(each)) }
 }
 
 function moneyWords({ payment }: AdjustableOrder, amount: Money): string {

@@ -4,7 +4,7 @@
  */
 import { AppError } from '../../../core/errors.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
-import { type BEARERS, type Payment, type Refund, refundsOf } from '../../payments/rules/payment.ts'
+import { type REFUND_BEARERS, type Payment, type Refund, refundsOf } from '../../payments/rules/payment.ts'
 import { type OrderLine, sum } from '../../payments/rules/price.ts'
 import {
   type LineMoney,
@@ -15,7 +15,7 @@ import {
   takenOf,
   sumOrderParts,
 } from './shares.ts'
-import { isAsked, lineNames } from './wrong-words.ts'
+import { isAwaitingCustomerAnswer, lineNames } from './wrong-words.ts'
 
 export const ADJUSTMENT_KINDS = ['removed', 'replaced', 'refunded'] as const
 export type AdjustmentKind = (typeof ADJUSTMENT_KINDS)[number]
@@ -40,7 +40,7 @@ export type Adjustment = {
   lines: AdjustedLine[]
   /** The amount that went back to the customer, or that the customer no longer has to pay. */
   amount: Money
-  borne_by: (typeof BEARERS)[number]
+  borne_by: (typeof REFUND_BEARERS)[number]
   reason_code: AdjustmentReason
   note: string | null
   refund_id: string | null
@@ -107,7 +107,11 @@ export type ProblemAnswer = {
 }
 
 /** The units of a line to take, all that are left unless a number is given; or an amount of it, which takes no units. */
-export type LineRequest = { line_id: string; quantity?: number | undefined; amount?: Money | undefined }
+export type LineAdjustmentRequest = {
+  line_id: string
+  quantity?: number | undefined
+  amount?: Money | undefined
+}
 
 type ReceivedOrder = Omit<PricedOrder, 'adjustments'> & {
   /** A service from before there were adjustments sends none. */
@@ -141,7 +145,8 @@ export function toPricedOrder(view: ReceivedOrder): PricedOrderRead {
     lines: lines.map(({ quantity, replacement = null, ...line }) => ({
       ...toLine(line),
       quantity,
-      ...(replacement !== null && !isAsked(asked) && { back: { ...replacement, ...toLine(replacement) } }),
+      ...(replacement !== null &&
+        !isAwaitingCustomerAnswer(asked) && { back: { ...replacement, ...toLine(replacement) } }),
     })),
   }))
   return { ...view, adjustments }
@@ -170,7 +175,7 @@ export function paidOf(
  * Returns the lines of an order that was read from the service, as ordered, and after them those that replaced others;
  * `left` units of each can still be taken.
  */
-export function linesLeft(view: ReceivedOrder & Parameters<typeof lineNames>[0]) {
+export function countUnitsLeftByLine(view: ReceivedOrder & Parameters<typeof lineNames>[0]) {
   const sold = toPricedOrder(view)
   const names = lineNames(view)
   const taken = takenOf(sold)
@@ -190,7 +195,7 @@ function shareOf(amount: number, k: number, q: number): number {
  * Returns what these units or amounts take of an order, after what was taken before. Throws `invalid_request` for a line that
  * the order does not have, and `amount_exceeds_paid` for more than is left of one.
  */
-export function computeUnitsTaken(sold: PricedOrder, lines: readonly LineRequest[]): UnitsTaken[] {
+export function computeUnitsTaken(sold: PricedOrder, lines: readonly LineAdjustmentRequest[]): UnitsTaken[] {
   const known = new Map(linesOf(sold).map((line) => [line.line_id, line]))
   const taken: UnitsTaken[] = []
   for (const [at, request] of lines.entries()) {
@@ -202,7 +207,7 @@ export function computeUnitsTaken(sold: PricedOrder, lines: readonly LineRequest
   return taken
 }
 
-type IndexedLineRequest = LineRequest & { at: number; currency: string }
+type IndexedLineRequest = LineAdjustmentRequest & { at: number; currency: string }
 
 /** The units of a line that are gone, and what went back for them. */
 type Before = { gone: number; refunded: number; lost: number }

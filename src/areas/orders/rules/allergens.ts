@@ -137,7 +137,7 @@ export function warnOfAllergens(notes: readonly string[], allergens: readonly st
 }
 
 /** Returns `contains PEANUTS, gluten`, the named ones first and in capitals, which need no colour; undefined without any. */
-export function allergenWords({ listed, named }: AllergenWarning): string | undefined {
+export function formatAllergens({ listed, named }: AllergenWarning): string | undefined {
   if (listed.length === 0) return undefined
   const others = listed.filter((each) => !named.includes(each))
   return `contains ${[...named.map((each) => each.toUpperCase()), ...others].join(', ')}`

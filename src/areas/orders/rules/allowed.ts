@@ -19,7 +19,7 @@ const FROM: Readonly<Record<OrderAction, readonly OrderStatus[]>> = {
 const CANCELLABLE: readonly OrderStatus[] = ['placed', 'accepted']
 
 /** Returns whether preparation may begin: orders by card or wallet must be paid first. */
-export function isPaidFirst(payment: Payment): boolean {
+export function canStartPreparation(payment: Payment): boolean {
   const { method } = payment
   return (method !== 'card' && method !== 'wallet') || countsAsPaid(payment)
 }
@@ -58,7 +58,7 @@ export function findRefusal(action: OrderAction, order: OrderRecord, payment: Pa
       { extra: { check_id, balance }, hint: 'Settle the bill, then complete the order.' },
     )
   }
-  if ((action === 'accept' || action === 'complete') && !isPaidFirst(payment)) {
+  if ((action === 'accept' || action === 'complete') && !canStartPreparation(payment)) {
     return new AppError(
       'payment_required',
       `${name} is not paid yet: its ${payment.method} payment is ${payment.status}.`,

@@ -2,7 +2,7 @@
 import type { Money } from '../../../core/money.ts'
 import { type AllergenWarning, warnOfAllergens } from './allergens.ts'
 import { notesOf } from './waiting.ts'
-import { isAsked } from './wrong-words.ts'
+import { isAwaitingCustomerAnswer } from './wrong-words.ts'
 
 type Item = {
   item_id: string
@@ -35,7 +35,7 @@ export type UnitsGone = { removed: number; replaced: number }
 
 /** Returns the units that left a line. The units of an open question are still there, and so are refunded ones. */
 export function unitsGone(adjustments: readonly Change[], lineId: string): UnitsGone {
-  const settled = adjustments.filter((change) => !isAsked(change))
+  const settled = adjustments.filter((change) => !isAwaitingCustomerAnswer(change))
   return {
     removed: unitsOf(settled, 'removed', lineId),
     replaced: unitsOf(settled, 'replaced', lineId),
@@ -67,7 +67,7 @@ export type KitchenRow = Omit<Item, 'allergens'> & {
 }
 
 /** The words for units that are not cooked. */
-export const LEAVING: Readonly<Record<OrderLineDeparture, string>> = {
+export const LINE_DEPARTURE_WORDS: Readonly<Record<OrderLineDeparture, string>> = {
   removed: 'taken off',
   replaced: 'replaced',
   asked: 'customer asked',
@@ -78,7 +78,9 @@ export const LEAVING: Readonly<Record<OrderLineDeparture, string>> = {
  * replacements of a line below it.
  */
 export function kitchenRows({ notes = null, lines, adjustments = [] }: KitchenOrder): KitchenRow[] {
-  const replacements = adjustments.filter((change) => !isAsked(change)).flatMap((change) => change.lines)
+  const replacements = adjustments
+    .filter((change) => !isAwaitingCustomerAnswer(change))
+    .flatMap((change) => change.lines)
   return lines.flatMap((line) => {
     const wishes = [notes, line.notes].flatMap((text) => text ?? [])
     const inPlace = replacements.flatMap(({ quantity, replacement }) =>
@@ -97,7 +99,7 @@ function rowsOf(line: Line, adjustments: readonly Change[], wishes: readonly str
   const { line_id, item_id, name, modifiers, allergens = [], notes, quantity, total } = line
   const warning = warnOfAllergens(wishes, allergens)
   const { removed, replaced } = unitsGone(adjustments, line_id)
-  const asked = unitsOf(adjustments.filter(isAsked), 'replaced', line_id)
+  const asked = unitsOf(adjustments.filter(isAwaitingCustomerAnswer), 'replaced', line_id)
   const parts = [
     [undefined, quantity - removed - replaced - asked],
     ['asked', asked],
@@ -133,13 +135,15 @@ export function cookedWords(order: KitchenOrder): string {
 }
 
 /** Returns the items of an order and their replacements, each once. */
-export function orderItems(order: KitchenOrder): { id: string; name: string }[] {
+export function listItemsOfOrder(order: KitchenOrder): { id: string; name: string }[] {
   const all = kitchenRows(order).map(({ item_id: id, name }) => [id, { id, name }] as const)
   return [...new Map(all).values()]
 }
 
 /** Returns what the kitchen must notice: `ALLERGY` also for a dish with an allergen that the notes name, `NOTE`, or undefined. */
-export function alertOf(order: KitchenOrder & { notes: string | null }): 'ALLERGY' | 'NOTE' | undefined {
+export function findKitchenAlert(
+  order: KitchenOrder & { notes: string | null },
+): 'ALLERGY' | 'NOTE' | undefined {
   const [first] = notesOf(order)
   const isNamed = cookedRows(order).some(({ warning }) => warning.named.length > 0)
   return first && (first.allergy || isNamed ? 'ALLERGY' : 'NOTE')

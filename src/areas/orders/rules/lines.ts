@@ -14,7 +14,7 @@ export type BasketItem = {
   tax_rate_bps: number | null
 }
 
-export type BasketRequest = {
+export type BasketItemRequest = {
   item_id: string
   quantity: number
   modifiers?: { modifier_id: string; quantity?: number }[]
@@ -30,7 +30,7 @@ export type BasketOrderLine = Omit<OrderLine, 'tax_rate_bps'> & { tax_rate_bps: 
  */
 export function makeLines(
   items: ReadonlyMap<string, BasketItem>,
-  requests: readonly BasketRequest[],
+  requests: readonly BasketItemRequest[],
   pointerOf = (index: number) => `/items/${index}`,
 ): BasketOrderLine[] {
   const errors: ProblemFieldError[] = []
@@ -55,7 +55,7 @@ type Choice = OrderLine['modifiers'][number]
 
 function makeLine(
   { item_id, name, price, tax_rate_bps }: BasketItem,
-  { quantity, notes }: BasketRequest,
+  { quantity, notes }: BasketItemRequest,
   modifiers: Choice[],
   index: number,
 ): BasketOrderLine {
@@ -78,7 +78,7 @@ function makeLine(
 /** Returns the modifiers chosen on one line, each once, in the order of the menu; adds faults to `errors`. */
 function chooseModifiers(
   item: BasketItem,
-  { modifiers = [] }: BasketRequest,
+  { modifiers = [] }: BasketItemRequest,
   pointer: string,
   errors: ProblemFieldError[],
 ): Choice[] {
@@ -101,7 +101,7 @@ type GroupFault = Pick<ProblemFieldError, 'code' | 'detail'>
  */
 export function choicesOf(
   item: Pick<BasketItem, 'name' | 'modifier_groups'>,
-  modifiers: NonNullable<BasketRequest['modifiers']>,
+  modifiers: NonNullable<BasketItemRequest['modifiers']>,
 ): { group: ModifierGroup; chosen: Choice[]; faults: GroupFault[] }[] {
   const wanted = new Map<string, number>()
   for (const { modifier_id: id, quantity = 1 } of modifiers) wanted.set(id, (wanted.get(id) ?? 0) + quantity)

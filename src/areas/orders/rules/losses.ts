@@ -4,14 +4,14 @@
  */
 import type { Money } from '../../../core/money.ts'
 import { sum } from '../../payments/rules/price.ts'
-import { LOST_STATUSES, type OrderStatus, type RejectReason } from '../states.ts'
+import { LOST_ORDER_STATUSES, type OrderStatus, type OrderRejectReason } from '../states.ts'
 import { paidOf, toPricedOrder } from './adjust.ts'
-import { entriesOf, goodsOf, computeOrderParts, type PricedOrder, takenOf } from './shares.ts'
+import { listOrderBookEntries, goodsOf, computeOrderParts, type PricedOrder, takenOf } from './shares.ts'
 
 export const LOSS_REASONS = ['not_accepted_in_time', 'cancelled', 'not_delivered', 'rejected'] as const
 export type LossReason = (typeof LOSS_REASONS)[number]
 
-type EndedOrder = { status: OrderStatus; rejection: { reason_code: RejectReason } | null }
+type EndedOrder = { status: OrderStatus; rejection: { reason_code: OrderRejectReason } | null }
 
 /** Returns why an order was lost; undefined for every other one. `rejected` is the store's own choice. */
 export function lossReasonOf({ status, rejection }: EndedOrder): LossReason | undefined {
@@ -38,10 +38,13 @@ export function formatLossReason(order: EndedOrder): string | undefined {
  * Returns the goods that the end of a lost order cost its store, less its own discounts. That is nothing where the price was
  * kept, and where the platform bears the refund: the store is paid then. Parts that were refunded before are no part of it.
  */
-export function storeLoss(sold: PricedOrder, payment: Parameters<typeof entriesOf>[1]): number {
+export function computeStoreLoss(
+  sold: PricedOrder,
+  payment: Parameters<typeof listOrderBookEntries>[1],
+): number {
   if (payment.paid_at === null) return goodsOf(computeOrderParts(sold, takenOf(sold)))
   return sum(
-    entriesOf(sold, payment).map(({ kind, before, after }) =>
+    listOrderBookEntries(sold, payment).map(({ kind, before, after }) =>
       kind === 'refund' && after.goods.size === 0 ? goodsOf(before) : 0,
     ),
   )
@@ -50,13 +53,13 @@ export function storeLoss(sold: PricedOrder, payment: Parameters<typeof entriesO
 type ViewedOrder = Parameters<typeof toPricedOrder>[0] & Parameters<typeof paidOf>[0] & { total: Money }
 
 /** Returns the same of an order that was read from the service. */
-export function storeLossOf(order: ViewedOrder): Money {
-  return { ...order.total, amount: storeLoss(toPricedOrder(order), paidOf(order)) }
+export function computeViewedStoreLoss(order: ViewedOrder): Money {
+  return { ...order.total, amount: computeStoreLoss(toPricedOrder(order), paidOf(order)) }
 }
 
 /** Returns the goods that these lost orders of one store cost it; undefined without any. */
 export function sumLosses(lost: readonly ViewedOrder[]): Money | undefined {
-  const [first, ...more] = lost.map(storeLossOf)
+  const [first, ...more] = lost.map(computeViewedStoreLoss)
   return first && { ...first, amount: first.amount + sum(more.map(({ amount }) => amount)) }
 }
 
@@ -65,12 +68,12 @@ const LOSSES_OF_MS = 12 * 3_600_000
 
 /** Returns the filters of a list which has all recent lost orders among others. */
 export function lostFilters(now: number) {
-  const status: OrderStatus[] = [...LOST_STATUSES]
+  const status: OrderStatus[] = [...LOST_ORDER_STATUSES]
   return { status, created_from: new Date(now - LOSSES_OF_MS).toISOString(), limit: 100 }
 }
 
 /** Returns the lost orders of both lists, each once, the latest first. */
-export function joinLost<T extends EndedOrder & { order_id: string; updated_at: string }>(
+export function mergeLostOrders<T extends EndedOrder & { order_id: string; updated_at: string }>(
   before: readonly T[],
   more: readonly T[],
 ): T[] {

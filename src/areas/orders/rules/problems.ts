@@ -2,7 +2,7 @@
 import { AppError } from '../../../core/errors.ts'
 import { MARKET_TAX_BPS } from '../../../core/market.ts'
 import type { Money } from '../../../core/money.ts'
-import { formatLocalTime, toTimestamp } from '../../../core/time.ts'
+import { formatLocalDateTime, toTimestamp } from '../../../core/time.ts'
 import type { DeliveryRecord } from '../../couriers/queries/deliveries.ts'
 import { countsAsPaid, netPaid, type Payment } from '../../payments/rules/payment.ts'
 import { sum, taxOn } from '../../payments/rules/price.ts'
@@ -10,7 +10,7 @@ import type { OrderRecord } from '../queries/orders.ts'
 import {
   type AdjustmentReason,
   refundFor,
-  type LineRequest,
+  type LineAdjustmentRequest,
   type OrderProblem,
   computeUnitsTaken,
   type UnitsTaken,
@@ -69,7 +69,7 @@ function assertLate({ doc, display_number, fulfillment_type, status }: OrderReco
       },
     )
   if (came === null || !isBefore(came, latest)) return
-  const [at, until] = [came, latest].map((time) => formatLocalTime(time, merchant.timezone))
+  const [at, until] = [came, latest].map((time) => formatLocalDateTime(time, merchant.timezone))
   throw new AppError(
     'adjustment_not_allowed',
     `Order ${display_number} came in time: at ${at}, and ${until} was promised at the latest.`,
@@ -90,7 +90,7 @@ function isLate({ completed_at: came, latest_delivery_at, slot }: OrderRecord['d
 /** Throws `adjustment_not_allowed` where one of the lines, or the delivery, was reported before. */
 function assertNew(
   { doc, display_number, status }: OrderRecord,
-  lines: readonly Pick<LineRequest, 'line_id'>[],
+  lines: readonly Pick<LineAdjustmentRequest, 'line_id'>[],
 ): void {
   const before = doc.problems ?? []
   const known =
@@ -157,7 +157,7 @@ export type ProblemClaim = { lines: UnitsTaken[]; amount: Money }
 export function claimOf(
   order: OrderRecord,
   payment: Payment,
-  { reason_code, lines }: { reason_code: AdjustmentReason; lines: readonly LineRequest[] },
+  { reason_code, lines }: { reason_code: AdjustmentReason; lines: readonly LineAdjustmentRequest[] },
 ): ProblemClaim {
   const { doc, display_number } = order
   assertNew(order, lines)

@@ -4,7 +4,7 @@
  */
 import { MARKET_TAX_BPS } from '../../../core/market.ts'
 import type { Collector, Payment, Refund } from '../../payments/rules/payment.ts'
-import { type PricedBasket, spread, sum, taxOn } from '../../payments/rules/price.ts'
+import { type PricedBasket, allocateByWeight, sum, taxOn } from '../../payments/rules/price.ts'
 
 /** The units that an adjustment took of a line, their cost to the customer, and their worth to the store. */
 export type LineTaken = {
@@ -51,7 +51,7 @@ export type OrderParts = {
 function lineMoney({ lines, discounts }: Pick<PricedOrder, 'lines' | 'discounts'>): LineMoney[] {
   const totals = lines.map(({ total }) => total.amount)
   const shares = (funders: readonly string[]): number[] =>
-    spread(
+    allocateByWeight(
       sum(discounts.flatMap(({ funded_by, amount }) => (funders.includes(funded_by) ? amount.amount : []))),
       totals,
     )
@@ -72,7 +72,7 @@ export function linesOf(sold: Pick<PricedOrder, 'lines' | 'discounts' | 'adjustm
 }
 
 /** Returns the line as ordered for one that replaces it: `line_1` for `line_1.2`. */
-export function firstLine(lineId: string): string {
+export function toOrderedLineId(lineId: string): string {
   return lineId.split('.', 1)[0] ?? lineId
 }
 
@@ -161,7 +161,7 @@ type CollectedPayment = Pick<Payment, 'amount' | 'paid_at' | 'refunds' | 'collec
  * Returns the entries of an order in the books of its store, in the order of their time. A refund takes the lines of its
  * adjustment, or else all that is left. The platform's refunds leave goods and tax of the store as they are.
  */
-export function entriesOf(sold: PricedOrder, payment: CollectedPayment): OrderBookEntry[] {
+export function listOrderBookEntries(sold: PricedOrder, payment: CollectedPayment): OrderBookEntry[] {
   if (payment.paid_at === null) return []
   const adjustments = sold.adjustments ?? []
   const unpaid = adjustments.filter(({ refund_id, free_at }) => refund_id === null && free_at === undefined)
@@ -228,5 +228,5 @@ export function collectedOf({ kind, amount, refund }: OrderBookEntry, collectedB
 
 /** Returns the parts of an order that are left: as quoted, less what was taken off and went back. */
 export function partsLeft(sold: PricedOrder, payment: CollectedPayment): OrderParts {
-  return entriesOf(sold, payment).at(-1)?.after ?? computeOrderParts(sold, takenOf(sold))
+  return listOrderBookEntries(sold, payment).at(-1)?.after ?? computeOrderParts(sold, takenOf(sold))
 }

@@ -2,7 +2,7 @@
 import type { OrderAction, OrderStatus } from '../states.ts'
 
 /** The columns or headings, in the order in which an order goes through them. */
-export const STAGES = [
+export const ORDER_STAGES = [
   { status: 'placed', title: 'New' },
   { status: 'accepted', title: 'Accepted' },
   { status: 'preparing', title: 'Preparing' },
@@ -10,9 +10,9 @@ export const STAGES = [
   { status: 'out_for_delivery', title: 'On the way' },
 ] as const satisfies readonly { status: OrderStatus; title: string }[]
 
-export const VERBS = ['accept', 'prepare', 'ready', 'complete', 'reject'] as const
+export const ORDER_VERBS = ['accept', 'prepare', 'ready', 'complete', 'reject'] as const
 /** The action of a command, a key or a button. */
-export type Verb = (typeof VERBS)[number]
+export type OrderVerb = (typeof ORDER_VERBS)[number]
 
 type VerbTexts = {
   /** Its word in `allowed_actions`. */
@@ -26,7 +26,7 @@ type VerbTexts = {
   done: string
 }
 
-export const ACTION_TEXTS = {
+export const ORDER_VERB_TEXTS = {
   accept: {
     operation: 'accept_business_order',
     action: 'accept',
@@ -67,9 +67,9 @@ export const ACTION_TEXTS = {
     doing: 'Rejecting',
     done: 'rejected',
   },
-} as const satisfies Readonly<Record<Verb, VerbTexts & { operation: string }>>
+} as const satisfies Readonly<Record<OrderVerb, VerbTexts & { operation: string }>>
 
 /** Returns the past participle for an action: `marked ready`. */
 export function doneWords(wanted: OrderAction): string {
-  return Object.values(ACTION_TEXTS).find(({ action }) => action === wanted)?.done ?? wanted
+  return Object.values(ORDER_VERB_TEXTS).find(({ action }) => action === wanted)?.done ?? wanted
 }

@@ -4,7 +4,7 @@ import { sum } from '../../payments/rules/price.ts'
 import {
   collectedOf,
   type OrderBookEntry,
-  firstLine,
+  toOrderedLineId,
   goodsOf,
   type LineTaken,
   type PricedOrder,
@@ -86,7 +86,7 @@ function goodsSold({ lines, adjustments = [] }: PricedOrder): EntryPart[] {
   )
   const goods = new Map<string, number>()
   for (const { line_id, item_id, total } of lines) {
-    const off = taken.filter((each) => firstLine(each.line_id) === line_id).map(worthOf)
+    const off = taken.filter((each) => toOrderedLineId(each.line_id) === line_id).map(worthOf)
     goods.set(item_id, (goods.get(item_id) ?? 0) + total.amount - sum(off))
   }
   return [...goods].map(([key, net]) => ({ kind: 'goods', key, net, vat: 0 }))

@@ -8,8 +8,8 @@ import type {
   UnitsTaken,
 } from './adjust.ts'
 import { allergensNamed } from './allergens.ts'
-import { type BasketItem, type BasketRequest, makeLines } from './lines.ts'
-import { firstLine, type LineTaken, type PricedOrder } from './shares.ts'
+import { type BasketItem, type BasketItemRequest, makeLines } from './lines.ts'
+import { toOrderedLineId, type LineTaken, type PricedOrder } from './shares.ts'
 
 export const SUBSTITUTIONS = ['ask', 'replace', 'refund', 'cancel_order'] as const
 export type Substitution = (typeof SUBSTITUTIONS)[number]
@@ -27,7 +27,7 @@ type ListedBasketItem = BasketItem & { allergens: readonly string[] }
  */
 export function makeReplacements(
   items: ReadonlyMap<string, ListedBasketItem>,
-  requests: readonly BasketRequest[],
+  requests: readonly BasketItemRequest[],
   rate: number,
 ): ItemReplacement[] {
   const lines = makeLines(items, requests, (at) => `/lines/${at}/replacement`)
@@ -42,11 +42,11 @@ export function makeReplacements(
 }
 
 /** Returns the replacements that a request names among items of a store. Throws like `makeReplacements`. */
-export function replacementsAmong(
+export function resolveReplacements(
   items: readonly ListedBasketItem[],
   lines: readonly {
     quantity?: number | undefined
-    replacement?: Omit<BasketRequest, 'quantity'> | undefined
+    replacement?: Omit<BasketItemRequest, 'quantity'> | undefined
   }[],
 ): ItemReplacement[] {
   const requests = lines.map(({ quantity = 1, replacement }) => ({ item_id: '', ...replacement, quantity }))
@@ -107,9 +107,9 @@ function unitPriceOf({ lines }: PricedOrder, known: readonly AdjustedLine[], lin
 
 /** Returns `line_1.2` after `line_1.1`. */
 function nextLine(lineId: string, known: readonly AdjustedLine[]): string {
-  const first = firstLine(lineId)
+  const first = toOrderedLineId(lineId)
   const used = known.flatMap(({ back }) =>
-    back !== undefined && firstLine(back.line_id) === first
+    back !== undefined && toOrderedLineId(back.line_id) === first
       ? Number(back.line_id.slice(first.length + 1))
       : [],
   )
@@ -117,7 +117,7 @@ function nextLine(lineId: string, known: readonly AdjustedLine[]): string {
 }
 
 /** Returns whether a customer must be asked about these replacements: by the wish, or because of the notes of the order. */
-export function needsAnswer(
+export function isCustomerAnswerNeeded(
   order: { substitutions?: Substitution; notes: string | null; lines: readonly { notes: string | null }[] },
   items: readonly Pick<ItemReplacement, 'allergens'>[],
 ): boolean {
@@ -129,7 +129,7 @@ export function needsAnswer(
 }
 
 /** Returns whether the customer wants the whole order ended, instead of getting less or something else. */
-export function endsOrder(
+export function isWholeOrderCancelWanted(
   kind: AdjustmentKind,
   { substitutions }: { substitutions?: Substitution },
 ): boolean {

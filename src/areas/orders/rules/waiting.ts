@@ -19,7 +19,7 @@ type QueuedOrder = OrderAcceptDeadline & {
 }
 
 /** Returns how long is left until the service rejects an order that nobody accepts; undefined when none waits. */
-export function timeToAccept({ accept_by }: OrderAcceptDeadline, now: number): number | undefined {
+export function computeMsLeftToAccept({ accept_by }: OrderAcceptDeadline, now: number): number | undefined {
   return accept_by === null ? undefined : Date.parse(accept_by) - now
 }
 
@@ -40,7 +40,7 @@ function compare<T extends number | string>(a: T, b: T): number {
 
 /** Returns how soon somebody must look at an order, 0 for at once: what has to go first from a list that is too long is last. */
 export function importanceOf(order: QueuedOrder, now: number): number {
-  if ((timeToAccept(order, now) ?? Infinity) <= URGENT_MS) return 0
+  if ((computeMsLeftToAccept(order, now) ?? Infinity) <= URGENT_MS) return 0
   if (isCooked(order)) return findQueueDeadline(order) - now <= -LATE_MS ? 1 : 3
   return { placed: 2, ready: 4 }[order.status as string] ?? 5
 }
@@ -51,7 +51,7 @@ export function isCooked({ status }: Pick<QueuedOrder, 'status'>): boolean {
 }
 
 /** Returns the new orders, the one that ends first first. */
-export function newFirst<T extends QueuedOrder>(orders: readonly T[]): T[] {
+export function listNewOrders<T extends QueuedOrder>(orders: readonly T[]): T[] {
   return orders.filter(({ status }) => status === 'placed').toSorted(compareNeed)
 }
 
@@ -76,7 +76,7 @@ export function notesOf({ notes, lines }: OrderWithNotes): OrderNote[] {
 }
 
 /** `7:48`, never more than is left; of an hour and more `1 h 5 min`. */
-export function countdown(ms: number): string {
+export function formatRemainingTime(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   if (seconds >= 3600) return span(ms)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

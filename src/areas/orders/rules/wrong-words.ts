@@ -3,7 +3,7 @@ import { formatGroupedMoney, type Money } from '../../../core/money.ts'
 import { sumOrderTotals } from './waiting.ts'
 
 /** Returns whether an adjustment, as it is read, still waits for the customer's answer. */
-export function isAsked({
+export function isAwaitingCustomerAnswer({
   answer_by,
   answer,
 }: {
@@ -46,16 +46,18 @@ type ReportedAdjustment = {
 export function takenOff<
   T extends Pick<ReportedAdjustment, 'refund_id' | 'amount' | 'answer_by' | 'answer'>,
 >({ adjustments = [] }: { adjustments?: readonly T[] }): T[] {
-  return adjustments.filter((each) => each.refund_id === null && each.amount.amount > 0 && !isAsked(each))
+  return adjustments.filter(
+    (each) => each.refund_id === null && each.amount.amount > 0 && !isAwaitingCustomerAnswer(each),
+  )
 }
 
 /** Returns the replacements that the customer is asked about. A service from before sends none. */
-export function questionsOf<T extends Pick<ReportedAdjustment, 'answer_by' | 'answer'>>({
+export function listOpenQuestions<T extends Pick<ReportedAdjustment, 'answer_by' | 'answer'>>({
   adjustments = [],
 }: {
   adjustments?: readonly T[]
 }): T[] {
-  return adjustments.filter(isAsked)
+  return adjustments.filter(isAwaitingCustomerAnswer)
 }
 
 type Line = { line_id: string; name: string }
@@ -96,7 +98,7 @@ export function questionWords(order: OrderWithProblems, asked: ReportedAdjustmen
 }
 
 /** Returns `2 × Focaccia (missing)`; of a late delivery `late`. */
-export function problemWords(
+export function formatOrderProblem(
   order: OrderWithProblems,
   { lines, reason_code }: Pick<NonNullable<OrderWithProblems['problems']>[number], 'lines' | 'reason_code'>,
 ): string {
@@ -131,7 +133,8 @@ export function problemNotes(order: OrderWithProblems): string[] {
   const off = takenOff(order)
   return [
     ...adjustments.flatMap((each) => {
-      if (isAsked(each)) return `Question to the customer: replace ${questionWords(order, each)}?`
+      if (isAwaitingCustomerAnswer(each))
+        return `Question to the customer: replace ${questionWords(order, each)}?`
       const { kind, amount, reason_code, answer } = each
       const why = answer?.accept === false ? 'no replacement' : reason(reason_code)
       if (kind === 'replaced') return `Replaced: ${exchangeWords(order, each)} (${why})`
@@ -144,7 +147,7 @@ export function problemNotes(order: OrderWithProblems): string[] {
       const said = (text: string | null = null): string => (text === null ? '' : `, "${text}"`)
       const now = status === 'open' ? 'waiting for the store' : status
       const last = appealWords(problem)
-      return `Problem: ${problemWords(order, problem)}, ${formatGroupedMoney(amount)}${said(note)}: ${now}${said(answer?.note)}${last}`
+      return `Problem: ${formatOrderProblem(order, problem)}, ${formatGroupedMoney(amount)}${said(note)}: ${now}${said(answer?.note)}${last}`
     }),
   ]
 }

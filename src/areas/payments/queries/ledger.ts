@@ -1,8 +1,8 @@
-import type { Row, Tx } from '../../../core/db.ts'
+import type { SqlRow, Tx } from '../../../core/db.ts'
 import type { Money } from '../../../core/money.ts'
 import { nextSeq } from '../../../db/counters.ts'
-import { defineRow, defineTable, inChunks, places } from '../../../db/table.ts'
-import { toInteger } from '../../../db/values.ts'
+import { defineRow, defineTable, forEachChunk, formatPlaceholders } from '../../../db/table.ts'
+import { readIntegerColumn } from '../../../db/values.ts'
 import type { Payment, Refund } from '../rules/payment.ts'
 
 /** The kinds of entries that move money of customers, and those of what stores are due. */
@@ -110,16 +110,16 @@ export async function loadPayment(tx: Tx, resourceId: string): Promise<Payment> 
 
 /** Returns the payments of resources, by resource, for a page of a list. */
 export async function findPayments(tx: Tx, resourceIds: readonly string[]): Promise<Map<string, Payment>> {
-  const rows: Row[] = []
-  await inChunks(resourceIds, async (ids) => {
-    const where = `where p.resource_id in (${places(ids.length)})`
+  const rows: SqlRow[] = []
+  await forEachChunk(resourceIds, async (ids) => {
+    const where = `where p.resource_id in (${formatPlaceholders(ids.length)})`
     rows.push(...(await tx.all(`${WITH_REFUNDS} ${where} order by r.position`, ...ids)))
   })
   const byResource = Map.groupBy(rows, (row) => String(row['resource_id']))
   return new Map([...byResource].map(([id, each]) => [id, toPayment(each)]))
 }
 
-function toPayment(rows: readonly Row[]): Payment {
+function toPayment(rows: readonly SqlRow[]): Payment {
   const refunds = rows.flatMap((row) => (row['refund_id'] === null ? [] : [toRefund(row)]))
   return { ...PAYMENTS.map(rows[0] ?? {}), refunds }
 }
@@ -220,7 +220,7 @@ async function moveWallet(tx: Tx, account: string, amount: number): Promise<void
 }
 
 /** Returns the ledger entries of a resource, oldest first. */
-export async function listLedger(tx: Tx, resourceId: string): Promise<LedgerEntry[]> {
+export async function listResourceLedger(tx: Tx, resourceId: string): Promise<LedgerEntry[]> {
   return LEDGER.list(tx, 'where resource_id = $1 order by seq', resourceId)
 }
 
@@ -247,5 +247,5 @@ export async function sumLedger(tx: Tx, account: string, currency: string): Prom
     account,
     currency,
   )
-  return toInteger(row, 'total')
+  return readIntegerColumn(row, 'total')
 }

@@ -2,7 +2,7 @@
 import type { Tx } from '../../../core/db.ts'
 import type { TimeRange } from '../../../core/period.ts'
 import { defineRow } from '../../../db/table.ts'
-import { toInteger } from '../../../db/values.ts'
+import { readIntegerColumn } from '../../../db/values.ts'
 import type { Payment } from '../rules/payment.ts'
 
 /** Returns the ledger account of what the platform owes a store. */
@@ -36,7 +36,7 @@ export async function listUnpaid(tx: Tx, merchantId: string, before: number): Pr
 export async function findFirstLedgerEntry(tx: Tx, merchantId: string): Promise<number | undefined> {
   const sql = 'select at from ledger where account = $1 order by at, seq limit 1'
   const row = await tx.get(sql, payableOf(merchantId))
-  return row && toInteger(row, 'at')
+  return row && readIntegerColumn(row, 'at')
 }
 
 /** The entries of the ledger that one statement sums: about 10 ms of SQLite. */
@@ -63,7 +63,7 @@ export async function sumDue(tx: Tx, merchantId: string, { from, to }: TimeRange
       at,
       seq,
     )
-    due += toInteger(row, 'due')
+    due += readIntegerColumn(row, 'due')
     if (last === undefined) return due
     after = last
   }
@@ -83,7 +83,7 @@ async function findLastSummed(
     after.seq,
     to,
   )
-  return row && { at: toInteger(row, 'at'), seq: toInteger(row, 'seq') }
+  return row && { at: readIntegerColumn(row, 'at'), seq: readIntegerColumn(row, 'seq') }
 }
 
 /** Returns what was paid out to a store in a stretch of time, in minor units. */
@@ -95,5 +95,5 @@ export async function sumPayouts(tx: Tx, merchantId: string, { from, to }: TimeR
     from,
     to,
   )
-  return toInteger(row, 'paid')
+  return readIntegerColumn(row, 'paid')
 }

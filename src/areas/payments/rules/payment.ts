@@ -8,7 +8,7 @@ export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
  * The methods that pay for a ride, a courier run, a visit and a task. A store has its own for its orders. Nobody is at the
  * place of a task, and a visit is paid at once, so neither takes cash.
  */
-export const METHODS_OF = {
+export const PAYMENT_METHODS_BY_KIND = {
   ride: ['card', 'wallet', 'cash'],
   delivery: ['card', 'wallet', 'cash'],
   booking: ['card', 'wallet'],
@@ -33,7 +33,7 @@ export type RefundDestination = (typeof REFUND_DESTINATIONS)[number]
 
 export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const
 
-export const BEARERS = ['store', 'platform'] as const
+export const REFUND_BEARERS = ['store', 'platform'] as const
 
 /** Times in milliseconds of service time. */
 export type Refund = {
@@ -43,7 +43,7 @@ export type Refund = {
   amount: Money
   reason: string
   /** The one that it costs the goods, where a store sold something. */
-  borne_by: (typeof BEARERS)[number] | null
+  borne_by: (typeof REFUND_BEARERS)[number] | null
   /** The change of what the store is due; null where none was posted. */
   share: number | null
   created_at: number

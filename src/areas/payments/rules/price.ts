@@ -68,7 +68,7 @@ export function taxOn(amount: number, rateBps: number, included: boolean): { net
 }
 
 /** Shares an amount among weights in whole units by largest remainder: the shares add up to it exactly. */
-export function spread(amount: number, weights: readonly number[]): number[] {
+export function allocateByWeight(amount: number, weights: readonly number[]): number[] {
   const whole = sum(weights)
   if (whole === 0) return weights.map(() => 0)
   // The product of two amounts can be more than a number represents exactly.

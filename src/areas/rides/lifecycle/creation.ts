@@ -6,7 +6,7 @@ import { AppError } from '../../../core/errors.ts'
 import { seededInt } from '../../../core/hash.ts'
 import { sandboxId } from '../../../core/ids.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
-import type { World } from '../../../core/world.ts'
+import type { WorldSettings } from '../../../core/world.ts'
 import { nextOrdinal, nextSeq } from '../../../db/counters.ts'
 import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { lockClock } from '../../../db/world.ts'
@@ -17,7 +17,7 @@ import { lockOpenQuote } from '../../quotes/lifecycle.ts'
 import { markQuoteUsed } from '../../quotes/queries.ts'
 import { listDrivers } from '../queries/drivers.ts'
 import {
-  hasRideIn,
+  hasRideWithStatus,
   insertRide,
   type RideDoc,
   type RideFare,
@@ -26,8 +26,8 @@ import {
 } from '../queries/rides.ts'
 import { isRideOver, RIDE_STATUSES, type Tier } from '../states.ts'
 import { deductBalance } from './balance.ts'
-import { driversAtWork, pickupSeconds } from './drivers.ts'
-import { RIDES, startSearch } from './ride.ts'
+import { listDriversAtWork, findPickupSeconds } from './drivers.ts'
+import { RIDE_LIFECYCLE, startSearch } from './ride.ts'
 import { MAX_DRIVER_WAIT_MS, SCHEDULED_FROM_MS } from './timeline.ts'
 
 export type RideConfirmation = {
@@ -106,13 +106,13 @@ export async function createRide(
   if (!later && !waits) await startSearch(scene, ride)
   await insertRide(tx, ride)
   await markQuoteUsed(tx, quote.quote_id, ride_id)
-  if (!waits) await RIDES.scheduleNext(scene, ride)
-  await RIDES.emit(scene, ride, { from: null, by: 'rider' })
+  if (!waits) await RIDE_LIFECYCLE.scheduleNext(scene, ride)
+  await RIDE_LIFECYCLE.emit(scene, ride, { from: null, by: 'rider' })
   return ride
 }
 
 async function assertNoActiveRide(tx: Tx, accountId: string): Promise<void> {
-  if (!(await hasRideIn(tx, accountId, ACTIVE))) return
+  if (!(await hasRideWithStatus(tx, accountId, ACTIVE))) return
   throw new AppError('active_ride_exists', 'You already have an active ride.', {
     hint: 'Wait until it ends, or cancel it.',
   })
@@ -126,7 +126,7 @@ function toPassenger(
   return { name: passenger?.name ?? name, phone: passenger?.phone ?? null, count }
 }
 
-function pickupPin({ seed }: World, ordinal: number): string {
+function pickupPin({ seed }: WorldSettings, ordinal: number): string {
   return String(1000 + seededInt(9000, seed, ['ride', ordinal, 0, 'pin']))
 }
 
@@ -207,8 +207,8 @@ async function assertAvailable(
   const drivers = await listDrivers(tx)
   const found =
     scheduled_for === null
-      ? await pickupSeconds(tx, world, drivers, { tier, point: pickup.location, at })
-      : driversAtWork(drivers, world, { tier, at })[0]
+      ? await findPickupSeconds(tx, world, drivers, { tier, point: pickup.location, at })
+      : listDriversAtWork(drivers, world, { tier, at })[0]
   if (found !== undefined) return
   const why =
     scheduled_for === null

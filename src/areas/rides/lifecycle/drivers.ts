@@ -3,12 +3,12 @@ import type { Tx } from '../../../core/db.ts'
 import { haversineMetres, type Point } from '../../../core/geometry.ts'
 import { sandboxId } from '../../../core/ids.ts'
 import { makeOpeningClock } from '../../../core/opening-hours.ts'
-import type { World } from '../../../core/world.ts'
+import type { WorldSettings } from '../../../core/world.ts'
 import {
   findAssignmentTimes,
   type DispatchJob,
   type DispatchWorker,
-  reserve,
+  reserveWorker,
 } from '../../dispatch/lifecycle.ts'
 import { type DriverRecord, insertDrivers, listDrivers, type TierRecord } from '../queries/drivers.ts'
 import type { ReservedDriver, RideRecord } from '../queries/rides.ts'
@@ -19,14 +19,14 @@ const SECOND = 1000
 const MIN_DRIVER_LEG_S = 120
 
 /** Returns whether rides of a tier begin at a point. */
-export function serves({ centre, radius_m }: TierRecord, point: Point): boolean {
+export function isInTierArea({ centre, radius_m }: TierRecord, point: Point): boolean {
   return haversineMetres(centre, point) <= radius_m
 }
 
 /** The drivers of a tier who are at work at an instant; where supply is unlimited everybody always is. */
-export function driversAtWork(
+export function listDriversAtWork(
   drivers: readonly DriverRecord[],
-  { timezone, supply }: World,
+  { timezone, supply }: WorldSettings,
   { tier, at }: { tier: Tier; at: number },
 ): DriverRecord[] {
   const clock = makeOpeningClock(at)
@@ -36,16 +36,16 @@ export function driversAtWork(
 }
 
 /** Whole seconds from a request at an instant until a car of the tier is at a point; undefined when nobody can come. */
-export async function pickupSeconds(
+export async function findPickupSeconds(
   tx: Tx,
-  world: World,
+  world: WorldSettings,
   drivers: readonly DriverRecord[],
   { tier, point, at }: { tier: Tier; point: Point; at: number },
 ): Promise<number | undefined> {
   const slot = await findAssignmentTimes(
     tx,
     world,
-    driversAtWork(drivers, world, { tier, at }).map(toPerson),
+    listDriversAtWork(drivers, world, { tier, at }).map(toPerson),
     {
       ...offerOf(point, at),
       end: point,
@@ -61,13 +61,13 @@ export async function pickupSeconds(
  */
 export async function reserveDriver(
   tx: Tx,
-  world: World,
+  world: WorldSettings,
   ride: RideRecord,
   from: number,
 ): Promise<ReservedDriver | undefined> {
   const { doc, tier, ride_id } = ride
-  const able = driversAtWork(await listDrivers(tx), world, { tier, at: from })
-  const slot = await reserve({ tx, world }, ride_id, able.map(toPerson), {
+  const able = listDriversAtWork(await listDrivers(tx), world, { tier, at: from })
+  const slot = await reserveWorker({ tx, world }, ride_id, able.map(toPerson), {
     ...offerOf(doc.pickup.location, doc.dispatch.last_offer_at ?? from),
     from,
     end: doc.dropoff.location,
@@ -96,7 +96,7 @@ function offerOf(site: Point, at: number): Omit<DispatchJob, 'end' | 'doneAt'> {
 /** A driver of one ride's own, like another one. */
 async function hire(
   tx: Tx,
-  { seed }: World,
+  { seed }: WorldSettings,
   { ordinal, doc, created_at }: RideRecord,
   like: DriverRecord,
 ): Promise<DriverRecord> {

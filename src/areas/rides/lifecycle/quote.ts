@@ -15,7 +15,7 @@ import { type DriverRecord, listDrivers, listTiers, type TierRecord } from '../q
 import type { RideFare, RideQuoteDoc } from '../queries/rides.ts'
 import { PLAIN_BPS, priceRide } from '../rules.ts'
 import { findBalance } from './balance.ts'
-import { driversAtWork, pickupSeconds, serves } from './drivers.ts'
+import { listDriversAtWork, findPickupSeconds, isInTierArea } from './drivers.ts'
 
 export type RideQuoteRequest = {
   pickup: Place
@@ -43,7 +43,7 @@ export async function priceRides(
   const pickup = locatePlace(request.pickup, '/pickup')
   const dropoff = locatePlace(request.dropoff, '/dropoff')
   const stops = request.stops.map((stop, index) => locatePlace(stop, `/stops/${index}`))
-  const tiers = (await listTiers(tx)).filter((tier) => serves(tier, pickup.location))
+  const tiers = (await listTiers(tx)).filter((tier) => isInTierArea(tier, pickup.location))
   if (tiers.length === 0)
     throw refuse('outside_service_area', {
       pointer: '/pickup',
@@ -105,14 +105,16 @@ async function toFare(
     currency: world.currency,
   })
   const wanted = { tier: tier.tier, point: pickup.location, at }
-  const seconds = scheduled_for === null ? ((await pickupSeconds(tx, world, drivers, wanted)) ?? null) : null
+  const seconds =
+    scheduled_for === null ? ((await findPickupSeconds(tx, world, drivers, wanted)) ?? null) : null
   return {
     tier: tier.tier,
     name: tier.name,
     capacity: tier.capacity,
     ...price,
     surge_bps,
-    available: scheduled_for === null ? seconds !== null : driversAtWork(drivers, world, wanted).length > 0,
+    available:
+      scheduled_for === null ? seconds !== null : listDriversAtWork(drivers, world, wanted).length > 0,
     pickup_eta_seconds: seconds,
   }
 }

@@ -1,11 +1,11 @@
 /**
  * The life of a ride: the only writer of its status. Every function takes the ride with its row locked; every change
- * passes `RIDES`, which checks the state table.
+ * passes `RIDE_LIFECYCLE`, which checks the state table.
  */
 import { AppError } from '../../../core/errors.ts'
 import type { Point } from '../../../core/geometry.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
-import { restOf } from '../../../core/path.ts'
+import { computeRemainingLeg } from '../../../core/path.ts'
 import { hasScenario } from '../../../core/scenario.ts'
 import {
   defineLifecycle,
@@ -15,7 +15,12 @@ import {
   type ChangeContext,
   type Steps,
 } from '../../../db/lifecycle.ts'
-import { releaseJob, isAssignmentPossible, release, releaseAssignment } from '../../dispatch/lifecycle.ts'
+import {
+  releaseJob,
+  isAssignmentPossible,
+  releaseWorker,
+  releaseAssignment,
+} from '../../dispatch/lifecycle.ts'
 import { refundPayment, settleUnpaidPayment } from '../../payments/lifecycle.ts'
 import { findPayment } from '../../payments/queries/ledger.ts'
 import { countsAsPaid } from '../../payments/rules/payment.ts'
@@ -68,7 +73,7 @@ export async function cancelRideRecord(
   const scene = clampToLastUpdate(given, ride)
   const full = feeAt(ride, scene.at)
   const call = { by: 'rider', reason_code, note, full, line: 'cancellation_fee' } as const
-  await RIDES.transition(scene, ride, await callOff(scene, ride, call))
+  await RIDE_LIFECYCLE.transition(scene, ride, await callOff(scene, ride, call))
 }
 
 /** Returns the fee if the rider cancelled now, kept or owed; null when the ride cannot be cancelled. */
@@ -111,7 +116,7 @@ const STEPS: Steps<RideRecord, RideStatus, RideActor, RideStep> = {
   arriving: {
     from: ['accepted'],
     apply({ at }, { doc }) {
-      doc.leg = doc.leg && restOf(doc.leg, at)
+      doc.leg = doc.leg && computeRemainingLeg(doc.leg, at)
       return { to: 'arriving', by: 'driver' }
     },
   },
@@ -140,7 +145,7 @@ const STEPS: Steps<RideRecord, RideStatus, RideActor, RideStep> = {
       doc.dropoff_eta_at = null
       doc.completed_at = at
       doc.receipt = { charged: doc.fare, lines: doc.lines }
-      await release(tx, ride_id, at, doc.dropoff.location)
+      await releaseWorker(tx, ride_id, at, doc.dropoff.location)
       return { to: 'completed', by: 'driver' }
     },
   },
@@ -179,7 +184,7 @@ const STEPS: Steps<RideRecord, RideStatus, RideActor, RideStep> = {
   },
 }
 
-export const RIDES: Lifecycle<RideRecord, RideStatus, RideActor, RideStep> = defineLifecycle({
+export const RIDE_LIFECYCLE: Lifecycle<RideRecord, RideStatus, RideActor, RideStep> = defineLifecycle({
   kind: 'ride',
   name: 'ride',
   lock: lockRide,
@@ -211,7 +216,7 @@ async function accept(scene: ChangeContext, ride: RideRecord): Promise<RideMove 
   const found = await confirmOrReplaceDriver(scene, ride)
   doc.reserved = found ?? null
   if (found === undefined) {
-    await RIDES.scheduleNext(scene, ride, lapse(doc.dispatch.last_offer_at ?? at))
+    await RIDE_LIFECYCLE.scheduleNext(scene, ride, lapse(doc.dispatch.last_offer_at ?? at))
     return undefined
   }
   if (found.starts_at > at) return { by: 'system' }
@@ -264,7 +269,7 @@ function dropoffEta({ world: { seed } }: ChangeContext, ride: RideRecord, pickup
 
 /** Returns the place where the car is before the ride has begun. */
 function whereIs({ leg, pickup }: RideDoc, at: number): Point {
-  const [here] = leg === null ? [] : restOf(leg, at).path
+  const [here] = leg === null ? [] : computeRemainingLeg(leg, at).path
   return here ?? pickup.location
 }
 
@@ -291,7 +296,7 @@ async function callOff(
   { doc, ride_id }: RideRecord,
   { by, reason_code, note, full, line }: RideCallOff,
 ): Promise<RideMove> {
-  await release(tx, ride_id, at, whereIs(doc, at))
+  await releaseWorker(tx, ride_id, at, whereIs(doc, at))
   const payment = await findPayment(tx, ride_id)
   const isPaid = payment !== undefined && countsAsPaid(payment)
   const fee = { ...doc.fare, amount: isPaid ? full : 0 }

@@ -1,4 +1,4 @@
-import { refuseScenario } from '../../../core/scenario.ts'
+import { scenarioNotAllowedError } from '../../../core/scenario.ts'
 import type { RideDoc } from '../queries/rides.ts'
 
 /** The ways in which the sandbox plays a ride, and the price of one (`contract.md` D). */
@@ -20,7 +20,7 @@ export function readRideScenario(scenario: RideScenarioInput): RideDoc['scenario
   if (
     name === 'driver_cancels' ? Object.keys(others).length > 0 || !isKnown : Object.keys(options).length > 0
   )
-    throw refuseScenario(
+    throw scenarioNotAllowedError(
       `${name} does not take these options`,
       'no_driver, driver_cancels;at=accepted|arriving|arrived, rider_no_show',
     )
@@ -36,7 +36,7 @@ export function readSurge(scenario: RideScenarioInput): number | undefined {
   const { bps = String(MAX_SURGE_BPS), ...others } = scenario.options
   const value = /^\d{5}$/.test(bps) ? Number(bps) : 0
   if (Object.keys(others).length > 0 || value < MIN_SURGE_BPS || value > MAX_SURGE_BPS)
-    throw refuseScenario(
+    throw scenarioNotAllowedError(
       'surge takes bps only, and no such value',
       `surge;bps=${MIN_SURGE_BPS}..${MAX_SURGE_BPS}`,
     )
@@ -44,6 +44,7 @@ export function readSurge(scenario: RideScenarioInput): number | undefined {
 }
 
 function assertBare(scenario: RideScenarioInput): null {
-  if (Object.keys(scenario?.options ?? {}).length > 0) throw refuseScenario('happy has no options', 'happy')
+  if (Object.keys(scenario?.options ?? {}).length > 0)
+    throw scenarioNotAllowedError('happy has no options', 'happy')
   return null
 }

@@ -1,11 +1,11 @@
 import type { Tx } from '../../../core/db.ts'
 import type { Point } from '../../../core/geometry.ts'
 import type { Money } from '../../../core/money.ts'
-import type { PathLeg } from '../../../core/path.ts'
+import type { PathMotion } from '../../../core/path.ts'
 import type { ResolvedPlace } from '../../../core/places/place.ts'
 import type { Slice } from '../../../core/slice.ts'
 import { type CreationSpan, walkNewestFirst } from '../../../db/lists.ts'
-import { defineTable, places } from '../../../db/table.ts'
+import { defineTable, formatPlaceholders } from '../../../db/table.ts'
 import type { FareLineType } from '../rules.ts'
 import type { RideActor, RideCancelReason, RideStatus, Tier } from '../states.ts'
 import type { DriverRecord } from './drivers.ts'
@@ -63,7 +63,7 @@ export type RideDoc = Trip & {
   /** The time at which the present driver accepted. */
   accepted_at: number | null
   /** The route to the pickup, then to the drop-off. */
-  leg: PathLeg | null
+  leg: PathMotion | null
   dropoff_eta_at: number | null
   dispatch: { attempt: number; candidates_tried: number; last_offer_at: number | null }
   pickup_pin: string
@@ -150,14 +150,14 @@ export async function updateRide(tx: Tx, ride: RideRecord): Promise<void> {
 }
 
 /** Returns whether a customer has a ride in one of these statuses. */
-export async function hasRideIn(
+export async function hasRideWithStatus(
   tx: Tx,
   accountId: string,
   statuses: readonly RideStatus[],
 ): Promise<boolean> {
   const row = await tx.get(
     `select 1 as found from rides where account_id = $1
-     and status in (${places(statuses.length, 2)}) limit 1`,
+     and status in (${formatPlaceholders(statuses.length, 2)}) limit 1`,
     accountId,
     ...statuses,
   )
@@ -166,7 +166,7 @@ export async function hasRideIn(
 
 /** Returns every ride in one of these statuses, of all accounts. */
 export async function listRidesIn(tx: Tx, statuses: readonly RideStatus[]): Promise<RideRecord[]> {
-  return RIDES.list(tx, `where status in (${places(statuses.length)}) order by seq`, ...statuses)
+  return RIDES.list(tx, `where status in (${formatPlaceholders(statuses.length)}) order by seq`, ...statuses)
 }
 
 /** Returns the number of rides in each status. */

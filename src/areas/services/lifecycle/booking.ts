@@ -1,6 +1,6 @@
 /**
  * The life of a booking: the only writer of its status. Every function takes the booking with its row locked; every
- * change passes `BOOKINGS`, which checks the state table.
+ * change passes `BOOKING_LIFECYCLE`, which checks the state table.
  */
 import type { Tx } from '../../../core/db.ts'
 import { formatMoney } from '../../../core/money.ts'
@@ -13,7 +13,7 @@ import {
   type ChangeContext,
   type Steps,
 } from '../../../db/lifecycle.ts'
-import { findNext } from '../../../db/timeline.ts'
+import { findNextTimelineEvent } from '../../../db/timeline.ts'
 import { lockWorld } from '../../../db/world.ts'
 import { lowerPayment, refundPayment, settleUnpaidPayment, settleRefund } from '../../payments/lifecycle.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
@@ -89,7 +89,7 @@ const STEPS: Steps<BookingRecord, BookingStatus, BookingActor, BookingEvent> = {
     from: LIVING,
     async apply(scene, booking) {
       await settleUnpaidPayment(scene, booking.booking_id)
-      await BOOKINGS.touch(scene, booking)
+      await BOOKING_LIFECYCLE.touch(scene, booking)
       return undefined
     },
   },
@@ -97,40 +97,41 @@ const STEPS: Steps<BookingRecord, BookingStatus, BookingActor, BookingEvent> = {
     from: ['declined', 'cancelled'],
     async apply(scene, booking) {
       await settleRefund(scene.tx, scene.world, scene.at, booking.booking_id)
-      await BOOKINGS.touch(scene, booking)
+      await BOOKING_LIFECYCLE.touch(scene, booking)
       return undefined
     },
   },
 }
 
-export const BOOKINGS: Lifecycle<BookingRecord, BookingStatus, BookingActor, BookingEvent> = defineLifecycle({
-  kind: 'booking',
-  name: 'service_booking',
-  lock: lockBooking,
-  lockMany: lockBookings,
-  write: updateBooking,
-  audience: ({ booking_id, account_id, provider_id }) => ({
-    resource_id: booking_id,
-    owner_id: account_id,
-    // The bookings of a provider decide when that provider is free.
-    link_id: provider_id,
-  }),
-  canMove: canMoveBooking,
-  steps: STEPS,
-  cancelsSchedule: isCalledOff,
-  enter(_, { doc }, entry, { note = null }) {
-    doc.history.push(entry)
-    const { status, by, at, reason } = entry
-    if (!isCalledOff(status)) return
-    const kept = by === 'customer' ? computeKept(doc.price.amount, doc.slot?.starts_at ?? null, at) : 0
-    const fee = { ...doc.price, amount: kept }
-    doc.cancellation = { by, reason_code: reason ?? status, note, fee, at }
-    doc.arrival_window = null
-  },
-  next: ({ world, at }, booking) => nextBookingEvent(world.seed, booking, at),
-  data: ({ provider_id }) => ({ provider_id }),
-  afterTransition: { declined: giveBack, cancelled: giveBack },
-})
+export const BOOKING_LIFECYCLE: Lifecycle<BookingRecord, BookingStatus, BookingActor, BookingEvent> =
+  defineLifecycle({
+    kind: 'booking',
+    name: 'service_booking',
+    lock: lockBooking,
+    lockMany: lockBookings,
+    write: updateBooking,
+    audience: ({ booking_id, account_id, provider_id }) => ({
+      resource_id: booking_id,
+      owner_id: account_id,
+      // The bookings of a provider decide when that provider is free.
+      link_id: provider_id,
+    }),
+    canMove: canMoveBooking,
+    steps: STEPS,
+    cancelsSchedule: isCalledOff,
+    enter(_, { doc }, entry, { note = null }) {
+      doc.history.push(entry)
+      const { status, by, at, reason } = entry
+      if (!isCalledOff(status)) return
+      const kept = by === 'customer' ? computeKept(doc.price.amount, doc.slot?.starts_at ?? null, at) : 0
+      const fee = { ...doc.price, amount: kept }
+      doc.cancellation = { by, reason_code: reason ?? status, note, fee, at }
+      doc.arrival_window = null
+    },
+    next: ({ world, at }, booking) => nextBookingEvent(world.seed, booking, at),
+    data: ({ provider_id }) => ({ provider_id }),
+    afterTransition: { declined: giveBack, cancelled: giveBack },
+  })
 
 function isCalledOff(status: BookingStatus): boolean {
   return status === 'declined' || status === 'cancelled'
@@ -144,10 +145,16 @@ async function setOff(scene: ChangeContext, booking: BookingRecord): Promise<Boo
   const isForced = event !== undefined && at < event.due_at
   const before = await findVisitBefore(tx, booking, { planned: !isForced })
   const busy =
-    before === undefined || isBookingOver(before.status) ? undefined : await findNext(tx, before.booking_id)
+    before === undefined || isBookingOver(before.status)
+      ? undefined
+      : await findNextTimelineEvent(tx, before.booking_id)
   if (busy !== undefined) {
     const due_at = busy.due_at > at ? busy.due_at : at + MINUTE
-    await BOOKINGS.scheduleNext(scene, booking, unlessTooLate(booking, { event: 'sets_off', due_at }))
+    await BOOKING_LIFECYCLE.scheduleNext(
+      scene,
+      booking,
+      unlessTooLate(booking, { event: 'sets_off', due_at }),
+    )
     return undefined
   }
   const day = (instant: number) => localDate(instant, world.timezone)
@@ -156,7 +163,7 @@ async function setOff(scene: ChangeContext, booking: BookingRecord): Promise<Boo
   const way = travelSeconds(from, doc.place.location, 'car')
   const leaves = leavesAt(world.seed, booking, way)
   if (at < leaves && !isForced) {
-    await BOOKINGS.scheduleNext(scene, booking, { event: 'sets_off', due_at: leaves })
+    await BOOKING_LIFECYCLE.scheduleNext(scene, booking, { event: 'sets_off', due_at: leaves })
     return undefined
   }
   const arrives = at + way * SECOND

@@ -2,13 +2,13 @@
 import { AppError } from '../../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
 import type { Money } from '../../../core/money.ts'
-import { formatLocalTime, toTimestamp } from '../../../core/time.ts'
+import { formatLocalDateTime, toTimestamp } from '../../../core/time.ts'
 import { clampToLastUpdate, type ChangeContext } from '../../../db/lifecycle.ts'
 import { unscheduleEvents } from '../../../db/timeline.ts'
 import { type BookingRecord, updateBooking } from '../queries/bookings.ts'
 import { computeKept, findMovableUntil } from '../rules.ts'
 import { type BookingCancelReason, isBookingCancellable } from '../states.ts'
-import { BOOKINGS, giveSlot } from './booking.ts'
+import { BOOKING_LIFECYCLE, giveSlot } from './booking.ts'
 import { loadProvider } from './quote.ts'
 import { claimStart, releaseCells } from './slots.ts'
 
@@ -26,7 +26,12 @@ export async function cancelBookingRecord(
       { extra: { current_status: status, resource_id: booking_id } },
     )
   const scene = clampToLastUpdate(given, booking)
-  await BOOKINGS.transition(scene, booking, { to: 'cancelled', by: 'customer', reason: reason_code, note })
+  await BOOKING_LIFECYCLE.transition(scene, booking, {
+    to: 'cancelled',
+    by: 'customer',
+    reason: reason_code,
+    note,
+  })
 }
 
 /** Returns what is kept if the customer cancelled now; null when the booking cannot be cancelled. */
@@ -71,9 +76,9 @@ export async function moveBookingRecord(
   giveSlot(booking, startsAt)
   doc.history.push({ status, at, by: 'customer', reason: 'moved' })
   await unscheduleEvents(tx, booking_id, PLANNED_FOR_START)
-  await BOOKINGS.touch(scene, booking)
-  await BOOKINGS.scheduleNext(scene, booking)
-  await BOOKINGS.emit(scene, booking, {
+  await BOOKING_LIFECYCLE.touch(scene, booking)
+  await BOOKING_LIFECYCLE.scheduleNext(scene, booking)
+  await BOOKING_LIFECYCLE.emit(scene, booking, {
     from: status,
     by: 'customer',
     eventName: 'moved',
@@ -98,7 +103,7 @@ function assertMovable(booking: BookingRecord, at: number): number {
   const { starts_at } = doc.slot
   const until = findMovableUntil(starts_at)
   if (at <= until) return starts_at
-  const [start, last] = [starts_at, until].map((time) => formatLocalTime(time, MARKET_TIMEZONE))
+  const [start, last] = [starts_at, until].map((time) => formatLocalDateTime(time, MARKET_TIMEZONE))
   throw new AppError(
     'not_movable',
     `Booking ${booking_id} starts at ${start} and could be moved until ${last}.`,

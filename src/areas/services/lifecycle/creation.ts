@@ -3,20 +3,20 @@ import type { Contact } from '../../../core/address.ts'
 import { AppError, type ProblemFieldError } from '../../../core/errors.ts'
 import { sandboxId } from '../../../core/ids.ts'
 import type { Money } from '../../../core/money.ts'
-import { byServiceClock, inThePast, type TimeWindow, toTimestamp } from '../../../core/time.ts'
+import { describeServiceClock, describePastTime, type TimeWindow, toTimestamp } from '../../../core/time.ts'
 import { nextOrdinal, nextSeq } from '../../../db/counters.ts'
 import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { lockClock } from '../../../db/world.ts'
 import { lockAccount } from '../../account/queries/accounts.ts'
-import { assertAccepted, capturePayment } from '../../payments/lifecycle.ts'
-import { METHODS_OF, type PaymentMethod } from '../../payments/rules/payment.ts'
+import { assertPaymentMethodAccepted, capturePayment } from '../../payments/lifecycle.ts'
+import { PAYMENT_METHODS_BY_KIND, type PaymentMethod } from '../../payments/rules/payment.ts'
 import { assertExpectedTotal, lockOpenQuote } from '../../quotes/lifecycle.ts'
 import { type QuoteRecord, markQuoteUsed } from '../../quotes/queries.ts'
 import { type BookingDoc, type BookingRecord, insertBooking } from '../queries/bookings.ts'
 import type { ProviderRecord } from '../queries/providers.ts'
 import type { ServiceQuoteDoc } from '../rules.ts'
 import { MAX_DAYS_AHEAD } from '../rules.ts'
-import { BOOKINGS, giveSlot } from './booking.ts'
+import { BOOKING_LIFECYCLE, giveSlot } from './booking.ts'
 import { loadProvider } from './quote.ts'
 import { claimStart, LOOK_AHEAD_DAYS } from './slots.ts'
 import { longestWaySeconds } from './visit-ways.ts'
@@ -54,7 +54,7 @@ export async function createBooking(
   const startsAt = chooseStart(quote.doc, confirmation)
   if (startsAt === null) assertWindow(quote.doc, confirmation.preferredWindow, now)
   const { method } = confirmation
-  assertAccepted(method, METHODS_OF.booking, 'A booking')
+  assertPaymentMethodAccepted(method, PAYMENT_METHODS_BY_KIND.booking, 'A booking')
   const provider = await loadProvider(tx, quote.doc.provider_id)
   const scenario = confirmation.scenario(startsAt !== null)
 
@@ -95,8 +95,8 @@ export async function createBooking(
   await insertBooking(tx, booking)
   await markQuoteUsed(tx, quote.quote_id, booking_id)
   const scene = { tx, world, at }
-  await BOOKINGS.emit(scene, booking, { from: null, by: 'customer' })
-  await BOOKINGS.scheduleNext(scene, booking)
+  await BOOKING_LIFECYCLE.emit(scene, booking, { from: null, by: 'customer' })
+  await BOOKING_LIFECYCLE.scheduleNext(scene, booking)
   return booking
 }
 
@@ -172,10 +172,10 @@ function findWindowFault(
   const pointer = '/preferred_window'
   const out = (detail: string): ProblemFieldError => ({ pointer, code: 'out_of_range', detail })
   if (ends_at <= starts_at) return out('preferred_window must end after it starts')
-  if (ends_at <= now) return out(inThePast('preferred_window', now))
+  if (ends_at <= now) return out(describePastTime('preferred_window', now))
   if (ends_at - starts_at > LOOK_AHEAD_DAYS * DAY_MS)
     return out(`preferred_window can be at most ${LOOK_AHEAD_DAYS} days long`)
   if (starts_at > now + MAX_DAYS_AHEAD * DAY_MS)
-    return out(`preferred_window must begin within ${MAX_DAYS_AHEAD} days: ${byServiceClock(now)}`)
+    return out(`preferred_window must begin within ${MAX_DAYS_AHEAD} days: ${describeServiceClock(now)}`)
   return undefined
 }

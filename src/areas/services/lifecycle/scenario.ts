@@ -1,4 +1,4 @@
-import { toStoredScenario, refuseScenario } from '../../../core/scenario.ts'
+import { toStoredScenario, scenarioNotAllowedError } from '../../../core/scenario.ts'
 import type { BookingDoc } from '../queries/bookings.ts'
 
 /** The ways in which the sandbox plays a booking (`contract.md` D). */
@@ -24,7 +24,7 @@ export function readBookingScenario(
     WORDS,
   )
   if (hasSlot && (played?.name === 'provider_declines' || played?.options['at'] === 'requested'))
-    throw refuseScenario(
+    throw scenarioNotAllowedError(
       'A booking with a slot is confirmed at once: only a request without a slot can be declined',
       WORDS,
     )

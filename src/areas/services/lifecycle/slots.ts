@@ -4,7 +4,7 @@ import { AppError } from '../../../core/errors.ts'
 import {
   CELL_MS,
   countCells,
-  findOpenStarts,
+  listOpenSlotStarts,
   LEAD_MS,
   listCells,
   makeSlotCalendar,
@@ -12,10 +12,10 @@ import {
 } from '../../../core/slots.ts'
 import {
   addDays,
-  byServiceClock,
-  inThePast,
+  describeServiceClock,
+  describePastTime,
   localDate,
-  formatLocalTime,
+  formatLocalDateTime,
   type TimeWindow,
   toTimestamp,
 } from '../../../core/time.ts'
@@ -70,7 +70,7 @@ export async function listOpenStarts(
   const taken = await listBookedCells(tx, [provider_id], { from, to: until }, { ways: !isVisit })
   const others = isVisit ? await listVisits(tx, provider_id, from - DAY_MS, until + DAY_MS) : []
   const cells = countCells(job.duration_minutes, job.buffer_minutes)
-  return findOpenStarts(grid, taken(provider_id), {
+  return listOpenSlotStarts(grid, taken(provider_id), {
     cells,
     notBefore: now + LEAD_MS,
     isReachable: isVisit ? makeReach(others, job) : undefined,
@@ -168,11 +168,11 @@ async function refuse(
   const starts = await listNextStarts(scene, provider, visit, { after, count: ALTERNATIVES })
   const alternatives = starts.map(toTimestamp)
   const { timezone } = provider.time
-  const local = (at: number) => formatLocalTime(at, timezone)
+  const local = (at: number) => formatLocalDateTime(at, timezone)
   const fault = isTooFar(startsAt, now)
-    ? `starts_at must be within ${MAX_DAYS_AHEAD} days: ${byServiceClock(now)}`
+    ? `starts_at must be within ${MAX_DAYS_AHEAD} days: ${describeServiceClock(now)}`
     : startsAt < now
-      ? inThePast('starts_at', now)
+      ? describePastTime('starts_at', now)
       : undefined
   return new AppError(
     'slot_unavailable',

@@ -3,10 +3,10 @@
  * way to the visits before and after it. Where it is not, as in a list of starts, each visit keeps as much free on both
  * sides as the way to any other place where the provider comes takes: what is shown can be booked from anywhere.
  */
-import { durationSeconds, haversineMetres, type Point, roadMetres } from '../../../core/geometry.ts'
+import { computeRoadTravelSeconds, haversineMetres, type Point, roadMetres } from '../../../core/geometry.ts'
 import { countCells, CELL_MS, listCellsWithin, makeSlotCalendar } from '../../../core/slots.ts'
 import { addDays, localDate } from '../../../core/time.ts'
-import { onRoad, travelSeconds } from '../../../core/travel.ts'
+import { toRoadVehicle, travelSeconds } from '../../../core/travel.ts'
 import type { VisitRecord } from '../queries/bookings.ts'
 import type { ProviderRecord } from '../queries/providers.ts'
 import { MAX_START_DELAY_MS } from './timeline.ts'
@@ -24,7 +24,7 @@ export type Visit = { duration_minutes: number; buffer_minutes: number; place: {
 /** Seconds from a place to the farthest one where the provider comes. */
 export function longestWaySeconds({ location, doc }: VisitingProvider, place: Visit['place']): number {
   const metres = haversineMetres(location, place.location) + doc.travel.radius_m
-  return durationSeconds(roadMetres(metres), onRoad('car'))
+  return computeRoadTravelSeconds(roadMetres(metres), toRoadVehicle('car'))
 }
 
 /** Returns a test of whether a provider who visits a place from an instant on gets there from each other visit, and from there to it. */

@@ -3,7 +3,7 @@
  * the travel time to and from visits.
  */
 import type { Tx } from '../../../core/db.ts'
-import { defineRow, inChunks, places } from '../../../db/table.ts'
+import { defineRow, forEachChunk, formatPlaceholders } from '../../../db/table.ts'
 
 const toCell = defineRow<{ provider_id: string; cell_start: number }>({
   provider_id: 'text',
@@ -23,10 +23,10 @@ export async function listBookedCells(
   { ways }: { ways: boolean },
 ): Promise<(providerId: string) => ReadonlySet<number>> {
   const taken = new Map<string, Set<number>>()
-  await inChunks(providerIds, async (chunk) => {
+  await forEachChunk(providerIds, async (chunk) => {
     const select = (table: string) =>
       `select provider_id, cell_start from ${table}
-       where provider_id in (${places(chunk.length, 3)}) and cell_start >= $1 and cell_start < $2`
+       where provider_id in (${formatPlaceholders(chunk.length, 3)}) and cell_start >= $1 and cell_start < $2`
     const sql = ways ? `${select('booked_cells')} union all ${select('way_cells')}` : select('booked_cells')
     for (const { provider_id, cell_start } of (await tx.all(sql, from, to, ...chunk)).map(toCell)) {
       const own = taken.get(provider_id) ?? new Set()

@@ -4,7 +4,7 @@ import type { Money } from '../../../core/money.ts'
 import type { ResolvedPlace } from '../../../core/places/place.ts'
 import type { TimeWindow } from '../../../core/time.ts'
 import type { Motion } from '../../../core/travel.ts'
-import { defineRow, defineTable, places } from '../../../db/table.ts'
+import { defineRow, defineTable, formatPlaceholders } from '../../../db/table.ts'
 import type { Media } from '../../proofs/rules/proof.ts'
 import type { ServiceLine } from '../rules.ts'
 import type { BookingStatus } from '../states.ts'
@@ -176,5 +176,9 @@ export async function updateBooking(tx: Tx, booking: BookingRecord): Promise<voi
 
 /** Returns every booking in one of these statuses, of all accounts. */
 export async function listBookingsIn(tx: Tx, statuses: readonly BookingStatus[]): Promise<BookingRecord[]> {
-  return BOOKINGS.list(tx, `where status in (${places(statuses.length)}) order by seq`, ...statuses)
+  return BOOKINGS.list(
+    tx,
+    `where status in (${formatPlaceholders(statuses.length)}) order by seq`,
+    ...statuses,
+  )
 }

@@ -1,4 +1,4 @@
-import type { Tx, Value } from '../../../core/db.ts'
+import type { Tx, SqlValue } from '../../../core/db.ts'
 import type { BoundingBox } from '../../../core/geometry.ts'
 import type { WorkingTime } from '../../../core/slots.ts'
 import { bandOf, contains, boxConditions, pointColumns, toE6, joinSearchWords } from '../../../db/nearby.ts'
@@ -141,8 +141,8 @@ export async function listProviderCandidates(
   box: BoundingBox,
   { category, service_code, q }: ProviderFilters,
 ): Promise<ProviderCandidate[]> {
-  const values: Value[] = []
-  const place = (value: Value): string => `$${values.push(value)}`
+  const values: SqlValue[] = []
+  const place = (value: SqlValue): string => `$${values.push(value)}`
   const conditions = boxConditions('p', box, place)
   if (category !== undefined) conditions.push(contains('p.categories', place(` ${category} `)))
   if (service_code !== undefined) conditions.push(contains('p.offers', place(` ${service_code}:`)))

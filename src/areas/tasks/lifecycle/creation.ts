@@ -11,22 +11,22 @@ import { nextOrdinal, nextSeq } from '../../../db/counters.ts'
 import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { lockClock } from '../../../db/world.ts'
 import { lockAccount } from '../../account/queries/accounts.ts'
-import { assertAccepted, capturePayment } from '../../payments/lifecycle.ts'
-import { METHODS_OF, type PaymentMethod } from '../../payments/rules/payment.ts'
+import { assertPaymentMethodAccepted, capturePayment } from '../../payments/lifecycle.ts'
+import { PAYMENT_METHODS_BY_KIND, type PaymentMethod } from '../../payments/rules/payment.ts'
 import { assertExpectedTotal, lockOpenQuote } from '../../quotes/lifecycle.ts'
 import { markQuoteUsed } from '../../quotes/queries.ts'
 import type { TaskTypeRecord } from '../queries/taskers.ts'
 import { insertTask, type TaskDoc, type TaskQuoteDoc, type TaskRecord } from '../queries/tasks.ts'
-import { type RuleWish, tightenRules } from '../rules/evidence-rules.ts'
+import { type EvidenceRuleChange, tightenEvidenceRules } from '../rules/evidence-rules.ts'
 import { countPhotos, countQuestions } from '../rules/price.ts'
 import { askedMinutes, type EvidenceRequirement } from '../rules/task.ts'
 import { assertStaffed, busy, loadTaskType } from './quote.ts'
-import { seekTasker, TASKS } from './task.ts'
+import { seekTasker, TASK_LIFECYCLE } from './task.ts'
 
 export type TaskConfirmation = {
   quoteId: string
   requirements: Record<string, unknown> | undefined
-  evidenceRules: RuleWish[] | undefined
+  evidenceRules: EvidenceRuleChange[] | undefined
   instructions: string | null
   contact: Contact | null
   method: PaymentMethod
@@ -52,7 +52,7 @@ export async function createTaskFromQuote(
   const { doc: quoted } = quote
   assertExpectedTotal(quoted.total, confirmation.expectedTotal)
   const { method } = confirmation
-  assertAccepted(method, METHODS_OF.task, 'A task')
+  assertPaymentMethodAccepted(method, PAYMENT_METHODS_BY_KIND.task, 'A task')
   const type = await loadTaskType(tx, quoted.task_type)
   const requirements = await chooseRequirements(type, quoted, confirmation)
   const rules = chooseRules(type, quoted, confirmation)
@@ -95,8 +95,8 @@ export async function createTaskFromQuote(
   await insertTask(tx, task)
   await markQuoteUsed(tx, quote.quote_id, task_id)
   const data = { task_type: type.task_type, quote_id: quote.quote_id, total: quoted.total }
-  await TASKS.emit(scene, task, { from: null, by: 'customer', data })
-  await TASKS.scheduleNext(scene, task)
+  await TASK_LIFECYCLE.emit(scene, task, { from: null, by: 'customer', data })
+  await TASK_LIFECYCLE.scheduleNext(scene, task)
   return task
 }
 
@@ -151,7 +151,7 @@ function chooseRules(
   { evidenceRules }: TaskConfirmation,
 ): EvidenceRequirement[] {
   if (evidenceRules === undefined) return quoted
-  const rules = tightenRules(type.doc.evidence, evidenceRules)
+  const rules = tightenEvidenceRules(type.doc.evidence, evidenceRules)
   for (const [what, count] of [
     ['photos', countPhotos],
     ['questions', countQuestions],

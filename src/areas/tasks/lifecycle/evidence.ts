@@ -1,6 +1,6 @@
 /** The evidence that the sandbox's people bring back: true pictures with true hashes, where and when they were taken (`contract.md` D). */
 import type { Tx } from '../../../core/db.ts'
-import { haversineMetres, offset, type Point } from '../../../core/geometry.ts'
+import { haversineMetres, offsetPoint, type Point } from '../../../core/geometry.ts'
 import { seededInt, sha256Hex } from '../../../core/hash.ts'
 import { sandboxId } from '../../../core/ids.ts'
 import { bearingOf } from '../../../core/path.ts'
@@ -16,7 +16,7 @@ import {
   type EvidenceItem,
   type Flaw,
   MAX_CLOCK_SKEW_MS,
-  type RejectionReason,
+  type EvidenceRejectionReason,
 } from '../rules/evidence.ts'
 import type { AnswerValue, EvidenceRequirement, TaskQuestion } from '../rules/task.ts'
 
@@ -66,15 +66,15 @@ export async function captureEvidence(
 type Below = (limit: number, purpose: string) => number
 
 /** Returns the flaw of this picture, where the scenario spoils one in each of its passes. */
-function spoil({ doc }: TaskRecord): RejectionReason | null {
+function spoil({ doc }: TaskRecord): EvidenceRejectionReason | null {
   const { scenario, pass, spoilt } = doc
   const times = Number(scenario?.options['times'] ?? 1)
   if (scenario?.name !== 'bad_evidence' || pass > times || spoilt >= pass) return null
   doc.spoilt = pass
-  return (scenario.options['kind'] as RejectionReason | undefined) ?? 'blurry'
+  return (scenario.options['kind'] as EvidenceRejectionReason | undefined) ?? 'blurry'
 }
 
-function flawOf(spoilt: RejectionReason | null): Flaw {
+function flawOf(spoilt: EvidenceRejectionReason | null): Flaw {
   return spoilt === 'blurry' || spoilt === 'wrong_subject' ? spoilt : null
 }
 
@@ -85,7 +85,7 @@ type Shot = {
   location: EvidenceItem['capture_location']
 }
 
-type Moment = { seed: string; at: number; below: Below; spoilt: RejectionReason | null }
+type Moment = { seed: string; at: number; below: Below; spoilt: EvidenceRejectionReason | null }
 
 /** Returns place and time. The device's clock is a little behind, and says by how much. */
 function simulateShot(
@@ -113,7 +113,7 @@ function simulateShot(
     clock_offset_ms: offsetMs,
     late,
     location: {
-      ...offset(onTheWay(task, metres), error.metres, error.bearing),
+      ...offsetPoint(onTheWay(task, metres), error.metres, error.bearing),
       accuracy_m: 5 + below(15, 'gps_accuracy'),
     },
   }
@@ -126,14 +126,14 @@ function holderOf({ doc, task_id }: TaskRecord): string {
 /** The point so many metres before the place, on the side from which its tasker came. */
 function onTheWay({ doc: { place, leg, provider } }: TaskRecord, metres: number): Point {
   const from = leg?.from ?? provider?.home ?? place.location
-  return offset(place.location, metres, bearingOf(place.location, from))
+  return offsetPoint(place.location, metres, bearingOf(place.location, from))
 }
 
 async function createPicture(
   tx: Tx,
   seed: string,
   { task, rule }: { task: TaskRecord; rule: EvidenceRequirement },
-  { at, spoilt, shot }: { at: number; spoilt: RejectionReason | null; shot: Shot },
+  { at, spoilt, shot }: { at: number; spoilt: EvidenceRejectionReason | null; shot: Shot },
 ): Promise<Media> {
   const { task_id, task_type, account_id, ordinal, doc } = task
   const bytes = textPng([

@@ -5,11 +5,11 @@ import { roadDistanceMetres } from '../../../core/geometry.ts'
 import type { Place, ResolvedPlace } from '../../../core/places/place.ts'
 import { isPointServed } from '../../../core/places/service-area.ts'
 import { locatePlace } from '../../../core/places/words.ts'
-import { byServiceClock, inThePast, type TimeWindow } from '../../../core/time.ts'
+import { describeServiceClock, describePastTime, type TimeWindow } from '../../../core/time.ts'
 import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { findTaskType, type TaskTypeRecord } from '../queries/taskers.ts'
 import type { TaskQuoteDoc } from '../queries/tasks.ts'
-import { type RuleWish, tightenRules } from '../rules/evidence-rules.ts'
+import { type EvidenceRuleChange, tightenEvidenceRules } from '../rules/evidence-rules.ts'
 import { countQuestions, priceTask } from '../rules/price.ts'
 import { askedMinutes, type Urgency } from '../rules/task.ts'
 import { findTaskerSlot, inTime, listQualified, type TaskJob } from './staff.ts'
@@ -26,7 +26,7 @@ export type TaskQuoteRequest = {
   urgency: Urgency
   /** Checked against the type's schema already. */
   requirements: Record<string, unknown> | null
-  evidence_rules: RuleWish[]
+  evidence_rules: EvidenceRuleChange[]
   estimated_minutes: number | null
 }
 
@@ -50,7 +50,7 @@ export async function priceTaskRequest(
   const place = findSite(request.place)
   const window = request.window ?? { starts_at: now, ends_at: now + DAY }
   assertWindow(window, now)
-  const rules = tightenRules(doc.evidence, request.evidence_rules)
+  const rules = tightenEvidenceRules(doc.evidence, request.evidence_rules)
   const minutes = askedMinutes(request.requirements, request.estimated_minutes)
   const { urgency } = request
   const job: TaskJob = { point: place.location, window, rules, minutes: minutes ?? 0, urgency }
@@ -118,14 +118,18 @@ function findSite(place: Place): ResolvedPlace {
 
 function assertWindow({ starts_at, ends_at }: TimeWindow, now: number): void {
   if (ends_at <= starts_at) throw refuseWindow('out_of_range', 'window must end after it starts', '/ends_at')
-  if (ends_at <= now) throw refuseWindow('out_of_range', inThePast('window', now), '/ends_at')
+  if (ends_at <= now) throw refuseWindow('out_of_range', describePastTime('window', now), '/ends_at')
   if (ends_at - Math.max(starts_at, now) < MIN_WINDOW_MS) {
-    throw refuseWindow('out_of_range', `window must have 30 minutes left: ${byServiceClock(now)}`, '/ends_at')
+    throw refuseWindow(
+      'out_of_range',
+      `window must have 30 minutes left: ${describeServiceClock(now)}`,
+      '/ends_at',
+    )
   }
   if (ends_at > now + WINDOW_AHEAD_MS)
     throw refuseWindow(
       'out_of_range',
-      `window must end within the next 30 days: ${byServiceClock(now)}`,
+      `window must end within the next 30 days: ${describeServiceClock(now)}`,
       '/ends_at',
     )
 }

@@ -1,6 +1,6 @@
 import { toStoredScenario, type ScenarioOptions } from '../../../core/scenario.ts'
 import type { TaskDoc } from '../queries/tasks.ts'
-import { REJECTION_REASONS } from '../rules/evidence.ts'
+import { EVIDENCE_REJECTION_REASONS } from '../rules/evidence.ts'
 import { TASK_FAILURE_REASONS } from '../rules/task.ts'
 
 /** The ways in which the sandbox plays a task (`contract.md` D). */
@@ -15,7 +15,7 @@ export const TASK_SCENARIOS = [
 const OPTIONS: ScenarioOptions = {
   provider_cancels: { at: (value) => value === 'assigned' || value === 'en_route' },
   bad_evidence: {
-    kind: (value) => REJECTION_REASONS.some((reason) => reason === value),
+    kind: (value) => EVIDENCE_REJECTION_REASONS.some((reason) => reason === value),
     times: (value) => value === '1' || value === '2',
   },
   task_fails: { reason: (value) => TASK_FAILURE_REASONS.some((reason) => reason === value) },
@@ -28,6 +28,6 @@ export function readTaskScenario(
   return toStoredScenario(
     scenario,
     OPTIONS,
-    `no_provider, provider_cancels;at=assigned|en_route, bad_evidence;kind=${REJECTION_REASONS.join('|')};times=1|2, task_fails;reason=${TASK_FAILURE_REASONS.join('|')}`,
+    `no_provider, provider_cancels;at=assigned|en_route, bad_evidence;kind=${EVIDENCE_REJECTION_REASONS.join('|')};times=1|2, task_fails;reason=${TASK_FAILURE_REASONS.join('|')}`,
   )
 }

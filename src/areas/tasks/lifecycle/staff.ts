@@ -5,13 +5,13 @@ import { sandboxId } from '../../../core/ids.ts'
 import { hasScenario } from '../../../core/scenario.ts'
 import type { TimeWindow } from '../../../core/time.ts'
 import { travelSeconds } from '../../../core/travel.ts'
-import type { World } from '../../../core/world.ts'
+import type { WorldSettings } from '../../../core/world.ts'
 import type { ChangeContext } from '../../../db/lifecycle.ts'
 import {
   findAssignmentTimes,
   type DispatchJob,
   type DispatchWorker,
-  reserve,
+  reserveWorker,
   type AssignmentTimes,
 } from '../../dispatch/lifecycle.ts'
 import {
@@ -87,7 +87,7 @@ export async function findTaskerSlot(
 /** Takes the time of the tasker who can be there first; undefined when nobody can before the window ends. */
 export async function reserveTasker(
   tx: Tx,
-  world: World,
+  world: WorldSettings,
   task: TaskRecord,
   at: number,
 ): Promise<ReservedTasker | undefined> {
@@ -97,7 +97,7 @@ export async function reserveTasker(
   const { evidence_rules: rules, window, urgency, work_minutes: minutes = 0 } = doc
   const job = jobOf({ point: doc.place.location, window, rules, minutes, urgency }, at)
   const again = hasScenario(task, 'bad_evidence') ? reviewMs(rules) : 0
-  const slot = await reserve({ tx, world }, task_id, able.map(toPerson), {
+  const slot = await reserveWorker({ tx, world }, task_id, able.map(toPerson), {
     ...job,
     doneAt: (arrivesAt, person) => job.doneAt(arrivesAt, person) + again,
     doneBy: (job.doneBy ?? Infinity) + again,
@@ -140,7 +140,7 @@ function countItems(rules: readonly EvidenceRequirement[]): number {
 /** A tasker of one task's own, like another one. */
 async function hire(
   tx: Tx,
-  { seed }: World,
+  { seed }: WorldSettings,
   { ordinal, created_at, doc }: TaskRecord,
   like: TaskerRecord,
 ): Promise<TaskerRecord> {

@@ -3,7 +3,7 @@ import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Point } from '../../../core/geometry.ts'
 import { hasScenario } from '../../../core/scenario.ts'
-import { positionAt, travelSeconds } from '../../../core/travel.ts'
+import { computeLastPosition, travelSeconds } from '../../../core/travel.ts'
 import {
   defineLifecycle,
   type Lifecycle,
@@ -12,7 +12,7 @@ import {
   type ChangeContext,
   type Steps,
 } from '../../../db/lifecycle.ts'
-import { releaseJob, release, startEarly, releaseAssignment } from '../../dispatch/lifecycle.ts'
+import { releaseJob, releaseWorker, startEarly, releaseAssignment } from '../../dispatch/lifecycle.ts'
 import { refundPayment, settleUnpaidPayment, settleRefund } from '../../payments/lifecycle.ts'
 import type { TaskerRecord } from '../queries/taskers.ts'
 import {
@@ -25,7 +25,12 @@ import {
   updateEvidence,
   updateTask,
 } from '../queries/tasks.ts'
-import { checkRules, isSatisfied, judgeItem, type RequirementCheck } from '../rules/evidence.ts'
+import {
+  checkEvidenceRules,
+  isEvidenceSatisfied,
+  judgeItem,
+  type RequirementCheck,
+} from '../rules/evidence.ts'
 import { TASK_FAILURE_REASONS, type TaskFailureReason } from '../rules/task.ts'
 import { canMoveTask, isTaskOver, TASK_STATUSES, type TaskCancelReason, type TaskStatus } from '../states.ts'
 import { captureEvidence } from './evidence.ts'
@@ -48,7 +53,7 @@ export async function cancelTaskRecord(
   const scene = clampToLastUpdate(given, task)
   const by = 'customer'
   task.doc.cancellation = { by, reason_code, note, at: scene.at }
-  await TASKS.transition(scene, task, { to: 'cancelled', by, reason: reason_code })
+  await TASK_LIFECYCLE.transition(scene, task, { to: 'cancelled', by, reason: reason_code })
 }
 
 export function isTaskCancellable({ status }: Pick<TaskRecord, 'status'>): boolean {
@@ -122,7 +127,7 @@ const STEPS: Steps<TaskRecord, TaskStatus, TaskActor, TaskStep> = {
   },
 }
 
-export const TASKS: Lifecycle<TaskRecord, TaskStatus, TaskActor, TaskStep> = defineLifecycle({
+export const TASK_LIFECYCLE: Lifecycle<TaskRecord, TaskStatus, TaskActor, TaskStep> = defineLifecycle({
   kind: 'task',
   name: 'task',
   lock: lockTask,
@@ -183,11 +188,11 @@ async function setOff({ tx, world, at }: ChangeContext, { doc, task_id }: TaskRe
 async function goHome(
   { tx, at }: ChangeContext,
   { task_id, doc }: TaskRecord,
-  name = release,
+  name = releaseWorker,
 ): Promise<void> {
   const { provider, leg, started_at, place } = doc
   if (provider === null) return releaseAssignment(tx, task_id)
-  const here = started_at === null ? leg && positionAt(leg, at) : place.location
+  const here = started_at === null ? leg && computeLastPosition(leg, at) : place.location
   const free = here === null ? at : at + wayHome(provider, here)
   await name(tx, task_id, free, provider.home)
 }
@@ -209,11 +214,11 @@ async function capture(scene: ChangeContext, task: TaskRecord): Promise<TaskMove
 async function judge({ tx, at }: ChangeContext, task: TaskRecord): Promise<TaskMove> {
   const { doc } = task
   const records = await reviewAll(tx, task)
-  const checks = checkRules(
+  const checks = checkEvidenceRules(
     doc.evidence_rules,
     records.map(({ item }) => item),
   )
-  if (isSatisfied(checks)) {
+  if (isEvidenceSatisfied(checks)) {
     doc.completed_at = at
     doc.result = { outcome: 'success', failure_reason: null, notes: null }
     return { to: 'completed', by: 'system' }

@@ -3,10 +3,10 @@ import type { Tx } from '../../../core/db.ts'
 import type { Money } from '../../../core/money.ts'
 import type { ResolvedPlace } from '../../../core/places/place.ts'
 import type { TimeWindow } from '../../../core/time.ts'
-import { defineTable, places } from '../../../db/table.ts'
+import { defineTable, formatPlaceholders } from '../../../db/table.ts'
 import type { Leg } from '../../couriers/queries/deliveries.ts'
 import type { EvidenceItem, Flaw } from '../rules/evidence.ts'
-import type { EvidenceRequirement, TaskFailureReason, TaskLine, Urgency } from '../rules/task.ts'
+import type { EvidenceRequirement, TaskFailureReason, TaskPriceLine, Urgency } from '../rules/task.ts'
 import type { TaskCancelReason, TaskStatus } from '../states.ts'
 import type { TaskerRecord } from './taskers.ts'
 
@@ -20,7 +20,7 @@ export type TaskQuoteDoc = {
   estimated_minutes: number | null
   requirements: Record<string, unknown> | null
   evidence_rules: EvidenceRequirement[]
-  lines: TaskLine[]
+  lines: TaskPriceLine[]
   total: Money
   tax_included: Money
   callout_fee: Money
@@ -43,7 +43,7 @@ export type TaskDoc = Pick<
   contact: Contact | null
   price: Money
   /** Absent in older tasks. */
-  lines?: TaskLine[]
+  lines?: TaskPriceLine[]
   /** The tasker from the reservation until the work begins. */
   reserved?: ReservedTasker | null
   /** The taskers who gave it back. */
@@ -171,7 +171,7 @@ export async function updateTask(tx: Tx, task: TaskRecord): Promise<void> {
 
 /** Returns every task in one of these statuses, of all accounts. */
 export async function listTasksIn(tx: Tx, statuses: readonly TaskStatus[]): Promise<TaskRecord[]> {
-  return TASKS.list(tx, `where status in (${places(statuses.length)}) order by seq`, ...statuses)
+  return TASKS.list(tx, `where status in (${formatPlaceholders(statuses.length)}) order by seq`, ...statuses)
 }
 
 export async function insertEvidence(

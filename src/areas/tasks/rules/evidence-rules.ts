@@ -3,7 +3,7 @@ import { AppError, type ProblemFieldError, type FieldErrorCode } from '../../../
 import type { EvidenceRequirement, TaskQuestion } from './task.ts'
 
 /** A customer's change of one requirement of the type. */
-export type RuleWish = {
+export type EvidenceRuleChange = {
   requirement_id: string
   min_count?: number
   geofence_radius_m?: number
@@ -13,9 +13,9 @@ export type RuleWish = {
 type EvidenceRuleError = ProblemFieldError & { pointer: string }
 
 /** Returns the requirements with the changes. Throws `evidence_rules_invalid` with all faults. */
-export function tightenRules(
+export function tightenEvidenceRules(
   requirements: readonly EvidenceRequirement[],
-  wishes: readonly RuleWish[],
+  wishes: readonly EvidenceRuleChange[],
 ): EvidenceRequirement[] {
   const faults = wishes.flatMap((wish, index) => findRuleErrors(requirements, wishes, wish, index))
   const [first] = faults
@@ -40,8 +40,8 @@ export function tightenRules(
 
 function findRuleErrors(
   requirements: readonly EvidenceRequirement[],
-  wishes: readonly RuleWish[],
-  wish: RuleWish,
+  wishes: readonly EvidenceRuleChange[],
+  wish: EvidenceRuleChange,
   index: number,
 ): EvidenceRuleError[] {
   const at = `/evidence_rules/${index}`
@@ -62,7 +62,7 @@ function findRuleErrors(
 
 function countFaults(
   { min_count: least, max_count: most, label }: EvidenceRequirement,
-  { min_count }: RuleWish,
+  { min_count }: EvidenceRuleChange,
   at: string,
 ): EvidenceRuleError[] {
   if (min_count === undefined || (min_count >= least && min_count <= most)) return []
@@ -73,7 +73,7 @@ function countFaults(
 
 function fenceFaults(
   { geofence_radius_m: widest, label }: EvidenceRequirement,
-  { geofence_radius_m }: RuleWish,
+  { geofence_radius_m }: EvidenceRuleChange,
   at: string,
 ): EvidenceRuleError[] {
   if (geofence_radius_m === undefined || geofence_radius_m <= widest) return []

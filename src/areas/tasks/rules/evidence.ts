@@ -5,7 +5,7 @@ import { sha256Hex } from '../../../core/hash.ts'
 import type { Media } from '../../proofs/rules/proof.ts'
 import type { AnswerType, AnswerValue, EvidenceKind, EvidenceRequirement } from './task.ts'
 
-export const REJECTION_REASONS = [
+export const EVIDENCE_REJECTION_REASONS = [
   'blurry',
   'outside_geofence',
   'outside_window',
@@ -13,7 +13,7 @@ export const REJECTION_REASONS = [
   'clock_skew',
   'wrong_subject',
 ] as const
-export type RejectionReason = (typeof REJECTION_REASONS)[number]
+export type EvidenceRejectionReason = (typeof EVIDENCE_REJECTION_REASONS)[number]
 
 export const EVIDENCE_STATUSES = ['accepted', 'rejected', 'pending_review'] as const
 
@@ -37,7 +37,7 @@ export type EvidenceItem = {
   capture_location: Point & { accuracy_m: number }
   submitted_by: { provider_id: string }
   status: (typeof EVIDENCE_STATUSES)[number]
-  rejection_reason: RejectionReason | null
+  rejection_reason: EvidenceRejectionReason | null
 }
 
 /** The place of the work, its start and its requested window. Times in milliseconds. */
@@ -59,7 +59,7 @@ export function judgeItem(
   rule: EvidenceRequirement,
   work: WorkConstraints,
   flaw: Flaw,
-): RejectionReason | null {
+): EvidenceRejectionReason | null {
   const { media } = item
   if (media !== null && !media.integrity.hash_verified) return 'hash_mismatch'
   if (media !== null && rule.device_timestamp_required && !media.integrity.clock_skew_ok) return 'clock_skew'
@@ -99,7 +99,7 @@ export type RequirementCheck = {
 }
 
 /** Checks each requirement against the items; the rules are satisfied when every requirement is. */
-export function checkRules(
+export function checkEvidenceRules(
   rules: readonly EvidenceRequirement[],
   items: readonly EvidenceItem[],
 ): RequirementCheck[] {
@@ -124,7 +124,7 @@ export function checkRules(
   })
 }
 
-export function isSatisfied(checks: readonly RequirementCheck[]): boolean {
+export function isEvidenceSatisfied(checks: readonly RequirementCheck[]): boolean {
   return checks.every(({ satisfied }) => satisfied)
 }
 

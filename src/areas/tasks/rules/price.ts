@@ -1,7 +1,7 @@
 /** Prices a task (`contract.md` A3, B7). Pure; amounts in minor units, tax included. */
 import { MARKET_TAX_BPS } from '../../../core/market.ts'
 import { type Money, mulBps, computeIncludedTax } from '../../../core/money.ts'
-import type { EvidenceRequirement, TaskLine, Urgency } from './task.ts'
+import type { EvidenceRequirement, TaskPriceLine, Urgency } from './task.ts'
 
 /** The sandbox's tariff. */
 const FREE_TRAVEL_M = 2000
@@ -15,7 +15,7 @@ const CALLOUT_BPS = 2500
 
 export type TaskPrice = {
   /** Zero amounts have no line, except the base price. */
-  lines: TaskLine[]
+  lines: TaskPriceLine[]
   total: Money
   tax_included: Money
   /** The amount that is kept when the task cannot be done. */
@@ -41,14 +41,14 @@ export function priceTask(task: TaskPriceInput): TaskPrice {
   const photos = Math.max(0, countPhotos(task.rules) - task.included_photos)
   const questions = Math.max(0, countQuestions(task.rules) - task.questions)
   const travel = Math.round((Math.max(0, task.road_distance_m - FREE_TRAVEL_M) * PER_KM) / 1000)
-  const amounts: Readonly<Record<TaskLine['type'], number>> = {
+  const amounts: Readonly<Record<TaskPriceLine['type'], number>> = {
     base,
     travel,
     duration: minutes * PER_EXTRA_MINUTE,
     express: task.urgency === 'express' ? mulBps(base, EXPRESS_BPS) : 0,
     extra_evidence: photos * PER_EXTRA_PHOTO + questions * PER_EXTRA_QUESTION,
   }
-  const lines = (Object.keys(amounts) as TaskLine['type'][])
+  const lines = (Object.keys(amounts) as TaskPriceLine['type'][])
     .filter((type) => type === 'base' || amounts[type] > 0)
     .map((type) => ({ type, amount: { amount: amounts[type], currency } }))
   const total = { amount: lines.reduce((sum, line) => sum + line.amount.amount, 0), currency }

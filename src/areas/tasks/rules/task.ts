@@ -63,7 +63,7 @@ export const TASK_FAILURE_REASONS = [
 export type TaskFailureReason = (typeof TASK_FAILURE_REASONS)[number]
 
 export const TASK_LINE_TYPES = ['base', 'travel', 'duration', 'express', 'extra_evidence'] as const
-export type TaskLine = { type: (typeof TASK_LINE_TYPES)[number]; amount: Money }
+export type TaskPriceLine = { type: (typeof TASK_LINE_TYPES)[number]; amount: Money }
 
 /** The requirement that names the duration of the work, in minutes. */
 const MINUTES_REQUIREMENT = 'hold_minutes'

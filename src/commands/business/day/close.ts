@@ -2,14 +2,14 @@
 import { countedWords, dayWords, earlyWords, namedDays } from '../../../areas/business/rules/day-words.ts'
 import { callOnce } from '../../../cli/calls/call-once.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
-import { confirmName, confirmProtected, confirmYes, namesGiven } from '../../../cli/confirm.ts'
+import { confirmName, assertProfileConfirmed, confirmYes, namesGiven } from '../../../cli/confirm.ts'
 import { fetchServiceTime } from '../../../cli/moment.ts'
 import { printResult } from '../../../cli/print.ts'
 import type { OperationOutput, OperationInput } from '../../../client/operations.ts'
 import { AppError, EXIT } from '../../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
 import { formatMajorUnits, type Money, parseMoney } from '../../../core/money.ts'
-import { businessDateOf, DAY_STARTS } from '../../../core/period.ts'
+import { businessDateOf, BUSINESS_DAY_START } from '../../../core/period.ts'
 import { addDays, isDate } from '../../../core/time.ts'
 import { spec } from '../../../generated/specs/close_business_day.ts'
 
@@ -41,7 +41,7 @@ export async function runDayClose(
     await cli.say(['Dry run: nothing was closed.', ...(early === undefined ? [] : [early])].join(' '))
     return EXIT.ok
   }
-  await confirmProtected(cli)
+  await assertProfileConfirmed(cli)
   const agree = async (): Promise<undefined> => {
     // The days that were shown are closed, and no day that ends in the meantime.
     Object.assign(input, await agreeToDays(cli, asked))
@@ -118,6 +118,6 @@ async function readDay(cli: CommandContext, typed: string): Promise<string> {
     )
   const today = businessDateOf(await fetchServiceTime(await cli.client()), MARKET_TIMEZONE)
   const date = word === 'today' ? today : addDays(today, -1)
-  await cli.say(`"${word}" is the business day ${date}, from ${DAY_STARTS} to ${DAY_STARTS}.`)
+  await cli.say(`"${word}" is the business day ${date}, from ${BUSINESS_DAY_START} to ${BUSINESS_DAY_START}.`)
   return date
 }

@@ -1,6 +1,6 @@
 /** Opening hours as people type them: `mon-fri 11-15,17:30-23 sat 12-02 sun closed`. */
 import type { CommandContext } from '../../../cli/cli.ts'
-import { confirmProtected } from '../../../cli/confirm.ts'
+import { assertProfileConfirmed } from '../../../cli/confirm.ts'
 import { loadOperationHints } from '../../../cli/hints-of.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { DayTimes, OpeningHours } from '../../../core/opening-hours.ts'
@@ -103,7 +103,7 @@ export async function sendHours(
   input: Record<string, unknown>,
   merchant?: string,
 ): Promise<number> {
-  if (!cli.globals.dryRun) await confirmProtected(cli)
+  if (!cli.globals.dryRun) await assertProfileConfirmed(cli)
   const operation = {
     ...(await loadOperationHints('set_store_hours')),
     ...(await loadOperationHints('get_store_hours')),

@@ -7,7 +7,7 @@ import { orIfForbidden } from '../../../client/fallbacks.ts'
 import { type CatalogItem, listOwnItems, listStoreItems } from '../../../client/list-store-items.ts'
 import { AppError } from '../../../core/errors.ts'
 import { parseMoney, formatGroupedMoney } from '../../../core/money.ts'
-import { readGroups, writeGroups } from '../menu/modifiers.ts'
+import { parseModifierGroups, writeGroups } from '../menu/modifiers.ts'
 
 const ANOTHER = '\0another'
 const DONE = '\0done'
@@ -152,7 +152,7 @@ function askChoices(ask: Prompts, currency: string, present = ''): Promise<strin
       : { message: 'Modifier groups? Groups that you leave out are removed', default: present }),
     validate(typed) {
       if (typed.trim() === '') return undefined
-      const read = readGroups(typed, currency)
+      const read = parseModifierGroups(typed, currency)
       return 'fault' in read ? read.fault.detail : undefined
     },
   })

@@ -1,16 +1,20 @@
 /** Changes of an item that is on sale: the exact item, old beside new, and a question before a price jumps. */
-import { type ItemChange, itemChanges, type ItemWanted } from '../../../areas/catalog/rules/item-changes.ts'
+import {
+  type ItemChange,
+  listItemChanges,
+  type ItemWanted,
+} from '../../../areas/catalog/rules/item-changes.ts'
 import { findOpenCall, makeCall } from '../../../cli/calls/call-once.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
 import type { OperationHints } from '../../../cli/command.ts'
-import { confirmName, confirmPrice, confirmProtected, confirmYes } from '../../../cli/confirm.ts'
+import { confirmName, confirmPrice, assertProfileConfirmed, confirmYes } from '../../../cli/confirm.ts'
 import { cellText } from '../../../cli/output/cell.ts'
-import { clean } from '../../../cli/output/text.ts'
+import { sanitizeForTerminal } from '../../../cli/output/text.ts'
 import { printResult } from '../../../cli/print.ts'
 import type { Settings } from '../../../cli/settings.ts'
 import type { Client, CallResult } from '../../../client/client.ts'
 import type { CatalogItem } from '../../../client/list-store-items.ts'
-import { checkPrices, priced } from '../../../client/price-check.ts'
+import { findLargePriceChanges, pickPriceFields } from '../../../client/price-check.ts'
 import { EXIT } from '../../../core/errors.ts'
 import { type Money, formatGroupedMoney } from '../../../core/money.ts'
 import { resolveItem } from './find-item.ts'
@@ -89,7 +93,8 @@ function inputFor({ input, source }: ItemCall, { itemId, item }: Target): Input 
 }
 
 async function confirmDeletion(cli: CommandContext, { itemId, item, word, name }: Target): Promise<void> {
-  const about = item === undefined ? word : `${clean(item.name)}, ${formatGroupedMoney(item.price)}`
+  const about =
+    item === undefined ? word : `${sanitizeForTerminal(item.name)}, ${formatGroupedMoney(item.price)}`
   await confirmName(cli, word, `Permanently delete ${about}.`, [itemId, name])
 }
 
@@ -99,7 +104,7 @@ async function printItemChanges(
   changes: readonly ItemChange[] = [],
 ): Promise<void> {
   const lines = changes.map((change) => changeText(cli.settings, change))
-  if (lines.length > 0) await cli.say([`${clean(name)}:`, ...lines].join('\n  '))
+  if (lines.length > 0) await cli.say([`${sanitizeForTerminal(name)}:`, ...lines].join('\n  '))
 }
 
 /** The changes that are asked about, in words. */
@@ -111,7 +116,9 @@ async function jumps(
   if (changes === undefined) return priceWords(input)
   // An item under another name is compared with the one that had it.
   if (!changes.some(({ field, to }) => field === 'name' || (typeof to === 'object' && to !== null))) return []
-  const checked = await checkPrices(await cli.client(), 'updates', { updates: [priced(input)] })
+  const checked = await findLargePriceChanges(await cli.client(), 'updates', {
+    updates: [pickPriceFields(input)],
+  })
   const [steep = []] = checked ?? [changes.filter((change) => change.steep)]
   return steep.map((change) => changeText(cli.settings, change))
 }
@@ -134,7 +141,7 @@ function isMalformed({ modifier_groups: groups }: Input): boolean {
 }
 
 function differenceOf(operation: string, item: CatalogItem, input: Input): ItemChange[] {
-  if (operation === 'update_catalog_item') return itemChanges(item, input as ItemWanted)
+  if (operation === 'update_catalog_item') return listItemChanges(item, input as ItemWanted)
   if (operation === 'set_item_schedule')
     return scheduleChange(item.schedule, input['spans'] as CatalogItem['schedule'])
   const { available, until = null, reason = null } = input
@@ -188,12 +195,14 @@ export function changeText(
 ): string {
   const arrow = accessible ? 'becomes' : '→'
   const share = percent === null ? '' : ` (${percent > 0 ? '+' : ''}${Math.round(percent * 10) / 10}%)`
-  return `${clean(field)}: ${valueText(from)} ${arrow} ${valueText(to)}${share}`
+  return `${sanitizeForTerminal(field)}: ${valueText(from)} ${arrow} ${valueText(to)}${share}`
 }
 
 function valueText(value: Money | string | null): string {
   if (value === null) return 'none'
-  return typeof value === 'string' ? JSON.stringify(clean(value)).slice(0, 80) : formatGroupedMoney(value)
+  return typeof value === 'string'
+    ? JSON.stringify(sanitizeForTerminal(value)).slice(0, 80)
+    : formatGroupedMoney(value)
 }
 
 async function printItemUnchanged(
@@ -202,7 +211,7 @@ async function printItemUnchanged(
   item: CatalogItem,
 ): Promise<number> {
   await printResult(cli, item, { columns: operation.columns })
-  await cli.say(`Nothing changed: ${clean(item.name)} is so already.`)
+  await cli.say(`Nothing changed: ${sanitizeForTerminal(item.name)} is so already.`)
   return EXIT.ok
 }
 
@@ -223,8 +232,8 @@ async function agree(
   { itemId, word, name }: Target,
   asked: readonly string[],
 ): Promise<void> {
-  if (asked.length === 0) return confirmProtected(cli)
-  const question = `A price changes by more than half. Change ${clean(name)}, ${asked.join('; ')}?`
+  if (asked.length === 0) return assertProfileConfirmed(cli)
+  const question = `A price changes by more than half. Change ${sanitizeForTerminal(name)}, ${asked.join('; ')}?`
   await confirmPrice(cli, word, question, [name, itemId])
 }
 
@@ -235,9 +244,12 @@ async function agreeToRemoval(cli: CommandContext, { item, name }: Target, input
   if (item === undefined)
     return confirmYes(
       cli,
-      `This replaces all modifiers of ${clean(name)}, which this credential cannot see. Continue?`,
+      `This replaces all modifiers of ${sanitizeForTerminal(name)}, which this credential cannot see. Continue?`,
     )
   const gone = removedChoices(groups, item.modifier_groups)
   if (gone.length > 0)
-    await confirmYes(cli, `Remove ${gone.map((each) => clean(each)).join(', ')} from ${clean(name)}?`)
+    await confirmYes(
+      cli,
+      `Remove ${gone.map((each) => sanitizeForTerminal(each)).join(', ')} from ${sanitizeForTerminal(name)}?`,
+    )
 }

@@ -6,8 +6,8 @@ import { type CatalogItem, findOwnItem, listStoreItems, storesOf } from '../../.
 import { AppError } from '../../../core/errors.ts'
 import { foldForSearch } from '../../../core/fold.ts'
 import { normalizeIdentifier } from '../../../core/identifiers.ts'
-import { nearest } from '../../../core/nearest.ts'
-import { isId } from '../../../core/resource.ts'
+import { findClosestWord } from '../../../core/nearest.ts'
+import { hasIdPrefix } from '../../../core/resource.ts'
 import { RESOURCES } from '../../../generated/resources.ts'
 
 /** `item` is missing where the credential may not read the menu, or the id is of a store that is not known. */
@@ -15,7 +15,7 @@ type ResolvedItem = { itemId: string; item: CatalogItem | undefined }
 
 /** The one item of that id, or with exactly that name or reference. Throws AppError('item_not_found' | 'usage') with the choices. */
 export async function resolveItem(client: Client, asked: string): Promise<ResolvedItem> {
-  return isId(RESOURCES.catalog_item, asked) ? findById(client, asked) : findByName(client, asked)
+  return hasIdPrefix(RESOURCES.catalog_item, asked) ? findById(client, asked) : findByName(client, asked)
 }
 
 async function findById(client: Client, itemId: string): Promise<ResolvedItem> {
@@ -47,7 +47,7 @@ async function findByName(client: Client, asked: string): Promise<ResolvedItem> 
 function likely(items: readonly CatalogItem[], wanted: string): CatalogItem[] {
   const parts = wanted === '' ? [] : items.filter(({ name }) => foldForSearch(name).includes(wanted))
   if (parts.length > 0) return parts
-  const like = nearest(
+  const like = findClosestWord(
     wanted,
     items.map(({ name }) => foldForSearch(name)),
   )

@@ -1,6 +1,6 @@
 /** The changes of an item, each old value beside its new one, and the calls that take them back. */
-import { type ItemChange, itemChanges } from '../../../areas/catalog/rules/item-changes.ts'
-import { type ItemMembers, membersAt } from '../../../areas/catalog/rules/item-history.ts'
+import { type ItemChange, listItemChanges } from '../../../areas/catalog/rules/item-changes.ts'
+import { type ItemMembers, computeItemAtVersion } from '../../../areas/catalog/rules/item-history.ts'
 import type { Settings } from '../../../cli/settings.ts'
 import type { OperationOutput } from '../../../client/operations.ts'
 import { canonicalJson } from '../../../core/canonical-json.ts'
@@ -19,7 +19,10 @@ export function versionsOf({ item, data }: History): Version[] {
     const changes =
       replaced === null
         ? []
-        : changesBetween(membersAt(item, data, version - 1), membersAt(item, data, version))
+        : changesBetween(
+            computeItemAtVersion(item, data, version - 1),
+            computeItemAtVersion(item, data, version),
+          )
     return { ...made, changes }
   })
 }
@@ -50,7 +53,7 @@ export function diffItemFields(before: Partial<ItemMembers>, after: Partial<Item
 
 function changesBetween(before: ItemMembers, after: ItemMembers): ItemChange[] {
   const { category, ...wanted } = after
-  const changes = itemChanges(before, { ...wanted, category: category.name })
+  const changes = listItemChanges(before, { ...wanted, category: category.name })
   if (canonicalJson(before.availability) !== canonicalJson(after.availability))
     changes.push(saleChange(before.availability, after.availability))
   return [...changes, ...scheduleChange(before.schedule, after.schedule)]
@@ -78,7 +81,7 @@ export function planUndoSteps(
   const differing = Object.entries(members).filter(([member, value]) =>
     member === 'modifier_groups'
       ? JSON.stringify(wanted.modifier_groups) !== JSON.stringify(item.modifier_groups)
-      : itemChanges(item, { [member]: value }).length > 0,
+      : listItemChanges(item, { [member]: value }).length > 0,
   )
   const steps: UndoStep[] = []
   if (differing.length > 0)

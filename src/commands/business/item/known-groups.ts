@@ -1,5 +1,5 @@
 /** Groups of modifiers as somebody wrote them, beside those that an item has. */
-import type { GroupRequest } from '../../../areas/catalog/rules/catalog.ts'
+import type { ModifierGroupRequest } from '../../../areas/catalog/rules/catalog.ts'
 import { isGroup as isSame, isModifier } from '../../../areas/catalog/rules/item-changes.ts'
 import type { ModifierGroup } from '../../../areas/catalog/rules/modifiers.ts'
 import { withinReach } from '../menu/groups.ts'
@@ -7,7 +7,7 @@ import { withinReach } from '../menu/groups.ts'
 type Groups = readonly ModifierGroup[]
 
 /** Returns whether a value has the form of groups; the service refuses any other. */
-export function isGroups(value: unknown): value is GroupRequest[] {
+export function isGroups(value: unknown): value is ModifierGroupRequest[] {
   const isNamed = (each: unknown): boolean => typeof (each as { name?: unknown } | null)?.name === 'string'
   const isGroup = (each: { modifiers?: unknown } | null): boolean =>
     isNamed(each) && Array.isArray(each?.modifiers) && each.modifiers.every(isNamed)
@@ -15,7 +15,7 @@ export function isGroups(value: unknown): value is GroupRequest[] {
 }
 
 /** Returns the groups with what they leave out of those of the same name or id: they stay the same groups. */
-export function withKnown(groups: readonly GroupRequest[], present: Groups): GroupRequest[] {
+export function withKnown(groups: readonly ModifierGroupRequest[], present: Groups): ModifierGroupRequest[] {
   return groups.map((group) => {
     const same = present.find((each) => isSame(each, group))
     if (same === undefined) return group
@@ -32,7 +32,7 @@ export function withKnown(groups: readonly GroupRequest[], present: Groups): Gro
 }
 
 /** Returns the groups that would go, `Milk`, and the choices of those that stay, `Size: Pot`. */
-export function removedChoices(groups: readonly GroupRequest[], present: Groups): string[] {
+export function removedChoices(groups: readonly ModifierGroupRequest[], present: Groups): string[] {
   return present.flatMap((each) => {
     const same = groups.find((group) => isSame(each, group))
     if (same === undefined) return [each.name]

@@ -1,18 +1,18 @@
 /** Takes changes of an item back: the former values are sent as a change of their own. */
-import { type ItemMembers, membersAt } from '../../../areas/catalog/rules/item-history.ts'
+import { type ItemMembers, computeItemAtVersion } from '../../../areas/catalog/rules/item-history.ts'
 import {
   findAnswered,
   findOpenCall,
   makeCall,
-  openCall,
+  recordNewCall,
   rememberAnswered,
 } from '../../../cli/calls/call-once.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
 import type { OperationHints } from '../../../cli/command.ts'
 import { loadOperationHints } from '../../../cli/hints-of.ts'
 import { cellText } from '../../../cli/output/cell.ts'
-import { commandLine, argumentQuote } from '../../../cli/output/shell.ts'
-import { clean } from '../../../cli/output/text.ts'
+import { commandLine, quoteArgument } from '../../../cli/output/shell.ts'
+import { sanitizeForTerminal } from '../../../cli/output/text.ts'
 import { printResult } from '../../../cli/print.ts'
 import type { CallResult } from '../../../client/client.ts'
 import { AppError, EXIT } from '../../../core/errors.ts'
@@ -36,11 +36,11 @@ export async function undo(cli: CommandContext, asked: string, to: number | unde
   const { value: history } = await client.call('get_catalog_item_history', { item_id: itemId })
   const version = versionToUndo(history, to)
   const { now } = await client.serviceTime()
-  const steps = planUndoSteps(history, membersAt(history.item, history.data, version), now)
+  const steps = planUndoSteps(history, computeItemAtVersion(history.item, history.data, version), now)
   if (steps.length === 0) {
     await printResult(cli, { item_id: itemId, name: history.item.name, version: history.version })
     await cli.say(
-      `Nothing changed: ${clean(history.item.name)} already has the values of version ${version}.`,
+      `Nothing changed: ${sanitizeForTerminal(history.item.name)} already has the values of version ${version}.`,
     )
     return EXIT.ok
   }
@@ -66,7 +66,7 @@ export async function undo(cli: CommandContext, asked: string, to: number | unde
 async function printUndoneVersion(cli: CommandContext, { data: [latest] }: History): Promise<void> {
   if (latest === undefined) return
   const time = cellText(latest.changed_at, '', { tty: true, width: 80, colour: false })
-  const whose = latest.changed_by === null ? '' : `, by ${clean(latest.changed_by)}`
+  const whose = latest.changed_by === null ? '' : `, by ${sanitizeForTerminal(latest.changed_by)}`
   await cli.say(`Undoes version ${latest.version} of ${time}${whose}.`)
 }
 
@@ -75,7 +75,7 @@ async function send(
   operation: UndoOperation,
   { input, said }: ItemCall,
 ): Promise<number> {
-  const held = await openCall(cli, said, { operation, input })
+  const held = await recordNewCall(cli, said, { operation, input })
   return makeCall(cli, held, async (answer) => {
     rememberAnswered(cli, said, held)
     return printUndone(cli, operation, answer)
@@ -102,7 +102,7 @@ async function undoHints(operation: UndoOperation): Promise<OperationHints> {
 
 /** Returns the version that the item shall be like. Throws AppError where that is not possible. */
 function versionToUndo({ item, version, deleted_at, data }: History, to = version - 1): number {
-  const name = clean(item.name)
+  const name = sanitizeForTerminal(item.name)
   if (deleted_at !== null)
     throw new AppError(
       'invalid_state',
@@ -116,13 +116,13 @@ function versionToUndo({ item, version, deleted_at, data }: History, to = versio
       'invalid_state',
       `${name} has not changed since its creation: there is nothing to undo.`,
       {
-        hint: `\`dray business catalog delete ${argumentQuote(item.name)}\` deletes it permanently.`,
+        hint: `\`dray business catalog delete ${quoteArgument(item.name)}\` deletes it permanently.`,
       },
     )
   const oldest = data.at(-1)?.version ?? version + 1
   if (to >= oldest - 1) return to
   throw new AppError('invalid_state', `Version ${to} of ${name} is no longer stored.`, {
-    hint: `\`dray business catalog history ${argumentQuote(item.name)}\` shows what is.`,
+    hint: `\`dray business catalog history ${quoteArgument(item.name)}\` shows what is.`,
   })
 }
 
@@ -130,5 +130,5 @@ function creationOf({ name, category, price, description, modifier_groups }: Ite
   const words = ['--name', name, '--category', category.name, '--price', formatGroupedMoney(price)]
   const more = description === null ? [] : ['--description', description]
   const choices = modifier_groups.length === 0 ? '' : ' --modifiers …'
-  return `${clean(commandLine(['dray', 'business', 'catalog', 'create', ...words, ...more]))}${choices}`
+  return `${sanitizeForTerminal(commandLine(['dray', 'business', 'catalog', 'create', ...words, ...more]))}${choices}`
 }

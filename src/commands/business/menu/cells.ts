@@ -5,15 +5,15 @@ import { decimalToNumber, parseDecimal, quoteForError } from '../../../core/deci
 import { parseTimestamp, toTimestamp } from '../../../core/time.ts'
 import { parseHeader } from '../../../tabular/columns/header-parser.ts'
 import {
-  cellIssue,
+  makeCellIssue,
   type ParseResult,
   readChoice,
   readText,
-  shortenedNumber,
+  checkShortenedNumber,
 } from '../../../tabular/csv/cells.ts'
-import { isNobody } from '../../../tabular/csv/no-value.ts'
+import { isNoPersonValue } from '../../../tabular/csv/no-value.ts'
 import { parseBoolean } from '../../../tabular/csv/numbers.ts'
-import { splitAt, withoutEscapes } from './escapes.ts'
+import { splitUnescaped, withoutEscapes } from './escapes.ts'
 import menu from './menu.json' with { type: 'json' }
 
 const MAX_TAGS = 30
@@ -49,44 +49,45 @@ function readSale(text: string): ParseResult<boolean> {
   if (means('on sale')) return { value: true }
   return means('off sale')
     ? { value: false }
-    : cellIssue('invalid_format', 'Write yes or no, active, sold out and the like.')
+    : makeCellIssue('invalid_format', 'Write yes or no, active, sold out and the like.')
 }
 
 /** Hundredths of a per cent: `20`, `20%` and `0.2` are 2000. A bare 1 can be 1 % or all of it. */
 export function readTax(text: string): ParseResult<number> {
   const percent = text.trim().endsWith('%')
   const decimal = parseDecimal(percent ? text.trim().slice(0, -1) : text)
-  if ('problem' in decimal) return cellIssue(decimal.problem, decimal.detail)
+  if ('problem' in decimal) return makeCellIssue(decimal.problem, decimal.detail)
   const value = decimalToNumber(decimal)
-  if (!percent && value === 1) return cellIssue('ambiguous_number', '1 is ambiguous: write 1% or 100%.', '1%')
+  if (!percent && value === 1)
+    return makeCellIssue('ambiguous_number', '1 is ambiguous: write 1% or 100%.', '1%')
   const bps = Math.round(value * (percent || value >= 1 ? 100 : 10_000) * 1e6) / 1e6
   if (!Number.isInteger(bps))
-    return cellIssue('invalid_format', 'A tax rate has at most two decimals, such as 8.25%.')
-  return bps > 10_000 ? cellIssue('out_of_range', 'A tax rate is at most 100%.') : { value: bps }
+    return makeCellIssue('invalid_format', 'A tax rate has at most two decimals, such as 8.25%.')
+  return bps > 10_000 ? makeCellIssue('out_of_range', 'A tax rate is at most 100%.') : { value: bps }
 }
 
 /** A GTIN; what a spreadsheet made of one is told as that. */
 export function readBarcode(text: string): ParseResult<string> {
-  const shortened = shortenedNumber(text)
+  const shortened = checkShortenedNumber(text)
   if (shortened !== undefined) return shortened
   const digits = text.replaceAll(/[\s-]/g, '')
   if (isGtin(digits)) return { value: digits }
   if (!/^\d+$/.test(digits))
-    return cellIssue('invalid_format', 'A barcode is a GTIN of 8, 12, 13 or 14 digits.')
+    return makeCellIssue('invalid_format', 'A barcode is a GTIN of 8, 12, 13 or 14 digits.')
   const padded = [8, 12, 13].map((length) => digits.padStart(length, '0')).find(isGtin)
   if (padded !== undefined)
-    return cellIssue(
+    return makeCellIssue(
       'invalid_format',
       `It has ${digits.length} digits; leading zeros may be missing.`,
       padded,
     )
   if (![8, 12, 13, 14].includes(digits.length))
-    return cellIssue(
+    return makeCellIssue(
       'invalid_format',
       `It has ${digits.length} digits; a barcode is a GTIN of 8, 12, 13 or 14 digits.`,
     )
   const body = digits.slice(0, -1)
-  return cellIssue(
+  return makeCellIssue(
     'invalid_format',
     `The check digit should be ${gtinCheckDigit(body)}; one of the digits is wrong.`,
   )
@@ -97,14 +98,15 @@ export function readCount(text: string, most: number): ParseResult<number> {
   const decimal = parseDecimal(text)
   if ('problem' in decimal) {
     const isNone = decimal.problem === 'invalid_format'
-    return cellIssue(
+    return makeCellIssue(
       decimal.problem,
       isNone ? `${quoteForError(text)} is not a whole number.` : decimal.detail,
     )
   }
   const value = decimalToNumber(decimal)
-  if (!Number.isInteger(value)) return cellIssue('invalid_format', 'It has a fraction; write a whole number.')
-  return value > most ? cellIssue('out_of_range', `It is at most ${most}.`) : { value }
+  if (!Number.isInteger(value))
+    return makeCellIssue('invalid_format', 'It has a fraction; write a whole number.')
+  return value > most ? makeCellIssue('out_of_range', `It is at most ${most}.`) : { value }
 }
 
 /** The least of a group: a number, or yes for one that must be chosen from. */
@@ -119,7 +121,7 @@ export function readMost(text: string): ParseResult<number | null> {
   if (/^(?:\*|none|no limit|unlimited|any)$/i.test(text)) return { value: null }
   const reading = readCount(text, 50)
   return 'value' in reading && reading.value === 0
-    ? cellIssue('out_of_range', 'The maximum must be at least 1; leave it empty for no maximum.')
+    ? makeCellIssue('out_of_range', 'The maximum must be at least 1; leave it empty for no maximum.')
     : reading
 }
 
@@ -128,20 +130,20 @@ const SIGNS = /\s*(?:(?<!\bw)\/|[&+])\s*/i
 
 /** Returns the texts between `|` or `;`; in a file of others between commas and other signs, and without words for none. */
 export function readTags(text: string, exact = false): ParseResult<string[]> {
-  const parts = splitAt(text, exact || /[|;]/.test(text) ? '|;' : ',\n')
+  const parts = splitUnescaped(text, exact || /[|;]/.test(text) ? '|;' : ',\n')
     .map((part) => withoutEscapes(part).trim())
     .filter((tag) => tag !== '')
   const tags = exact
     ? parts
-    : parts.flatMap((part) => (isNobody(part) && !/^x+$/i.test(part) ? [] : part.split(SIGNS)))
+    : parts.flatMap((part) => (isNoPersonValue(part) && !/^x+$/i.test(part) ? [] : part.split(SIGNS)))
   const long = tags.find((tag) => Array.from(tag).length > MAX_TAG_LENGTH)
   if (long !== undefined)
-    return cellIssue(
+    return makeCellIssue(
       'too_long',
       `Each is at most ${MAX_TAG_LENGTH} characters; put | or ; or a comma between them.`,
     )
   return tags.length > MAX_TAGS
-    ? cellIssue('too_many', `At most ${MAX_TAGS} are allowed.`)
+    ? makeCellIssue('too_many', `At most ${MAX_TAGS} are allowed.`)
     : { value: [...new Set(tags)] }
 }
 
@@ -159,7 +161,7 @@ export function readAllergens(text: string, exact: boolean): ParseResult<string[
     absent.length === reading.value.length &&
     absent.every((tag) => isKnown(wordsOf(tag).filter((word) => !ABSENT_WORDS.has(word))))
   if (absent.length > 0 && !isClear)
-    return cellIssue(
+    return makeCellIssue(
       'invalid_format',
       'It says what is not in the dish; list only the allergens that it has, or empty the cell.',
     )
@@ -178,7 +180,7 @@ export function parseUrlCell(text: string, max: number, exact: boolean): ParseRe
     ? exact
       ? { value: text }
       : readText(text, max)
-    : cellIssue('invalid_format', 'A URL starts with http:// or https://.')
+    : makeCellIssue('invalid_format', 'A URL starts with http:// or https://.')
 }
 
 export function readReason(text: string): ParseResult<UnavailableReason> {
@@ -188,6 +190,6 @@ export function readReason(text: string): ParseResult<UnavailableReason> {
 export function parseTimestampCell(text: string): ParseResult<string> {
   const ms = parseTimestamp(text)
   return ms === undefined
-    ? cellIssue('invalid_format', 'Write a time with its UTC offset, such as 2026-11-21T17:00:00Z.')
+    ? makeCellIssue('invalid_format', 'Write a time with its UTC offset, such as 2026-11-21T17:00:00Z.')
     : { value: toTimestamp(ms) }
 }

@@ -12,11 +12,14 @@ export const MODIFIER = `${GROUP}/modifiers/*`
 
 export type MenuColumn = keyof typeof menu.columns
 
-export const { columns: COLUMNS, columnOf } = defineColumns<MenuColumn>(menu.columns, FIELDS)
+export const { columns: MENU_FILE_COLUMNS, columnOf: getMenuColumn } = defineColumns<MenuColumn>(
+  menu.columns,
+  FIELDS,
+)
 
 /** Returns the columns whose fields are members of the object at a pointer, or of objects in it, with their paths there. */
 export function columnsAt(pointer: string): { column: FileColumn<MenuColumn>; path: string[] }[] {
-  return COLUMNS.flatMap((column) => {
+  return MENU_FILE_COLUMNS.flatMap((column) => {
     const { field = '', helps } = column
     const [start, ...path] = field.slice(pointer.length).split('/')
     const isThere = helps === undefined && field.startsWith(pointer) && start === '' && !path.includes('*')

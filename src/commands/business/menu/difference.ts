@@ -5,10 +5,10 @@ import { canonicalJson } from '../../../core/canonical-json.ts'
 import { foldForSearch } from '../../../core/fold.ts'
 import { normalizeIdentifier } from '../../../core/identifiers.ts'
 import { formatGroupedMoney } from '../../../core/money.ts'
-import { placesText } from '../../../tabular/columns/outcomes.ts'
+import { formatRowPlaces } from '../../../tabular/columns/outcomes.ts'
 import { truncate } from '../../../tabular/csv/cells.ts'
 import { localOutcome, outcomeOf } from '../../../tabular/import/outcomes.ts'
-import type { ItemDraft, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
+import type { ItemDraft, MenuFile, MenuOutcome, MenuFileRow } from './draft.ts'
 import { MENU_ROW_FIELDS } from './outcomes.ts'
 
 export type MenuDifference = {
@@ -18,10 +18,13 @@ export type MenuDifference = {
   categories: string[]
 }
 
-type KnownMenuItem = ItemKeys & ({ item: CatalogItem } | { row: MenuRow })
+type KnownMenuItem = ItemKeys & ({ item: CatalogItem } | { row: MenuFileRow })
 
 /** Compares by the rules of the service: external_ref, else barcode, else name in its category. Sends nothing. */
-export function compare({ rows }: Pick<MenuFile, 'rows'>, catalogue: readonly CatalogItem[]): MenuDifference {
+export function compareMenu(
+  { rows }: Pick<MenuFile, 'rows'>,
+  catalogue: readonly CatalogItem[],
+): MenuDifference {
   const sections = sectionKeys(catalogue)
   const find = makeFinder(catalogue)
   const known = new Set(sections.values())
@@ -59,16 +62,16 @@ export function refuseContradictions(file: MenuFile, catalogue: readonly Catalog
 }
 
 /** Returns the rows whose reference a refused row has: once that is corrected, it would be the same item. */
-function refusalsOfTaken(file: MenuFile): [MenuRow, MenuRow][] {
+function refusalsOfTaken(file: MenuFile): [MenuFileRow, MenuFileRow][] {
   const holders = new Map(
     file.rows.flatMap((row) =>
       row.draft !== undefined || row.external_ref === undefined ? [] : [[row.external_ref.trim(), row]],
     ),
   )
-  return file.rows.filter(isComplete).flatMap((row): [MenuRow, MenuRow][] => {
+  return file.rows.filter(isComplete).flatMap((row): [MenuFileRow, MenuFileRow][] => {
     const holder = holders.get(row.draft.external_ref?.trim() ?? '')
     if (holder === undefined) return []
-    const detail = `${truncate(row.draft.external_ref ?? '', 40)} is also the reference of ${placesText([holder])}, which is rejected. Correct that first, or give one of them its own reference.`
+    const detail = `${truncate(row.draft.external_ref ?? '', 40)} is also the reference of ${formatRowPlaces([holder])}, which is rejected. Correct that first, or give one of them its own reference.`
     const refusal = {
       code: 'invalid_row',
       errors: [{ pointer: '/external_ref', code: 'not_allowed', detail }],
@@ -77,14 +80,14 @@ function refusalsOfTaken(file: MenuFile): [MenuRow, MenuRow][] {
   })
 }
 
-type Complete = MenuRow & { draft: ItemDraft }
+type Complete = MenuFileRow & { draft: ItemDraft }
 
-function isComplete(row: MenuRow): row is Complete {
+function isComplete(row: MenuFileRow): row is Complete {
   return row.draft !== undefined
 }
 
 /** Returns the rows of one item as refused ones, by the row; none where they agree with the first. */
-function refusals([first, ...others]: readonly Complete[], file: MenuFile): [MenuRow, MenuRow][] {
+function refusals([first, ...others]: readonly Complete[], file: MenuFile): [MenuFileRow, MenuFileRow][] {
   const second = first && others.find(({ draft }) => contradictionOf(draft, first.draft) !== undefined)
   if (first === undefined || second === undefined) return []
   return [first, ...others].map((row) => {
@@ -92,7 +95,7 @@ function refusals([first, ...others]: readonly Complete[], file: MenuFile): [Men
     const contradicts = contradictionOf(row.draft, first.draft)
     const other = contradicts === undefined ? second : first
     const { pointer, said } = contradicts ?? contradictionOf(second.draft, first.draft) ?? OTHER
-    const detail = `${said(row.draft, other.draft, placesText([other]))}, and both are the same item. Remove one of them, or give the other its own ${keysOf(row.draft, other.draft)}.`
+    const detail = `${said(row.draft, other.draft, formatRowPlaces([other]))}, and both are the same item. Remove one of them, or give the other its own ${keysOf(row.draft, other.draft)}.`
     const refusal = { code: 'invalid_row', errors: [{ pointer, code: 'not_allowed', detail }] }
     return [row, { ...row, draft: undefined, errors: file.toErrors(refusal, row) }]
   })
@@ -161,13 +164,13 @@ function isAnother(member: keyof ItemDraft, draft: ItemDraft, earlier: ItemDraft
 }
 
 /** The item of the menu that a row is, and the first row of the file that is the same item. */
-type Same = { item: CatalogItem | undefined; earlier: MenuRow | undefined }
+type Same = { item: CatalogItem | undefined; earlier: MenuFileRow | undefined }
 
 /** Returns a function that looks the rows of a file up, one after the other. */
-function makeFinder(catalogue: readonly CatalogItem[]): (row: MenuRow, draft: ItemDraft) => Same {
+function makeFinder(catalogue: readonly CatalogItem[]): (row: MenuFileRow, draft: ItemDraft) => Same {
   const sections = sectionKeys(catalogue)
   const matcher = makeMatcher<KnownMenuItem>(catalogue.map((item) => ({ ...keysOfItem(item), item })))
-  const rows = new Map<CatalogItem, MenuRow>()
+  const rows = new Map<CatalogItem, MenuFileRow>()
   return (row, draft) => {
     const keys: ItemKeys = {
       external_ref: draft.external_ref ?? null,
@@ -205,7 +208,7 @@ function keysOfItem({ external_ref, barcode, category, name }: CatalogItem): Ite
   }
 }
 
-function repeated(row: MenuRow, earlier: MenuRow, item: CatalogItem | undefined): MenuOutcome {
+function repeated(row: MenuFileRow, earlier: MenuFileRow, item: CatalogItem | undefined): MenuOutcome {
   const reason = { code: 'duplicate_in_file', errors: [], duplicate_of_row: earlier.row }
   const there = item && { item_id: item.item_id, menu_price: item.price }
   return outcomeOf(MENU_ROW_FIELDS, row, { result: 'duplicate', ...there, reason })

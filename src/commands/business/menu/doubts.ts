@@ -2,14 +2,14 @@
 import { isFreeOfCharge } from '../../../areas/catalog/rules/catalog.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
 import { confirmByFlag, confirmPrice } from '../../../cli/confirm.ts'
-import { clean } from '../../../cli/output/text.ts'
+import { sanitizeForTerminal } from '../../../cli/output/text.ts'
 import type { CatalogItem } from '../../../client/list-store-items.ts'
-import { checkPrices } from '../../../client/price-check.ts'
+import { findLargePriceChanges } from '../../../client/price-check.ts'
 import { exponentOf, majorUnits, type Money, formatGroupedMoney } from '../../../core/money.ts'
 import { pluralize, joinFirst, pluralizeList } from '../../../tabular/wording.ts'
 import { changeText } from '../item/change-item.ts'
 import { isGroups } from '../item/known-groups.ts'
-import type { ItemDraft, MenuOutcome, MenuRow } from './draft.ts'
+import type { ItemDraft, MenuOutcome, MenuFileRow } from './draft.ts'
 import type { Steep } from './update/agree.ts'
 
 type AllowFlag = 'allow-free' | 'allow-high'
@@ -19,7 +19,7 @@ type PriceWarning = { text: string; question: string; flag: AllowFlag }
 
 /** Returns what is doubtful about the new items of a file. */
 export function findDoubts(
-  rows: readonly MenuRow[],
+  rows: readonly MenuFileRow[],
   outcomes: readonly MenuOutcome[],
   catalogue: readonly CatalogItem[],
 ): PriceWarning[] {
@@ -41,7 +41,7 @@ export async function agreeToDoubts(
 
 /** More often a cell that was left at 0.00 than a gift: `2 items cost nothing: Laksa, Pho.` */
 function freeDoubt(items: readonly { name: string }[]): PriceWarning {
-  const shown = joinFirst(items.map(({ name }) => clean(name)))
+  const shown = joinFirst(items.map(({ name }) => sanitizeForTerminal(name)))
   const text = pluralize(items.length, '{1 item has|# items have} a price of zero: {}.', shown)
   return { text, question: pluralize(items.length, '{} Create {it|them}?', text), flag: 'allow-free' }
 }
@@ -65,24 +65,24 @@ export async function agreeToMovedItem(
 ): Promise<void> {
   const { name, merchant_id } = input
   const request = { items: [input], ...(typeof merchant_id === 'string' && { merchant_id }) }
-  const [changes = []] = (await checkPrices(await cli.client(), 'items', request)) ?? []
+  const [changes = []] = (await findLargePriceChanges(await cli.client(), 'items', request)) ?? []
   if (changes.length === 0) return
   const said = changes.map((change) => changeText(cli.settings, change)).join('; ')
-  const question = `${clean(String(name))} was on the menu in the last 24 hours, and its price changes by more than half: ${said}. Create it?`
+  const question = `${sanitizeForTerminal(String(name))} was on the menu in the last 24 hours, and its price changes by more than half: ${said}. Create it?`
   await confirmPrice(cli, String(name), question)
 }
 
 /** Returns the new items of a file whose price is far from that of an item that they replace. */
 export async function findMoved(
   cli: CommandContext,
-  rows: readonly MenuRow[],
+  rows: readonly MenuFileRow[],
   outcomes: readonly MenuOutcome[],
   merchant: string | undefined,
 ): Promise<Steep[]> {
   const items = newItems(rows, outcomes)
   if (items.length === 0) return []
   const request = { items, ...(merchant !== undefined && { merchant_id: merchant }) }
-  const found = (await checkPrices(await cli.client(), 'items', request)) ?? []
+  const found = (await findLargePriceChanges(await cli.client(), 'items', request)) ?? []
   return items.flatMap(({ name }, at) => {
     const changes = found[at] ?? []
     return changes.length === 0 ? [] : [{ name, changes }]
@@ -94,12 +94,12 @@ export function movedText(moved: readonly Steep[]): string[] {
   const form =
     '{1 new item replaces an item|# new items replace items} removed today, at a price that differs by more than half: {}.'
   return pluralizeList(
-    moved.map(({ name }) => clean(name)),
+    moved.map(({ name }) => sanitizeForTerminal(name)),
     form,
   )
 }
 
-function newItems(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]): ItemDraft[] {
+function newItems(rows: readonly MenuFileRow[], outcomes: readonly MenuOutcome[]): ItemDraft[] {
   return rows.flatMap(({ draft }, at) =>
     draft !== undefined && outcomes[at]?.result === 'created' ? [draft] : [],
   )
@@ -130,7 +130,7 @@ function median(values: readonly number[]): number {
 
 /** `340` is read as £340.00: `All 2 new prices are whole and high, as pence or cents would be: Laksa £340.00, Pho £1,195.00.` */
 function highDoubt(items: readonly PricedItem[]): PriceWarning {
-  const named = items.map(({ name, price }) => `${clean(name)} ${formatGroupedMoney(price)}`)
+  const named = items.map(({ name, price }) => `${sanitizeForTerminal(name)} ${formatGroupedMoney(price)}`)
   const form = '{The new price is|All # new prices are} whole and high, as if in pence or cents: {}.'
   const text = pluralize(items.length, form, joinFirst(named, 3))
   return { text, question: pluralize(items.length, '{} Create {it|them}?', text), flag: 'allow-high' }

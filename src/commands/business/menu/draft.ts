@@ -2,7 +2,7 @@
 import type { ItemChange } from '../../../areas/catalog/rules/item-changes.ts'
 import type { OperationOutput, OperationInput } from '../../../client/operations.ts'
 import type { Money } from '../../../core/money.ts'
-import type { FileOutcome, FileRow } from '../../../tabular/columns/outcomes.ts'
+import type { RowOutcome, FileRow } from '../../../tabular/columns/outcomes.ts'
 import type { ResultCounts } from '../../../tabular/import/report.ts'
 import type { UploadPlan, RowFile } from '../../../tabular/import/row-file.ts'
 
@@ -12,7 +12,7 @@ export type ItemDraft = Omit<OperationInput<'create_catalog_item'>, 'category' |
 }
 
 /** One item of the file, with its modifiers. */
-export type MenuRow = FileRow<ItemDraft> & {
+export type MenuFileRow = FileRow<ItemDraft> & {
   /** As far as they could be read. */
   name: string | undefined
   category: string | undefined
@@ -25,7 +25,7 @@ export type MenuRow = FileRow<ItemDraft> & {
 export type Currencies = { assumed: string; store: string | undefined }
 
 /** The report of one item. `price` is the file's, `menu_price` that of the existing item. */
-export type MenuOutcome = FileOutcome & {
+export type MenuOutcome = RowOutcome & {
   name: string | undefined
   category: string | undefined
   price: Money | undefined
@@ -35,12 +35,12 @@ export type MenuOutcome = FileOutcome & {
   changes?: readonly ItemChange[]
 }
 
-export type MenuFile = RowFile<MenuRow, MenuOutcome>
+export type MenuFile = RowFile<MenuFileRow, MenuOutcome>
 
 export type Section = OperationOutput<'import_catalog_items'>['categories'][number]
 
 /** The report on all items. */
-export type Items = {
+export type MenuReport = {
   counts: ResultCounts & { categories_created: number; updated?: number; removed?: number }
   categories: readonly (Omit<Section, 'category_id'> & { category_id: string | null })[]
   import_ids: readonly string[]
@@ -49,4 +49,4 @@ export type Items = {
 }
 
 /** The plan of an import, with the categories that it makes. */
-export type MenuPlan = UploadPlan<MenuOutcome, Items> & { categories: string[]; doubts: string[] }
+export type MenuPlan = UploadPlan<MenuOutcome, MenuReport> & { categories: string[]; doubts: string[] }

@@ -1,7 +1,7 @@
 /** Text in which a backslash takes the meaning away from the character behind it. */
 
 /** The parts between unescaped separators, still escaped. */
-export function splitAt(text: string, separators: string): string[] {
+export function splitUnescaped(text: string, separators: string): string[] {
   const parts = ['']
   for (let at = 0; at < text.length; at++) {
     const char = text.charAt(at)
@@ -14,7 +14,7 @@ export function splitAt(text: string, separators: string): string[] {
 
 /** Before and behind the first unescaped separator; undefined when there is none. */
 export function cutAt(text: string, separator: string): [string, string] | undefined {
-  const [before = '', ...rest] = splitAt(text, separator)
+  const [before = '', ...rest] = splitUnescaped(text, separator)
   return rest.length === 0 ? undefined : [before, text.slice(before.length + 1)]
 }
 

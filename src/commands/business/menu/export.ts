@@ -1,15 +1,17 @@
 /** The menu of a store as files that `import` reads back without loss. */
 import type { CatalogItem } from '../../../client/list-store-items.ts'
-import { formatMajorUnits, type Money, percentOf } from '../../../core/money.ts'
-import { EXPORT_COLUMNS, JSON_EXPORT } from '../../../tabular/columns/own-files.ts'
+import { formatMajorUnits, type Money, formatBasisPoints } from '../../../core/money.ts'
+import { EXPORT_COLUMNS, JSON_EXPORT_NOTE } from '../../../tabular/columns/own-files.ts'
 import { escapeCoercion, escapeAmbiguous } from '../../../tabular/csv/escape-coercion.ts'
 import { type Cell, escapeFormula, writeCsv } from '../../../tabular/csv/write.ts'
-import { COLUMNS, columnsAt, GROUP, MODIFIER } from './columns.ts'
+import { MENU_FILE_COLUMNS, columnsAt, GROUP, MODIFIER } from './columns.ts'
 import { withEscapes } from './escapes.ts'
 import { type JsonRecord, toItemRequest } from './json-menu.ts'
 
 /** Modifiers stand on lines of their own: one cell cannot say all of them. */
-const MENU_COLUMNS = COLUMNS.filter(({ name, helps }) => helps === undefined && name !== 'modifier_groups')
+const MENU_COLUMNS = MENU_FILE_COLUMNS.filter(
+  ({ name, helps }) => helps === undefined && name !== 'modifier_groups',
+)
 
 /** Returns the CSV of a file. Without its mark, Excel takes é for Ã©, and an import with --update would bring that to the menu. */
 export function menuFile(items: readonly CatalogItem[]): string {
@@ -62,14 +64,14 @@ function lineOf(pointer: string, object: object): Line {
 /** Returns a value as the reader of its column reads it. */
 function written(value: unknown, read: string): Cell {
   if (read === 'money') return formatMajorUnits(value as Money)
-  if (read === 'tax') return percentOf(value as number)
+  if (read === 'tax') return formatBasisPoints(value as number)
   if (read === 'list') return (value as string[]).map((word) => withEscapes(word, /[|;\\]/g)).join('|')
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : (value as Cell)
 }
 
 /** The items as `import_catalog_items` takes them, without ids. */
-export function menuJson(items: readonly CatalogItem[]): string {
-  return `${JSON.stringify({ _note: JSON_EXPORT, items: items.map(toDraft) }, null, 2)}\n`
+export function serializeMenuJson(items: readonly CatalogItem[]): string {
+  return `${JSON.stringify({ _note: JSON_EXPORT_NOTE, items: items.map(toDraft) }, null, 2)}\n`
 }
 
 /** The members of a body of `create_catalog_item`, except the store. Those that every item has come first. */

@@ -1,5 +1,5 @@
 /** Modifiers that stand in rows of their own, below their item (`contract.md` E2, continuation form). */
-import type { GroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
+import type { ModifierGroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
 import { foldForSearch } from '../../../core/fold.ts'
 import { findCellText } from '../../../tabular/columns/cell-text.ts'
 import { cellError, type CellError } from '../../../tabular/columns/outcomes.ts'
@@ -13,14 +13,14 @@ import { MAX_MODIFIER_GROUPS, MAX_GROUP_MODIFIERS, mostOf } from './modifiers.ts
 import { readMembers, type MenuRowScope } from './scope.ts'
 
 /** A group with the first row that says something of it. */
-type GroupDraft = { group: GroupRequest; row: DataRow }
+type GroupDraft = { group: ModifierGroupRequest; row: DataRow }
 
 /** The groups of an item's rows; consecutive rows of one group extend it. `errors` gets what is wrong. */
 export function readModifierRows(
   rows: readonly DataRow[],
   scope: MenuRowScope,
   errors: CellError[],
-): GroupRequest[] {
+): ModifierGroupRequest[] {
   const drafts: GroupDraft[] = []
   for (const row of rows) {
     const found: CellError[] = []
@@ -51,7 +51,7 @@ function readModifierRow(
   )
     return
   const take = makeRowReader(mapping, errors, (column) => findCellText(row, column, mapping))
-  const { name: groupName, ...limits } = readMembers(GROUP, take, scope) as Partial<GroupRequest>
+  const { name: groupName, ...limits } = readMembers(GROUP, take, scope) as Partial<ModifierGroupRequest>
   const { name, ...members } = readMembers(MODIFIER, take, scope) as Partial<ModifierRequest>
   if (isContinuation && findCellText(row, 'price', mapping) !== undefined) {
     const detail = 'A modifier row has no item price; write its price in modifier_price.'
@@ -61,7 +61,7 @@ function readModifierRow(
   if (group !== undefined && name !== undefined) group.modifiers.push({ name, ...members })
 }
 
-type Limits = Pick<GroupRequest, 'min_selections' | 'max_selections' | 'allow_repeats'>
+type Limits = Pick<ModifierGroupRequest, 'min_selections' | 'max_selections' | 'allow_repeats'>
 
 /** The limits of a group that says none. */
 const UNLIMITED = { min_selections: 0, max_selections: null, allow_repeats: false } as const
@@ -72,7 +72,7 @@ function groupOf(
   row: DataRow,
   { drafts, errors }: { drafts: GroupDraft[]; errors: CellError[] },
   { mapping }: MenuRowScope,
-): GroupRequest | undefined {
+): ModifierGroupRequest | undefined {
   const before = drafts.at(-1)
   if (
     before !== undefined &&
@@ -94,18 +94,18 @@ function groupOf(
   }
   // Beside a least, an empty most is no limit.
   const most = limits.min_selections === undefined ? {} : { max_selections: null }
-  const group: GroupRequest = { name, ...most, ...limits, modifiers: [] }
+  const group: ModifierGroupRequest = { name, ...most, ...limits, modifiers: [] }
   drafts.push({ group, row })
   return group
 }
 
 /** Returns the group with a most that its modifiers can reach. */
-export function withinReach<Group extends GroupRequest>(group: Group): Group {
+export function withinReach<Group extends ModifierGroupRequest>(group: Group): Group {
   const { max_selections: max = null, allow_repeats = false, modifiers } = group
   return max === null || allow_repeats ? group : { ...group, max_selections: mostOf(max, modifiers.length) }
 }
 
-function sizeFault({ name, modifiers }: GroupRequest): CellIssue | undefined {
+function sizeFault({ name, modifiers }: ModifierGroupRequest): CellIssue | undefined {
   if (modifiers.length === 0) return { code: 'required', detail: `${name} has no modifiers.` }
   const detail = `${name} has ${modifiers.length} modifiers; at most ${MAX_GROUP_MODIFIERS} fit.`
   return modifiers.length > MAX_GROUP_MODIFIERS ? { code: 'too_many', detail } : undefined

@@ -5,22 +5,22 @@ import { parseMoney } from '../../../core/money.ts'
 /** A menu in JSON: a list of items, `{items: [...]}`, or what `catalog list --json` prints. */
 import { isRecord } from '../../../core/record.ts'
 import { parseStrictJson } from '../../../core/strict-json.ts'
-import { validate } from '../../../gateway/validation.ts'
+import { validateInput } from '../../../gateway/validation.ts'
 import {
   type CellError,
   type Position,
   reasonText,
   type RowRejection,
 } from '../../../tabular/columns/outcomes.ts'
-import { JSON_ERRORS, JSON_EXPORT } from '../../../tabular/columns/own-files.ts'
+import { JSON_ERRORS_NOTE, JSON_EXPORT_NOTE } from '../../../tabular/columns/own-files.ts'
 import { withFigure } from '../../../tabular/columns/results.ts'
-import { truncate, shortenedNumber } from '../../../tabular/csv/cells.ts'
+import { truncate, checkShortenedNumber } from '../../../tabular/csv/cells.ts'
 import { escapeCoercion } from '../../../tabular/csv/escape-coercion.ts'
 import { describeNoValue } from '../../../tabular/csv/no-value.ts'
 import { SHEET_FORM, writeCsv } from '../../../tabular/csv/write.ts'
-import { COLUMNS } from './columns.ts'
-import type { Currencies, ItemDraft, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
-import { MENU } from './kind.ts'
+import { MENU_FILE_COLUMNS } from './columns.ts'
+import type { Currencies, ItemDraft, MenuFile, MenuOutcome, MenuFileRow } from './draft.ts'
+import { MENU_FILE_KIND } from './kind.ts'
 import { MENU_RESULT_CELLS } from './outcomes.ts'
 
 export type JsonRecord = Readonly<Record<string, unknown>>
@@ -38,7 +38,7 @@ export function readJsonItems(source: string): JsonItems {
   const parsed = parseStrictJson(new TextEncoder().encode(source))
   if ('problem' in parsed) throw notMenu(`The file is not valid JSON: ${parsed.problem}`)
   const { value } = parsed
-  const isExport = isRecord(value) && value['_note'] === JSON_EXPORT
+  const isExport = isRecord(value) && value['_note'] === JSON_EXPORT_NOTE
   return { items: itemsOf(value), lines: elementLines(source), isExport }
 }
 
@@ -60,7 +60,7 @@ export function elementLines(source: string): number[] {
 }
 
 /** Checks every item. `category` is of items that name none. */
-export async function jsonMenu(
+export async function checkJsonItems(
   { items, lines, isExport }: JsonItems,
   currencies: Currencies,
   category: string | undefined,
@@ -100,7 +100,7 @@ async function readItem(
   item: unknown,
   { assumed, store }: Currencies,
   { category: fallback, isExport }: { category: string | undefined; isExport: boolean },
-): Promise<MenuRow> {
+): Promise<MenuFileRow> {
   const base = { ...place, rows: [] }
   if (!isRecord(item)) {
     const error = { pointer: '', code: 'wrong_type' as const, detail: 'An item must be an object.' }
@@ -128,7 +128,7 @@ async function readItem(
 
 /** Returns a body of `create_catalog_item` as the service reads it, and the first error of each of its members. */
 async function checkShape(request: JsonRecord): Promise<{ input: JsonRecord; errors: ProblemFieldError[] }> {
-  const { input, errors } = await validate(
+  const { input, errors } = await validateInput(
     await import('../../../generated/operations/create_catalog_item.ts'),
     request,
   )
@@ -146,12 +146,12 @@ function withAmount(error: ProblemFieldError): ProblemFieldError {
 
 /** Returns the texts that are an error of a spreadsheet, a word for nothing, or a code without all of its digits. */
 function findNoValues(request: JsonRecord): ProblemFieldError[] {
-  return COLUMNS.flatMap((column): ProblemFieldError[] => {
+  return MENU_FILE_COLUMNS.flatMap((column): ProblemFieldError[] => {
     const { pointer, code } = column
     const value = request[pointer.slice(1)]
     if (typeof value !== 'string') return []
     const text = value.trim()
-    const shortened = code === true ? shortenedNumber(text)?.fault.detail : undefined
+    const shortened = code === true ? checkShortenedNumber(text)?.fault.detail : undefined
     const detail = shortened ?? describeNoValue(text, column)
     return detail === undefined ? [] : [{ pointer, code: 'invalid_format', detail }]
   })
@@ -234,13 +234,13 @@ function toErrors({ code, detail = code, errors: found = [] }: RowRejection, ite
 }
 
 /** A results file of the same columns as a CSV menu gets, behind what tells the items apart. */
-function results(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]): string {
+function results(rows: readonly MenuFileRow[], outcomes: readonly MenuOutcome[]): string {
   const byRow = new Map(rows.map((row) => [row.row, row]))
   const written = outcomes.map((outcome) => {
     const { name, category, draft } = byRow.get(outcome.row) ?? {}
     const own = [name, category, draft?.external_ref]
     const answer = MENU_RESULT_CELLS.cells(outcome, 0).map((cell) => withFigure(cell))
-    return [...own, outcome.row, outcome.result, ...answer, reasonText(outcome, MENU)]
+    return [...own, outcome.row, outcome.result, ...answer, reasonText(outcome, MENU_FILE_KIND)]
   })
   const lines = [['name', 'category', 'external_ref', ...MENU_RESULT_CELLS.columns], ...written]
   return writeCsv(lines, SHEET_FORM, undefined, escapeCoercion)
@@ -257,5 +257,5 @@ async function errors(
     const own = isRecord(item) ? item : { _item: item }
     return { ...own, _row: row, _errors: reason?.errors ?? [] }
   })
-  return `${JSON.stringify({ _note: JSON_ERRORS, items: told }, null, 2)}\n`
+  return `${JSON.stringify({ _note: JSON_ERRORS_NOTE, items: told }, null, 2)}\n`
 }

@@ -1,24 +1,29 @@
 /** The menu as a kind of file. */
 import { HEADER_PARTS } from '../../../generated/header-parts/menu.ts'
-import type { HeaderCandidate, ColumnSearch, FileKind, Mapping } from '../../../tabular/columns/columns.ts'
-import { claimed } from '../../../tabular/columns/map.ts'
+import type {
+  HeaderCandidate,
+  ColumnSearch,
+  FileKind,
+  ColumnMapping,
+} from '../../../tabular/columns/columns.ts'
+import { collectUsedPositions } from '../../../tabular/columns/map.ts'
 import { headerKey } from '../../../tabular/csv/keys.ts'
 import { parseBoolean } from '../../../tabular/csv/numbers.ts'
 import { readAvailability } from './cells.ts'
-import { COLUMNS, columnOf, type MenuColumn } from './columns.ts'
+import { MENU_FILE_COLUMNS, getMenuColumn, type MenuColumn } from './columns.ts'
 import menu from './menu.json' with { type: 'json' }
 import { type MenuPreset, PRESETS } from './presets.ts'
 import { disambiguatePrices } from './prices.ts'
 
-export type MenuMapping = Mapping<MenuColumn, MenuPreset>
+export type MenuMapping = ColumnMapping<MenuColumn, MenuPreset>
 
-export const MENU: FileKind<MenuColumn, MenuPreset> = {
+export const MENU_FILE_KIND: FileKind<MenuColumn, MenuPreset> = {
   name: 'menu',
   row: 'item',
   template: 'dray business catalog template',
   example: menu.template,
-  columns: COLUMNS,
-  columnOf,
+  columns: MENU_FILE_COLUMNS,
+  columnOf: getMenuColumn,
   headers: HEADER_PARTS,
   owners: { recipient: [], other: ['item', 'product', 'unit'] },
   presets: PRESETS,
@@ -68,7 +73,7 @@ function findSwitches({ table, sources, candidates, how, closed }: ColumnSearch<
   on: number[]
   off: number[]
 } {
-  const used = new Set([...claimed(sources), ...candidates.map(({ at }) => at), ...closed])
+  const used = new Set([...collectUsedPositions(sources), ...candidates.map(({ at }) => at), ...closed])
   const switches = [...table.header.keys()].filter((at) => {
     const cells = table.rows.map((row) => row.cells[at] ?? '')
     const isRead = cells.every((cell) => cell.trim() === '' || 'value' in readAvailability(cell))

@@ -2,12 +2,12 @@
  * Groups of modifiers in one cell (`contract.md` E2): `Size[1-1]: *Regular=0 | Large=1.50; Extras[0-3]: Cheese=0.80`.
  * The star is a default; a backslash takes the meaning from `;:|=[]*\`.
  */
-import type { GroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
+import type { ModifierGroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
 import type { ModifierGroup } from '../../../areas/catalog/rules/modifiers.ts'
 import { quoteForError } from '../../../core/decimal.ts'
 import { formatMajorUnits, type Money } from '../../../core/money.ts'
-import { cellIssue, type ParseResult, readMoney } from '../../../tabular/csv/cells.ts'
-import { cutAt, splitAt, withEscapes, withoutEscapes } from './escapes.ts'
+import { makeCellIssue, type ParseResult, readMoney } from '../../../tabular/csv/cells.ts'
+import { cutAt, splitUnescaped, withEscapes, withoutEscapes } from './escapes.ts'
 
 /** The most of each that the service takes. */
 export const MAX_MODIFIER_GROUPS = 20
@@ -15,19 +15,19 @@ export const MAX_GROUP_MODIFIERS = 50
 const MAX_MODIFIER_NAME_LENGTH = 120
 
 /** All groups of a cell; amounts that name no currency are of `currency`. */
-export function readGroups(text: string, currency: string): ParseResult<GroupRequest[]> {
-  const groups: GroupRequest[] = []
-  for (const part of splitAt(text, ';').filter((each) => each.trim() !== '')) {
+export function parseModifierGroups(text: string, currency: string): ParseResult<ModifierGroupRequest[]> {
+  const groups: ModifierGroupRequest[] = []
+  for (const part of splitUnescaped(text, ';').filter((each) => each.trim() !== '')) {
     const reading = readGroup(part.trim(), currency)
     if ('fault' in reading) return reading
     groups.push(reading.value)
   }
   return groups.length > MAX_MODIFIER_GROUPS
-    ? cellIssue('too_many', `An item has at most ${MAX_MODIFIER_GROUPS} groups of modifiers.`)
+    ? makeCellIssue('too_many', `An item has at most ${MAX_MODIFIER_GROUPS} groups of modifiers.`)
     : { value: groups }
 }
 
-/** Writes groups as `readGroups` reads them. The sale of a choice and repeats have no sign; the item keeps them. */
+/** Writes groups as `parseModifierGroups` reads them. The sale of a choice and repeats have no sign; the item keeps them. */
 export function writeGroups(groups: readonly ModifierGroup[]): string {
   const escaped = (name: string): string => withEscapes(name, /[;:|=[\]*\\]/g)
   return groups
@@ -41,7 +41,7 @@ export function writeGroups(groups: readonly ModifierGroup[]): string {
     .join('; ')
 }
 
-function readGroup(text: string, currency: string): ParseResult<GroupRequest> {
+function readGroup(text: string, currency: string): ParseResult<ModifierGroupRequest> {
   const [head, tail] = cutAt(text, ':') ?? []
   if (head === undefined || tail === undefined) {
     return malformed(`${quoteForError(text)} needs a colon before its modifiers`)
@@ -54,13 +54,13 @@ function readGroup(text: string, currency: string): ParseResult<GroupRequest> {
   const named = readName(name, 'group')
   if ('fault' in named) return named
   const modifiers: ModifierRequest[] = []
-  for (const part of splitAt(tail, '|')) {
+  for (const part of splitUnescaped(tail, '|')) {
     const reading = readOption(part.trim(), named.value, currency)
     if ('fault' in reading) return reading
     modifiers.push(reading.value)
   }
   if (modifiers.length > MAX_GROUP_MODIFIERS)
-    return cellIssue('too_many', `${named.value} has more than ${MAX_GROUP_MODIFIERS} modifiers.`)
+    return makeCellIssue('too_many', `${named.value} has more than ${MAX_GROUP_MODIFIERS} modifiers.`)
   const [, least, most] = range
   return {
     value: {
@@ -93,7 +93,7 @@ function readOption(text: string, group: string, currency: string): ParseResult<
   if (amount === undefined) return { value: { name: name.value, ...preset } }
   const price = readSurcharge(withoutEscapes(amount), currency)
   return 'fault' in price
-    ? cellIssue(price.fault.code, `${name.value}: ${price.fault.detail}`, price.fault.suggestion)
+    ? makeCellIssue(price.fault.code, `${name.value}: ${price.fault.detail}`, price.fault.suggestion)
     : { value: { name: name.value, price_delta: price.value, ...preset } }
 }
 
@@ -102,15 +102,15 @@ function readName(text: string, what: string): ParseResult<string> {
   if (name === '') return malformed(`an ${what.startsWith('option') ? what : 'unnamed group'} has no name`)
   const length = Array.from(name).length
   return length > MAX_MODIFIER_NAME_LENGTH
-    ? cellIssue(
+    ? makeCellIssue(
         'too_long',
         `The name of a modifier has ${length} characters; at most ${MAX_MODIFIER_NAME_LENGTH} fit.`,
       )
     : { value: name }
 }
 
-function malformed(what: string): ReturnType<typeof cellIssue> {
-  return cellIssue(
+function malformed(what: string): ReturnType<typeof makeCellIssue> {
+  return makeCellIssue(
     'invalid_format',
     `${what.charAt(0).toUpperCase()}${what.slice(1)}; write Size[1-1]: *Regular=0 | Large=1.50; Extras[0-3]: Cheese=0.80.`,
   )

@@ -2,7 +2,7 @@
 import { type ReportForm, REPORT_FIELDS } from '../../../cli/upload/upload.ts'
 import type { CatalogItem } from '../../../client/list-store-items.ts'
 import { MENU_RESULTS } from '../../../tabular/columns/own-files.ts'
-import type { Results } from '../../../tabular/columns/results.ts'
+import type { ResultsColumns } from '../../../tabular/columns/results.ts'
 import type { ImportMessages } from '../../../tabular/import/row-file.ts'
 import type { MenuOutcome } from './draft.ts'
 import menu from './menu.json' with { type: 'json' }
@@ -28,7 +28,7 @@ export function withMenuPrices(
 }
 
 /** The item, and its price on the menu where it is there already. */
-export const MENU_RESULT_CELLS: Results<MenuOutcome> = {
+export const MENU_RESULT_CELLS: ResultsColumns<MenuOutcome> = {
   columns: MENU_RESULTS,
   cells: ({ item_id, menu_price }) => [item_id, menu_price],
 }

@@ -1,5 +1,5 @@
 /** Rows of a menu to checked bodies of `create_catalog_item`: every problem of every item, before anything is sent. */
-import { validateItem, type GroupRequest } from '../../../areas/catalog/rules/catalog.ts'
+import { validateItem, type ModifierGroupRequest } from '../../../areas/catalog/rules/catalog.ts'
 import type { Money } from '../../../core/money.ts'
 import {
   cellErrors,
@@ -11,14 +11,14 @@ import { makeRowReader, type CellReader } from '../../../tabular/columns/read-ce
 import type { DataRow } from '../../../tabular/csv/read.ts'
 import { pluralizeList } from '../../../tabular/wording.ts'
 import type { MenuColumn } from './columns.ts'
-import type { Currencies, ItemDraft, MenuRow } from './draft.ts'
+import type { Currencies, ItemDraft, MenuFileRow } from './draft.ts'
 import { findStrayRows, orphan, readModifierRows } from './groups.ts'
 import { finder, findHiddenParts, groupItems, isModifierRow, toExportLine } from './items.ts'
 import { type MenuMapping } from './kind.ts'
 import { readCell, readMembers, type MenuRowScope } from './scope.ts'
 import { readVariations, variationsOf } from './variations.ts'
 
-export type ParsedMenu = { rows: MenuRow[]; notes: ImportNote[] }
+export type ParsedMenu = { rows: MenuFileRow[]; notes: ImportNote[] }
 
 /** Reads and checks every item. Throws `usage` when a default (`--default`) is itself not usable. */
 export function parseMenu(mapping: MenuMapping, { assumed, store }: Currencies): ParsedMenu {
@@ -36,7 +36,7 @@ export function parseMenu(mapping: MenuMapping, { assumed, store }: Currencies):
 }
 
 /** Menus of one table name a section on its first item only: for a later one it is suggested. */
-function suggestSections(rows: readonly MenuRow[]): MenuRow[] {
+function suggestSections(rows: readonly MenuFileRow[]): MenuFileRow[] {
   let above: string | undefined
   return rows.map((row) => {
     if (row.category !== undefined) above = row.category
@@ -49,7 +49,7 @@ function suggestSections(rows: readonly MenuRow[]): MenuRow[] {
   })
 }
 
-function readItem(rows: readonly DataRow[], scope: MenuRowScope): MenuRow {
+function readItem(rows: readonly DataRow[], scope: MenuRowScope): MenuFileRow {
   const errors: CellError[] = []
   const { name, category, price, rest } = readCells(rows, scope, errors)
   const place = { row: rows[0]?.row ?? 0, rows }
@@ -76,7 +76,7 @@ function readCells(rows: readonly DataRow[], file: MenuRowScope, errors: CellErr
   const price = varied === undefined ? readCell<Money>(take, 'price', scope, !isOrphan) : varied.price
   const modifier_groups = [
     ...(varied?.groups ?? []),
-    ...(readCell<GroupRequest[]>(take, 'modifier_groups', scope) ?? []),
+    ...(readCell<ModifierGroupRequest[]>(take, 'modifier_groups', scope) ?? []),
     ...(mapping.preset === undefined ? readModifierRows(rows, scope, errors) : []),
   ]
   const rest = { ...readRest(take, scope), ...(modifier_groups.length > 0 && { modifier_groups }) }
@@ -84,7 +84,7 @@ function readCells(rows: readonly DataRow[], file: MenuRowScope, errors: CellErr
 }
 
 /** The rules of the service on what was read, by its own functions. */
-function checked(row: MenuRow, draft: ItemDraft, { mapping, store }: MenuRowScope): MenuRow {
+function checked(row: MenuFileRow, draft: ItemDraft, { mapping, store }: MenuRowScope): MenuFileRow {
   const faults = validateItem(draft, store ?? draft.price.currency).map(({ error }) => error)
   if (faults.length === 0) return row
   const errors = cellErrors({ code: 'invalid_row', errors: faults }, row, mapping)
@@ -118,7 +118,7 @@ function howMerged({ preset }: MenuMapping): string {
 }
 
 /** The parts of an export that are not read: prices of places, and modifiers without their options. */
-function describeUnreadCells(rows: readonly MenuRow[], { mapping }: MenuRowScope): ImportNote[] {
+function describeUnreadCells(rows: readonly MenuFileRow[], { mapping }: MenuRowScope): ImportNote[] {
   const { unexplained, local } = mapping.preset ?? {}
   const cellsOf = (pattern: string | undefined) =>
     rows.flatMap(({ rows: [first] }) =>

@@ -5,7 +5,7 @@
 import type { Preset } from '../../../tabular/columns/columns.ts'
 import { truncate } from '../../../tabular/csv/cells.ts'
 import { decodeEntities } from '../../../tabular/csv/entities.ts'
-import { COLUMNS, type MenuColumn } from './columns.ts'
+import { MENU_FILE_COLUMNS, type MenuColumn } from './columns.ts'
 import presets from './presets.json' with { type: 'json' }
 
 /** The cells of one row of an export. */
@@ -33,7 +33,7 @@ export type MenuPreset = Preset<MenuColumn> & {
 }
 
 /** Exports have modifiers in a form of their own, if at all. */
-const OWN_MODIFIERS = COLUMNS.flatMap(({ name }) => (name.startsWith('modifier_') ? [name] : []))
+const OWN_MODIFIERS = MENU_FILE_COLUMNS.flatMap(({ name }) => (name.startsWith('modifier_') ? [name] : []))
 
 /** The text of a description in HTML, one line for each paragraph; text that is none stays as it is. */
 export function plainText(html: string): string {

@@ -1,11 +1,11 @@
 /** Settles which of several headers with amounts is the price that a customer pays today; where two may be, it is a question. */
 import type { HeaderCandidate, ColumnSearch } from '../../../tabular/columns/columns.ts'
 import { parseHeader } from '../../../tabular/columns/header-parser.ts'
-import { bestOf, claimed } from '../../../tabular/columns/map.ts'
+import { bestOf, collectUsedPositions } from '../../../tabular/columns/map.ts'
 import { isExcluded } from '../../../tabular/columns/match.ts'
 import { readMoney } from '../../../tabular/csv/cells.ts'
 import { headerKey } from '../../../tabular/csv/keys.ts'
-import { columnOf, type MenuColumn } from './columns.ts'
+import { getMenuColumn, type MenuColumn } from './columns.ts'
 
 type File = ColumnSearch<MenuColumn>
 
@@ -39,7 +39,7 @@ export function disambiguatePrices(file: File): readonly HeaderCandidate<MenuCol
 
 /** The headers with the word for a price, of those that no other column has. */
 function findPrices({ table, sources, candidates, closed }: File): number[] {
-  const used = claimed(sources)
+  const used = collectUsedPositions(sources)
   const others = new Set(candidates.flatMap(({ column, at }) => (column === 'price' ? [] : [at])))
   return [...table.header.keys()].filter((at) => {
     const header = table.header[at] ?? ''
@@ -53,7 +53,7 @@ const PRICES: ReadonlySet<string> = new Set(['price', 'gross', 'net price'])
 function isNever({ table }: File, at: number): boolean {
   const header = table.header[at] ?? ''
   const isNet = parseHeader(header).readings.some(({ parts }) => parts.includes('net price'))
-  return isNet || isExcluded(columnOf('price'), header)
+  return isNet || isExcluded(getMenuColumn('price'), header)
 }
 
 function saysUnit({ table }: File, at: number): boolean {

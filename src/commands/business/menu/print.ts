@@ -2,11 +2,11 @@
 import type { Settings } from '../../../cli/settings.ts'
 import type { CatalogItem } from '../../../client/list-store-items.ts'
 import { formatGroupedMoney } from '../../../core/money.ts'
-import { faultList } from '../../../tabular/import/report.ts'
+import { formatRejectedRows } from '../../../tabular/import/report.ts'
 import { pluralize, pluralizeList, withRemainder } from '../../../tabular/wording.ts'
 import { changeText } from '../item/change-item.ts'
 import type { MenuDifference } from './difference.ts'
-import type { Items, MenuOutcome } from './draft.ts'
+import type { MenuReport, MenuOutcome } from './draft.ts'
 import type { MenuChanges } from './update/changes.ts'
 
 /** Items with another price that are shown; the results file has them all. */
@@ -45,7 +45,7 @@ export function formatMenuDifference(
       : `${formatCategoryCount(made.length)} will be created: ${made.map(oneLine).join(', ')}.`,
     present,
     twice === 0 ? '' : pluralize(twice, '{1 row repeats|# rows repeat} an earlier row of the file.'),
-    faultList('will not be sent', outcomes),
+    formatRejectedRows('will not be sent', outcomes),
     advice(outcomes),
   ]
   return parts.filter((part) => part !== '').join('\n')
@@ -108,7 +108,7 @@ export function changesText(
 }
 
 /** The end of the report: the id of the import, and the file with the menu before it. */
-export function closingText({ counts, import_ids, before_file }: Items): string {
+export function closingText({ counts, import_ids, before_file }: MenuReport): string {
   const { created, updated = 0, removed = 0 } = counts
   return [
     ...(created + updated + removed === 0 ? [] : [`Import: ${import_ids.join(', ')}.`]),

@@ -7,12 +7,12 @@ import {
   readBoolean,
   readCurrency,
   readText,
-  shortenedNumber,
+  checkShortenedNumber,
 } from '../../../tabular/csv/cells.ts'
 import * as cells from './cells.ts'
-import { columnOf, columnsAt, type MenuColumn } from './columns.ts'
+import { getMenuColumn, columnsAt, type MenuColumn } from './columns.ts'
 import { type MenuMapping } from './kind.ts'
-import { readGroups, readSurcharge } from './modifiers.ts'
+import { parseModifierGroups, readSurcharge } from './modifiers.ts'
 
 export type MenuRowScope = {
   mapping: MenuMapping
@@ -46,7 +46,7 @@ const READERS: Readonly<Record<string, ReadPlace>> = {
       name === 'modifier_price' ? readSurcharge : undefined,
     )(value, source),
   currency: readCurrency,
-  groups: (value, { scope }) => readGroups(value, scope.currency),
+  groups: (value, { scope }) => parseModifierGroups(value, scope.currency),
   least: cells.readLeast,
   most: cells.readMost,
   boolean: readBoolean,
@@ -64,7 +64,7 @@ const READERS: Readonly<Record<string, ReadPlace>> = {
 
 /** Reads a text. Several long numbers may be shortened to the same code; a stored text may hold control characters. */
 function readWords(value: string, { column: { code, max = 0 }, exact }: Place): ParseResult<string> {
-  const shortened = code === true ? shortenedNumber(value.trim()) : undefined
+  const shortened = code === true ? checkShortenedNumber(value.trim()) : undefined
   if (shortened !== undefined) return shortened
   return exact && Array.from(value).length <= max ? { value } : readText(exact ? value : value.trim(), max)
 }
@@ -76,7 +76,7 @@ export function readCell<T>(
   scope: MenuRowScope,
   required?: boolean,
 ): T | undefined {
-  const column = columnOf(name)
+  const column = getMenuColumn(name)
   const exact = scope.mapping.ours === 'export'
   const read = (text: string, source: CellSource | undefined): ParseResult<unknown> =>
     READERS[column.read]?.(text, { column, scope, source, exact }) ?? { value: undefined }

@@ -2,7 +2,7 @@
 import type { CommandContext } from '../../../cli/cli.ts'
 import { canPrompt } from '../../../cli/prompts.ts'
 import type { FileFlags } from '../../../cli/upload/flags.ts'
-import { readerOf } from '../../../cli/upload/reader.ts'
+import { makeImportPrompts } from '../../../cli/upload/reader.ts'
 import type { UploadKind } from '../../../cli/upload/upload.ts'
 import { orIfForbidden } from '../../../client/fallbacks.ts'
 import { type CatalogItem, listStoreItems } from '../../../client/list-store-items.ts'
@@ -11,18 +11,26 @@ import { isCurrency } from '../../../core/money.ts'
 import type { ImportNote } from '../../../tabular/columns/outcomes.ts'
 import { describeLikeEmpty } from '../../../tabular/columns/wrong-cells.ts'
 import { assertOneBatch } from '../../../tabular/import/batches.ts'
-import type { Content } from '../../../tabular/import/content.ts'
-import { csvFile } from '../../../tabular/import/csv-file.ts'
+import type { FileContent } from '../../../tabular/import/content.ts'
+import { makeCsvRowFile } from '../../../tabular/import/csv-file.ts'
 import { readColumns } from '../../../tabular/import/read.ts'
 import { countsOf } from '../../../tabular/import/report.ts'
 import type { OpenedFile } from '../../../tabular/import/row-file.ts'
 import { pluralizeList } from '../../../tabular/wording.ts'
-import { compare, refuseContradictions } from './difference.ts'
+import { compareMenu, refuseContradictions } from './difference.ts'
 import { agreeToDoubts, findDoubts, findMoved, movedText } from './doubts.ts'
-import type { Currencies, Items, MenuFile, MenuOutcome, MenuPlan, MenuRow, Section } from './draft.ts'
+import type {
+  Currencies,
+  MenuReport,
+  MenuFile,
+  MenuOutcome,
+  MenuPlan,
+  MenuFileRow,
+  Section,
+} from './draft.ts'
 import { groupItems } from './items.ts'
-import { jsonMenu, looksLikeJson, readJsonItems } from './json-menu.ts'
-import { MENU } from './kind.ts'
+import { checkJsonItems, looksLikeJson, readJsonItems } from './json-menu.ts'
+import { MENU_FILE_KIND } from './kind.ts'
 import { MENU_REPORT, MENU_RESULT_CELLS, MENU_ROW_FIELDS, withMenuPrices } from './outcomes.ts'
 import { parseMenu } from './parse.ts'
 import { advice, closingText, createdText, formatMenuDifference, repriced } from './print.ts'
@@ -39,7 +47,7 @@ export type MenuFlags = FileFlags & {
   'allow-high'?: boolean | undefined
 }
 
-type MenuUpload = UploadKind<'import_catalog_items', MenuRow, MenuOutcome, Items>
+type MenuUpload = UploadKind<'import_catalog_items', MenuFileRow, MenuOutcome, MenuReport>
 
 const SENDING: MenuUpload['sending'] = {
   operation: 'import_catalog_items',
@@ -82,7 +90,7 @@ export function menuUpload(cli: CommandContext, flags: MenuFlags): MenuUpload {
     return { ...file, notes: [...file.notes, ...notes] }
   }
   return {
-    kind: MENU,
+    kind: MENU_FILE_KIND,
     sending: SENDING,
     ...MENU_ROW_FIELDS,
     async open(path, content) {
@@ -129,27 +137,27 @@ type MenuFileReader = (
   read: (currencies: Currencies) => MenuFile | Promise<MenuFile>,
 ) => () => Promise<MenuFile>
 
-type OpenedMenu = OpenedFile<MenuRow, MenuOutcome>
+type OpenedMenu = OpenedFile<MenuFileRow, MenuOutcome>
 
 async function openJson(text: string, { category }: MenuFlags, reading: MenuFileReader): Promise<OpenedMenu> {
   const found = readJsonItems(text)
   return {
     columns: undefined,
     form: 'json',
-    read: reading(found.items.length, (currencies) => jsonMenu(found, currencies, category)),
+    read: reading(found.items.length, (currencies) => checkJsonItems(found, currencies, category)),
   }
 }
 
 async function openTable(
   cli: CommandContext,
-  { path, content }: { path: string; content: Content },
+  { path, content }: { path: string; content: FileContent },
   flags: MenuFlags,
   reading: MenuFileReader,
 ): Promise<OpenedMenu> {
   const { category } = flags
   const defaults = category === undefined ? [] : [`category=${category}`]
-  const { columns, form } = await readColumns(readerOf(cli), { path, content }, flags, {
-    kind: MENU,
+  const { columns, form } = await readColumns(makeImportPrompts(cli), { path, content }, flags, {
+    kind: MENU_FILE_KIND,
     defaults,
   })
   const { mapping } = columns
@@ -160,7 +168,7 @@ async function openTable(
     read: reading(groupItems(mapping).length, (currencies) => {
       const { rows, notes } = parseMenu(mapping, currencies)
       const menu = { rows, notes: [...notes, ...describeLikeEmpty(mapping)] }
-      return csvFile(form, mapping, menu, MENU_RESULT_CELLS)
+      return makeCsvRowFile(form, mapping, menu, MENU_RESULT_CELLS)
     }),
   }
 }
@@ -200,7 +208,7 @@ async function planImport(
   catalogue: readonly CatalogItem[],
   flags: MenuFlags,
 ): Promise<MenuPlan> {
-  const difference = compare(file, catalogue)
+  const difference = compareMenu(file, catalogue)
   const { outcomes, categories } = difference
   const created = outcomes.filter(({ result }) => result === 'created')
   const found = findDoubts(file.rows, outcomes, catalogue)
@@ -227,9 +235,9 @@ async function planImport(
 
 function sumUp(
   outcomes: readonly MenuOutcome[],
-  categories: Items['categories'],
+  categories: MenuReport['categories'],
   importIds: readonly string[],
-): Items {
+): MenuReport {
   const made = categories.filter(({ created }) => created).length
   return {
     counts: { ...countsOf(outcomes), categories_created: made },

@@ -1,5 +1,5 @@
 /** The variations of a product in an export: one item with a choice that must be made. */
-import type { GroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
+import type { ModifierGroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
 import type { Money } from '../../../core/money.ts'
 import { cellError, type CellError } from '../../../tabular/columns/outcomes.ts'
 import { makeRowReader } from '../../../tabular/columns/read-cell.ts'
@@ -31,7 +31,7 @@ export function readVariations(
   lines: readonly DataRow[],
   scope: MenuRowScope,
   errors: CellError[],
-): { price: Money | undefined; groups: GroupRequest[] } {
+): { price: Money | undefined; groups: ModifierGroupRequest[] } {
   const { mapping } = scope
   const read = lines.map((line) => {
     const found: CellError[] = []

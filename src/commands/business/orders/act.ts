@@ -1,6 +1,6 @@
 /** The actions of a store on one order or several: a result for each, in the order given. */
-import { ACTION_TEXTS, type Verb } from '../../../areas/orders/rules/stages.ts'
-import { isOrderOver, REJECT_REASONS } from '../../../areas/orders/states.ts'
+import { ORDER_VERB_TEXTS, type OrderVerb } from '../../../areas/orders/rules/stages.ts'
+import { isOrderOver, ORDER_REJECT_REASONS } from '../../../areas/orders/states.ts'
 import {
   type SendResult as ActedOf,
   countOutcomes,
@@ -9,11 +9,11 @@ import {
   sendEach,
 } from '../../../cli/calls/send-each.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
-import { confirmName, confirmProtected, namesGiven } from '../../../cli/confirm.ts'
+import { confirmName, assertProfileConfirmed, namesGiven } from '../../../cli/confirm.ts'
 import { loadOperationHints } from '../../../cli/hints-of.ts'
 import { InterruptedError } from '../../../cli/io.ts'
 import { printResult, printSummary } from '../../../cli/print.ts'
-import { cannotConfirm, missingInputError } from '../../../cli/prompts.ts'
+import { notConfirmedError, missingInputError } from '../../../cli/prompts.ts'
 import type { WaitResult } from '../../../cli/track/wait.ts'
 import { AppError, EXIT, toProblem } from '../../../core/errors.ts'
 import type { Problem } from '../../../core/errors.ts'
@@ -21,15 +21,21 @@ import { loadOrder } from './active.ts'
 import { resolveOrders } from './find.ts'
 import type { NamedOrder } from './find.ts'
 import { withItemIds } from './items.ts'
-import type { Order } from './order.ts'
+import type { BusinessOrderOutput } from './order.ts'
 import { sendOrderAction } from './send.ts'
-import { chargeWords, itemWords, paymentWords, refundWords, humanizeName } from './words.ts'
+import {
+  formatOrderCharge,
+  formatOrderItems,
+  formatOrderPayment,
+  formatOrderRefund,
+  humanizeName,
+} from './words.ts'
 
 /** The message after an action, with `{field}` filled from the order. */
 export type SuccessMessage = { done: string; next?: string }
 
 export type BulkOrderAction = {
-  verb: Verb
+  verb: OrderVerb
   words: readonly string[]
   merchantId: string | undefined
   body: Readonly<Record<string, unknown>>
@@ -45,7 +51,7 @@ export async function runBulkOrderAction(cli: CommandContext, told: BulkOrderAct
   if (cli.globals.dryRun) return printBulkDryRun(cli, deeds, named)
   await confirmBulkOrderAction(cli, deeds, named)
   if (named.length === 1 && only !== undefined) return actOnOne(cli, deeds, only)
-  const acted = await sendEach<NamedOrder, Order>(cli, named, {
+  const acted = await sendEach<NamedOrder, BusinessOrderOutput>(cli, named, {
     noun: 'order',
     idOf: ({ orderId }) => orderId,
     send: (own, { orderId, word: name }) =>
@@ -79,7 +85,7 @@ async function withReason(
   }
   const reason = await ask.select({
     message: 'Reason, shown to the customer?',
-    choices: REJECT_REASONS.map((value) => ({ value, name: humanizeName(value) })),
+    choices: ORDER_REJECT_REASONS.map((value) => ({ value, name: humanizeName(value) })),
   })
   cli.answered.push({ flag: '--reason', value: reason })
   return { ...body, reason_code: reason }
@@ -90,7 +96,7 @@ function isSendable({ problem, order }: NamedOrder): boolean {
   return problem === undefined && !(order !== undefined && isOrderOver(order.status))
 }
 
-const REASONS = `must be the reason for the customer: ${REJECT_REASONS.join(', ')}`
+const REASONS = `must be the reason for the customer: ${ORDER_REJECT_REASONS.join(', ')}`
 
 /** The reason of a rejection as a value that may be missing. */
 export const REJECT_REASON = { flag: '--reason', value: 'REASON', description: REASONS }
@@ -100,7 +106,7 @@ async function printBulkDryRun(
   { verb, body }: BulkOrderAction,
   named: readonly NamedOrder[],
 ): Promise<number> {
-  const { operation } = ACTION_TEXTS[verb]
+  const { operation } = ORDER_VERB_TEXTS[verb]
   const calls = named.map(({ orderId, problem }) => {
     if (problem !== undefined) throw problem
     return { operation, input: { order_id: orderId, ...body } }
@@ -122,7 +128,7 @@ async function confirmBulkOrderAction(
   { verb, body }: BulkOrderAction,
   named: readonly NamedOrder[],
 ): Promise<void> {
-  if (verb !== 'reject') return confirmProtected(cli)
+  if (verb !== 'reject') return assertProfileConfirmed(cli)
   const [only] = named.filter(isSendable)
   if (only === undefined) return
   const isNamed = namesGiven(cli).length > 0
@@ -144,7 +150,7 @@ async function confirmBulkOrderAction(
 /** A script that confirms without a reason would leave the customer without one, so both are named at once. */
 function cannotReject({ argv }: CommandContext, named: readonly NamedOrder[], only: NamedOrder): AppError {
   const several = named.length > 1
-  const refused = cannotConfirm(argv, {
+  const refused = notConfirmedError(argv, {
     question: `Reject ${several ? `${named.length} orders` : `order ${only.word}`}: payments will be refunded.`,
     flags: [{ flag: '--confirm', value: several ? String(named.length) : only.word }],
   })
@@ -153,8 +159,8 @@ function cannotReject({ argv }: CommandContext, named: readonly NamedOrder[], on
   })
 }
 
-function describe(order: Order): string {
-  return `${itemWords(order)}; ${chargeWords(order)} (${paymentWords(order)}).${refundWords(order)}`
+function describe(order: BusinessOrderOutput): string {
+  return `${formatOrderItems(order)}; ${formatOrderCharge(order)} (${formatOrderPayment(order)}).${formatOrderRefund(order)}`
 }
 
 async function actOnOne(
@@ -167,22 +173,22 @@ async function actOnOne(
     cli,
     { verb, orderId: named.orderId, word: named.word, body },
     async (order, answer) => {
-      const { columns } = await loadOperationHints(ACTION_TEXTS[verb].operation)
+      const { columns } = await loadOperationHints(ORDER_VERB_TEXTS[verb].operation)
       if (!cli.globals.wait) {
         await printResult(cli, order, { columns, ...telling, replayed: answer.replayed })
         return EXIT.ok
       }
       const { waitAndPrint } = await import('../../../cli/track/wait.ts')
       await printSummary(cli, order, telling.done)
-      return waitAndPrint(cli, ACTION_TEXTS[verb].operation, answer, (end) =>
+      return waitAndPrint(cli, ORDER_VERB_TEXTS[verb].operation, answer, (end) =>
         printResult(cli, end, { columns }),
       )
     },
   )
 }
 
-type Outcome = OutcomeOf<NamedOrder, Order>
-type OrderActionResults = ActedOf<NamedOrder, Order>
+type Outcome = OutcomeOf<NamedOrder, BusinessOrderOutput>
+type OrderActionResults = ActedOf<NamedOrder, BusinessOrderOutput>
 
 /** `--wait`: the orders to which it was done are followed to their ends. */
 async function waitForDone(
@@ -192,14 +198,16 @@ async function waitForDone(
 ): Promise<WaitResult | undefined> {
   const ids = outcomes.flatMap(({ value }) => (value === undefined ? [] : [value.order_id]))
   if (!cli.globals.wait || stopped !== undefined || ids.length === 0) return undefined
-  return (await import('../../../cli/track/wait.ts')).waitForEnd(cli, ACTION_TEXTS[verb].operation, ids)
+  return (await import('../../../cli/track/wait.ts')).waitForEnd(cli, ORDER_VERB_TEXTS[verb].operation, ids)
 }
 
 /** The outcomes with their orders as they are after the waiting. */
 function endsOf(acted: OrderActionResults, waited: WaitResult | undefined): OrderActionResults {
   const outcomes = acted.outcomes.map((outcome) => {
     const end = waited?.values.get(outcome.named.orderId)
-    return end === undefined || outcome.value === undefined ? outcome : { ...outcome, value: end as Order }
+    return end === undefined || outcome.value === undefined
+      ? outcome
+      : { ...outcome, value: end as BusinessOrderOutput }
   })
   return { ...acted, outcomes }
 }
@@ -209,7 +217,7 @@ type Row = {
   display_number: string | null
   result: Outcome['result']
   status: string | null
-  order: Order | null
+  order: BusinessOrderOutput | null
   problem: (Problem & { exit_code: number }) | null
 }
 
@@ -265,12 +273,12 @@ async function report(
 }
 
 function sentencesOf(
-  verb: Verb,
+  verb: OrderVerb,
   outcomes: readonly Outcome[],
   counts: { done: number; failed: number; not_sent: number },
 ): string {
   const parts = [
-    `${counts.done} ${humanizeName(ACTION_TEXTS[verb].to)}`,
+    `${counts.done} ${humanizeName(ORDER_VERB_TEXTS[verb].to)}`,
     ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
     ...(counts.not_sent > 0 ? [`${counts.not_sent} not sent`] : []),
   ]

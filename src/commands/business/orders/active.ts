@@ -1,22 +1,22 @@
-import { joinLost, lostFilters } from '../../../areas/orders/rules/losses.ts'
+import { mergeLostOrders, lostFilters } from '../../../areas/orders/rules/losses.ts'
 import type { Client, ServiceTime } from '../../../client/client.ts'
 import { orIfFilterUnsupported } from '../../../client/fallbacks.ts'
 import { readRemainingPages } from '../../../client/pages.ts'
-import type { Order } from './order.ts'
+import type { BusinessOrderOutput } from './order.ts'
 
-export type Active = {
+export type ActiveOrders = {
   /** Newest first. */
-  orders: Order[]
+  orders: BusinessOrderOutput[]
   /** The service's clock when it answered. */
   now: number
   frozen: boolean
 }
 
 /** All orders that are not over, of the one store or of the named one. */
-export async function listActive(
+export async function loadActiveOrders(
   client: Client,
   { merchantId, signal }: { merchantId?: string | undefined; signal?: AbortSignal } = {},
-): Promise<Active> {
+): Promise<ActiveOrders> {
   const filters = { active: true, limit: 100, ...(merchantId !== undefined && { merchant_id: merchantId }) }
   const options = { ...(signal !== undefined && { signal }) }
   let time: ServiceTime = { now: 0, frozen: false }
@@ -34,20 +34,20 @@ export async function listActive(
 export async function listLost(
   client: Client,
   { merchantId, now, signal }: { merchantId?: string | undefined; now: number; signal: AbortSignal },
-): Promise<Order[]> {
+): Promise<BusinessOrderOutput[]> {
   const filters = { ...lostFilters(now), ...(merchantId !== undefined && { merchant_id: merchantId }) }
   const next = async (cursor: string | null) => {
     const input = { ...filters, ...(cursor !== null && { cursor }) }
     return (await client.call('list_business_orders', input, { signal })).value
   }
-  return joinLost(await readRemainingPages(await next(null), next), [])
+  return mergeLostOrders(await readRemainingPages(await next(null), next), [])
 }
 
 /** The orders with a problem that waits for the store's answer; none from a service that has no such filter. */
-export async function listProblems(
+export async function listOpenProblemOrders(
   client: Client,
   { merchantId, signal }: { merchantId: string | undefined; signal: AbortSignal },
-): Promise<Order[]> {
+): Promise<BusinessOrderOutput[]> {
   const filters = {
     problem: 'open' as const,
     limit: 100,
@@ -68,14 +68,14 @@ export async function listNumbered(
   client: Client,
   number: string,
   merchantId: string | undefined,
-): Promise<Order[]> {
+): Promise<BusinessOrderOutput[]> {
   const filters = { limit: 100, ...(merchantId !== undefined && { merchant_id: merchantId }) }
-  const list = async (more: { display_number?: string }): Promise<Order[]> =>
+  const list = async (more: { display_number?: string }): Promise<BusinessOrderOutput[]> =>
     (await client.call('list_business_orders', { ...filters, ...more })).value.data
   const found = await orIfFilterUnsupported(list({ display_number: number }), undefined)
   return found ?? list({})
 }
 
-export async function loadOrder(client: Client, orderId: string): Promise<Order> {
+export async function loadOrder(client: Client, orderId: string): Promise<BusinessOrderOutput> {
   return (await client.call('get_business_order', { order_id: orderId })).value
 }

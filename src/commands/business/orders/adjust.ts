@@ -5,12 +5,12 @@ import {
   describeAnswer,
 } from '../../../areas/orders/rules/adjust-words.ts'
 import type { AdjustmentKind } from '../../../areas/orders/rules/adjust.ts'
-import { replacementsAmong } from '../../../areas/orders/rules/substitution.ts'
-import { questionsOf } from '../../../areas/orders/rules/wrong-words.ts'
+import { resolveReplacements } from '../../../areas/orders/rules/substitution.ts'
+import { listOpenQuestions } from '../../../areas/orders/rules/wrong-words.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
 import { confirmName } from '../../../cli/confirm.ts'
-import { clean } from '../../../cli/output/text.ts'
-import { mustAsk } from '../../../cli/questions.ts'
+import { sanitizeForTerminal } from '../../../cli/output/text.ts'
+import { requirePrompts } from '../../../cli/questions.ts'
 import type { Client } from '../../../client/client.ts'
 import { listStoreItems } from '../../../client/list-store-items.ts'
 import { AppError } from '../../../core/errors.ts'
@@ -19,7 +19,7 @@ import { askLine, changeOrder, parseLineRequest, readUnits, withReason } from '.
 import { loadOrder } from './active.ts'
 import { chooseOrder } from './choose.ts'
 import { resolveStoreOrder } from './find.ts'
-import type { Order } from './order.ts'
+import type { BusinessOrderOutput } from './order.ts'
 import { humanizeName } from './words.ts'
 
 type OrderTarget = {
@@ -47,7 +47,7 @@ export async function runOrderAdjustment(
     // The same words again mean the same adjustment, although another amount would go back by now.
     said: ['adjust', orderId, kind, named ?? [], body],
     done: (changed) =>
-      questionsOf(changed as Order).length === 0
+      listOpenQuestions(changed as BusinessOrderOutput).length === 0
         ? 'Adjusted order {display_number}.'
         : 'Asked the customer of order {display_number}; without an answer in 5 minutes it is refunded.',
     prepare: async () => {
@@ -67,10 +67,14 @@ export async function runOrderAdjustment(
 }
 
 /** Asks for the line, and for the item in its place. Returns them as a flag has them. */
-async function askChange(cli: CommandContext, order: Order, kind: AdjustmentKind): Promise<string> {
+async function askChange(
+  cli: CommandContext,
+  order: BusinessOrderOutput,
+  kind: AdjustmentKind,
+): Promise<string> {
   if (kind !== 'replaced') return askLine(cli, order, FLAG[kind])
   const line = await askLine(cli, order, undefined)
-  const ask = await mustAsk(cli)
+  const ask = await requirePrompts(cli)
   const item = (await ask.input({ message: 'Item in its place, with options: Pad Thai + Tofu' })).trim()
   const change = `${line}: ${item}`
   cli.answered.push({ flag: FLAG.replaced, value: change })
@@ -78,19 +82,22 @@ async function askChange(cli: CommandContext, order: Order, kind: AdjustmentKind
 }
 
 /** Parses `Focaccia=1: Ciabatta + Olives`. Throws AppError('usage') for lines and items that are not there. */
-async function readReplacements(client: Client, typed: readonly string[], order: Order) {
+async function readReplacements(client: Client, typed: readonly string[], order: BusinessOrderOutput) {
   const listed = await listStoreItems(client, order.merchant_id)
   const menu = { merchant_id: order.merchant_id, categories: [{ items: listed }] }
   const lines = typed.map((each) => {
     const [, line = '', item = ''] = /^([^:]+):(.+)$/s.exec(each) ?? []
     const wanted = readItem(item)
     if (item.trim() === '' || wanted.quantity !== 1 || wanted.notes !== undefined)
-      throw new AppError('usage', `${clean(each)}: write LINE[=UNITS]:ITEM, such as 1=1:Ciabatta.`)
+      throw new AppError(
+        'usage',
+        `${sanitizeForTerminal(each)}: write LINE[=UNITS]:ITEM, such as 1=1:Ciabatta.`,
+      )
     const [units = { line_id: '' }] = readUnits([line.trim()], order)
     const { item_id = '', modifiers = [] } = resolveQuoteItems(menu, [wanted])[0] ?? {}
     return { ...units, replacement: { item_id, ...(modifiers.length > 0 && { modifiers }) } }
   })
-  return { lines, items: replacementsAmong(listed, lines) }
+  return { lines, items: resolveReplacements(listed, lines) }
 }
 
 export type ProblemAnswerArgs = OrderTarget & {
@@ -121,9 +128,9 @@ export async function runProblemAnswer(cli: CommandContext, asked: ProblemAnswer
   })
 }
 
-type Problem = Order['problems'][number]
+type Problem = BusinessOrderOutput['problems'][number]
 
-function findProblem({ problems, display_number }: Order, named: string | undefined): Problem {
+function findProblem({ problems, display_number }: BusinessOrderOutput, named: string | undefined): Problem {
   const open = problems.filter(({ status }) => status === 'open')
   const [found, second] =
     named === undefined ? open : problems.filter(({ problem_id }) => problem_id === named)
@@ -134,17 +141,22 @@ function findProblem({ problems, display_number }: Order, named: string | undefi
   throw new AppError(
     found === undefined ? 'problem_not_found' : 'usage',
     found === undefined
-      ? `Order ${display_number} has no ${named === undefined ? 'open problem' : `problem ${clean(named)}`}.`
+      ? `Order ${display_number} has no ${named === undefined ? 'open problem' : `problem ${sanitizeForTerminal(named)}`}.`
       : `Order ${display_number} has several open problems; name one of them: ${ids}.`,
   )
 }
 
 function partsOf({ parts }: AdjustmentWords): string {
-  return parts.map(({ taken, name }) => `${taken} ${clean(name)}`).join(', ')
+  return parts.map(({ taken, name }) => `${taken} ${sanitizeForTerminal(name)}`).join(', ')
 }
 
 /** The order's number is typed, as before a rejection. */
-async function confirmRefund(cli: CommandContext, order: Order, what: string, money: string): Promise<void> {
+async function confirmRefund(
+  cli: CommandContext,
+  order: BusinessOrderOutput,
+  what: string,
+  money: string,
+): Promise<void> {
   if (cli.globals.dryRun) return
   const { display_number: number, order_id } = order
   await confirmName(cli, number, `${what} of order ${number}? ${money}`, [order_id])

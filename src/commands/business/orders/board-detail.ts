@@ -2,12 +2,18 @@
 import { isAllergy } from '../../../areas/orders/rules/allergens.ts'
 import { notesOf } from '../../../areas/orders/rules/waiting.ts'
 import type { Paint } from '../../../cli/output/colour.ts'
-import { clean, fit, pad, wrapWhole } from '../../../cli/output/text.ts'
-import type { Screen } from './board-screen.ts'
-import { type Board, selectedOrder } from './board.ts'
+import { sanitizeForTerminal, truncateToWidth, pad, wrapWhole } from '../../../cli/output/text.ts'
+import type { BoardScreen } from './board-screen.ts'
+import { type OrderBoard, selectedOrder } from './board.ts'
 import { formatNoteLines } from './show.ts'
 import type { BasketLine } from './words.ts'
-import { basketLines, formatOrderCustomer, factLines, fulfillmentWords, paymentWords } from './words.ts'
+import {
+  basketLines,
+  formatOrderCustomer,
+  factLines,
+  formatOrderFulfillment,
+  formatOrderPayment,
+} from './words.ts'
 
 const GAP = 2
 
@@ -23,12 +29,12 @@ export type Detail = {
 }
 
 /** Describes the selected order. */
-export function detailOf(board: Board, { columns, style, timezone }: Screen): Detail {
+export function detailOf(board: OrderBoard, { columns, style, timezone }: BoardScreen): Detail {
   const order = selectedOrder(board)
   if (order === undefined) return { whole: [], about: [], notes: [], rest: [] }
   const options = { tty: true, width: columns, colour: false, timezone }
   const facts = factLines(order, options).flatMap((fact) => wrapWhole(fact, columns))
-  const who = `${clean(order.display_number)}  ${formatOrderCustomer(order)}, ${fulfillmentWords(order)}, ${paymentWords(order)}`
+  const who = `${sanitizeForTerminal(order.display_number)}  ${formatOrderCustomer(order)}, ${formatOrderFulfillment(order)}, ${formatOrderPayment(order)}`
   const about = [style.dim('─'.repeat(columns)), ...wrapWhole(who, columns)]
   const basket = basketLines(order)
   const all = notesOf(order).map((note) => ({ ...note, lines: formatNoteLines(note, columns, style) }))
@@ -46,13 +52,13 @@ export function detailOf(board: Board, { columns, style, timezone }: Screen): De
 export function shorten(
   { whole, about, notes, rest }: Detail,
   room: number,
-  { columns, style }: Screen,
+  { columns, style }: BoardScreen,
 ): string[] {
   if (whole.length <= room) return whole
   if (room < 1) return []
   const all = [...about, ...notes, ...rest]
   if (all.length <= room) return all
-  const more = (count: number): string => fit(`  … ${count} more lines: Enter shows all`, columns)
+  const more = (count: number): string => truncateToWidth(`  … ${count} more lines: Enter shows all`, columns)
   if (about.length + notes.length < room)
     return [...all.slice(0, room - 1), style.dim(more(all.length - room + 1))]
   // The list names the order, too. On a screen that is too low for its notes, they call for the key that opens them.
@@ -78,5 +84,5 @@ function detailLine({ text, amount, indent }: BasketLine, columns: number): stri
   const margin = '  '.repeat(indent + 1)
   if (amount === undefined) return wrapWhole(text, columns - margin.length).map((line) => margin + line)
   const room = Math.min(DETAIL, columns) - margin.length - AMOUNT - GAP
-  return [`${margin}${pad(fit(text, room), room)}${pad(amount, AMOUNT + GAP, 'right')}`]
+  return [`${margin}${pad(truncateToWidth(text, room), room)}${pad(amount, AMOUNT + GAP, 'right')}`]
 }

@@ -1,16 +1,16 @@
 /** The keys of the board: those that do something now, all of them, and those that answer a question. */
-import { orderItems } from '../../../areas/orders/rules/kitchen-lines.ts'
-import { REJECT_REASONS } from '../../../areas/orders/states.ts'
-import { clean, pad, width, wrapNotice } from '../../../cli/output/text.ts'
-import type { Screen } from './board-screen.ts'
-import { type Board, itemsOf, offered, type BoardQuestion, type BoardSheet } from './board.ts'
-import type { Order } from './order.ts'
-import { refundWords, humanizeName } from './words.ts'
+import { listItemsOfOrder } from '../../../areas/orders/rules/kitchen-lines.ts'
+import { ORDER_REJECT_REASONS } from '../../../areas/orders/states.ts'
+import { sanitizeForTerminal, pad, measureTextWidth, wrapNotice } from '../../../cli/output/text.ts'
+import type { BoardScreen } from './board-screen.ts'
+import { type OrderBoard, itemsOf, offered, type BoardQuestion, type BoardSheet } from './board.ts'
+import type { BusinessOrderOutput } from './order.ts'
+import { formatOrderRefund, humanizeName } from './words.ts'
 
 const GAP = 2
 
 /** Returns the present action of each key of the board. */
-export function keyLines(board: Board, { columns, style }: Screen): string[] {
+export function keyLines(board: OrderBoard, { columns, style }: BoardScreen): string[] {
   const keys = board.sheet === undefined ? boardKeys(board) : sheetKeys(board, board.sheet)
   return rowsOf(
     keys.map(([key, does]) => ({ text: `${key} ${does}`, shown: `${style.bold(key)} ${does}` })),
@@ -18,7 +18,7 @@ export function keyLines(board: Board, { columns, style }: Screen): string[] {
   )
 }
 
-function boardKeys(board: Board): [string, string][] {
+function boardKeys(board: OrderBoard): [string, string][] {
   return [
     ...actionKeys(board),
     ...(board.lost.length > 0 ? [['l', 'lost'] as [string, string]] : []),
@@ -29,7 +29,7 @@ function boardKeys(board: Board): [string, string][] {
   ]
 }
 
-function sheetKeys(board: Board, { of }: BoardSheet): [string, string][] {
+function sheetKeys(board: OrderBoard, { of }: BoardSheet): [string, string][] {
   const back: [string, string] = ['Esc', 'back']
   if (of === 'keys')
     return [
@@ -44,11 +44,11 @@ function sheetKeys(board: Board, { of }: BoardSheet): [string, string][] {
   return [...actionKeys(board), ['↑↓', 'scroll'], back]
 }
 
-function actionKeys(board: Board): [string, string][] {
+function actionKeys(board: OrderBoard): [string, string][] {
   return [...offered(board).map(([key, verb]): [string, string] => [key, verb]), ...moreKeys(board)]
 }
 
-function moreKeys(board: Board): [string, string][] {
+function moreKeys(board: OrderBoard): [string, string][] {
   const offers = offered(board)
   if (offers.length === 0) return []
   const timed = offers.some(([, verb]) => verb === 'accept' || verb === 'prepare')
@@ -73,7 +73,7 @@ const ALL_KEYS = [
 ] as const
 
 /** All keys, as a sheet. */
-export function helpLines({ columns, style }: Screen): string[] {
+export function helpLines({ columns, style }: BoardScreen): string[] {
   const lines = ALL_KEYS.flatMap(([key, does]) =>
     wrapNotice(does, columns - KEY_ROOM).map(
       (line, at) => `${pad(at === 0 ? `  ${key}` : '', KEY_ROOM)}${line}`,
@@ -85,11 +85,11 @@ export function helpLines({ columns, style }: Screen): string[] {
 const KEY_ROOM = 10
 
 /** The question that is open, and the keys that answer it. */
-export function questionLines(board: Board, screen: Screen): string[] {
+export function questionLines(board: OrderBoard, screen: BoardScreen): string[] {
   const { question } = board
   const order = board.orders.find(({ order_id }) => order_id === question?.orderId)
   if (question === undefined || order === undefined) return []
-  const number = clean(order.display_number)
+  const number = sanitizeForTerminal(order.display_number)
   if (question.about === 'reject') return rejectLines(question, order, screen)
   if (question.about === 'time') {
     const doing = question.verb === 'accept' ? 'Accept' : 'Start'
@@ -101,13 +101,17 @@ export function questionLines(board: Board, screen: Screen): string[] {
     ]
     return askLines(`${doing} ${number}: ready in ${minutes} minutes (1 to 180)`, ways, screen)
   }
-  const items = itemsOf(order).map(({ name }, index) => [String(index + 1), clean(name)])
-  const rest = orderItems(order).length - items.length
+  const items = itemsOf(order).map(({ name }, index) => [String(index + 1), sanitizeForTerminal(name)])
+  const rest = listItemsOfOrder(order).length - items.length
   const more = rest > 0 ? ` (${rest} more: \`dray business catalog available\`)` : ''
   return askLines(`Which item is unavailable?${more}`, [...items, ['Esc', 'none']], screen)
 }
 
-function askLines(lead: string, ways: readonly (readonly string[])[], { columns, style }: Screen): string[] {
+function askLines(
+  lead: string,
+  ways: readonly (readonly string[])[],
+  { columns, style }: BoardScreen,
+): string[] {
   return [
     ...wrapNotice(lead, columns).map((line) => style.yellow(line)),
     ...rowsOf(
@@ -119,16 +123,16 @@ function askLines(lead: string, ways: readonly (readonly string[])[], { columns,
 
 function rejectLines(
   question: Extract<BoardQuestion, { about: 'reject' }>,
-  order: Order,
-  screen: Screen,
+  order: BusinessOrderOutput,
+  screen: BoardScreen,
 ): string[] {
-  const back = refundWords(order)
-  const number = clean(order.display_number)
+  const back = formatOrderRefund(order)
+  const number = sanitizeForTerminal(order.display_number)
   const lead =
     question.reason === undefined
       ? `Reject ${number}?${back} Reason:`
       : `Reject ${number}: ${humanizeName(question.reason)}.${back} Reject it?`
-  const reasons = REJECT_REASONS.map((reason, index) => [String(index + 1), humanizeName(reason)])
+  const reasons = ORDER_REJECT_REASONS.map((reason, index) => [String(index + 1), humanizeName(reason)])
   const ways = [
     ...(question.reason === undefined ? reasons : [['Enter', `reject ${number}`]]),
     ['Esc', 'keep it'],
@@ -141,7 +145,7 @@ function rowsOf(pieces: readonly { text: string; shown: string }[], columns: num
   const rows: string[] = []
   let used = 0
   for (const { text, shown } of pieces) {
-    const room = width(text) + GAP + 1
+    const room = measureTextWidth(text) + GAP + 1
     if (rows.length === 0 || used + room - GAP - 1 > columns) {
       rows.push(shown)
       used = room

@@ -1,46 +1,46 @@
 /** The list of the board: orders under the names of their stages. Where not all fit, the least important are left out. */
-import { alertOf } from '../../../areas/orders/rules/kitchen-lines.ts'
-import { STAGES } from '../../../areas/orders/rules/stages.ts'
+import { findKitchenAlert } from '../../../areas/orders/rules/kitchen-lines.ts'
+import { ORDER_STAGES } from '../../../areas/orders/rules/stages.ts'
 import {
   importanceOf,
   isCooked,
   LATE_MS,
-  timeToAccept,
+  computeMsLeftToAccept,
   URGENT_MS,
 } from '../../../areas/orders/rules/waiting.ts'
-import { questionsOf, problemNotes } from '../../../areas/orders/rules/wrong-words.ts'
+import { listOpenQuestions, problemNotes } from '../../../areas/orders/rules/wrong-words.ts'
 import type { Paint } from '../../../cli/output/colour.ts'
-import { clean, fit, pad, width } from '../../../cli/output/text.ts'
-import type { Screen } from './board-screen.ts'
-import type { Board } from './board.ts'
-import type { Order } from './order.ts'
+import { sanitizeForTerminal, truncateToWidth, pad, measureTextWidth } from '../../../cli/output/text.ts'
+import type { BoardScreen } from './board-screen.ts'
+import type { OrderBoard } from './board.ts'
+import type { BusinessOrderOutput } from './order.ts'
 import {
-  chargeWords,
-  fulfillmentWords,
-  itemWords,
+  formatOrderCharge,
+  formatOrderFulfillment,
+  formatOrderItems,
   leftWords,
-  paymentWords,
+  formatOrderPayment,
   formatCountdown,
   timeOrDay,
 } from './words.ts'
 
-type Stage = { title: string; orders: Order[] }
+type Stage = { title: string; orders: BusinessOrderOutput[] }
 
-function stagesOf({ orders }: Board): Stage[] {
-  return STAGES.map((stage) => ({
+function stagesOf({ orders }: OrderBoard): Stage[] {
+  return ORDER_STAGES.map((stage) => ({
     title: stage.title,
     orders: orders.filter(({ status }) => status === stage.status),
   })).filter(({ orders: some }) => some.length > 0)
 }
 
 /** Returns the number of lines of the whole list, with a line between two stages. */
-export function listLength(board: Board): number {
+export function listLength(board: OrderBoard): number {
   const { length } = stagesOf(board)
   return board.orders.length + length + Math.max(0, length - 1)
 }
 
 /** The list in at most `room` lines. The selected order is on it, whatever else is not. */
-export function listLines(board: Board, screen: Screen, room: number): string[] {
+export function listLines(board: OrderBoard, screen: BoardScreen, room: number): string[] {
   const { columns, style } = screen
   const stages = stagesOf(board)
   const isWhole = listLength(board) <= room
@@ -53,24 +53,29 @@ export function listLines(board: Board, screen: Screen, room: number): string[] 
     const heading = `${title.toUpperCase()} ${orders.length}${hidden > 0 ? `, ${hidden} not shown` : ''}`
     return [
       ...(isWhole && at > 0 ? [''] : []),
-      style.bold(fit(heading, columns)),
+      style.bold(truncateToWidth(heading, columns)),
       ...some.map((order) => orderLine(board, order, widths, screen)),
     ]
   })
   const left = stages.filter(({ orders }) => !orders.some((order) => shown.has(order)))
   const counts = left.map(({ title, orders }) => `${orders.length} ${title.toLowerCase()}`)
-  const all = counts.length === 0 ? lines : [...lines, style.dim(fit(`Also ${counts.join(', ')}`, columns))]
+  const all =
+    counts.length === 0 ? lines : [...lines, style.dim(truncateToWidth(`Also ${counts.join(', ')}`, columns))]
   // Without room for its heading, the selected order comes first.
   return room < 2 ? lines.slice(1, 1 + room) : all.slice(0, room)
 }
 
 /** Returns the orders for which there is room: the selected one, what can be selected next, then the most urgent. */
-function mostImportant(board: Board, stages: readonly Stage[], room: number): ReadonlySet<Order> {
+function mostImportant(
+  board: OrderBoard,
+  stages: readonly Stage[],
+  room: number,
+): ReadonlySet<BusinessOrderOutput> {
   const { orders, now } = board
   const at = orders.findIndex(({ order_id }) => order_id === board.selected)
   const near = [at, at + 1, at - 1].flatMap((place) => orders[place] ?? [])
   const rest = orders.toSorted((a, b) => importanceOf(a, now) - importanceOf(b, now))
-  const shown = new Set<Order>()
+  const shown = new Set<BusinessOrderOutput>()
   const stageOf = new Map(stages.flatMap((stage) => stage.orders.map((order) => [order, stage])))
   const headed = new Set<Stage | undefined>()
   for (const order of [...near, ...rest]) {
@@ -99,34 +104,34 @@ type Widths = Readonly<Record<keyof Cells, number>>
 export const WIDE = 76
 const GAP = 2
 
-function cellsOf({ now }: Board, order: Order, { columns, timezone }: Screen): Cells {
-  const left = timeToAccept(order, now)
+function cellsOf({ now }: OrderBoard, order: BusinessOrderOutput, { columns, timezone }: BoardScreen): Cells {
+  const left = computeMsLeftToAccept(order, now)
   const age = left === undefined ? formatCountdown(now - Date.parse(order.placed_at)) : leftWords(left)
   const due = dueWords(order, now, timezone)
-  const items = `${alertWord(alertOf(order), columns)}${changeWord(order)}${itemWords(order)}`
-  const number = clean(order.display_number)
+  const items = `${alertWord(findKitchenAlert(order), columns)}${changeWord(order)}${formatOrderItems(order)}`
+  const number = sanitizeForTerminal(order.display_number)
   if (columns >= WIDE) {
-    const how = fulfillmentWords(order)
-    return { number, age, due, how, items, total: chargeWords(order), pay: paymentWords(order) }
+    const how = formatOrderFulfillment(order)
+    return { number, age, due, how, items, total: formatOrderCharge(order), pay: formatOrderPayment(order) }
   }
   const pay = order.payment.status === 'unpaid' ? 'unpaid' : ''
   return { number, age: isLate(due) ? due : age, due: '', how: '', items, total: '', pay }
 }
 
 /** `ALLERGY! ` or `NOTE! ` before the items; where room is short a note is a sign only. */
-function alertWord(alert: ReturnType<typeof alertOf>, columns: number): string {
+function alertWord(alert: ReturnType<typeof findKitchenAlert>, columns: number): string {
   if (alert === undefined) return ''
   return alert === 'NOTE' && columns < WIDE ? '! ' : `${alert}! `
 }
 
 /** `ASKED! ` while the customer is asked about a replacement, and `CHANGED! ` for an order that is not cooked as it was placed. */
-function changeWord(order: Order): string {
-  if (questionsOf(order).length > 0) return 'ASKED! '
+function changeWord(order: BusinessOrderOutput): string {
+  if (listOpenQuestions(order).length > 0) return 'ASKED! '
   return problemNotes(order).length > 0 ? 'CHANGED! ' : ''
 }
 
 /** Returns the distance from the promised time, for what the kitchen still has; for when it is wanted, before that. */
-function dueWords(order: Order, now: number, timezone: string): string {
+function dueWords(order: BusinessOrderOutput, now: number, timezone: string): string {
   const { status, prep, slot } = order
   if (status === 'placed') return slot === null ? '' : `for ${timeOrDay(slot.starts_at, now, timezone)}`
   if (!isCooked(order)) return ''
@@ -140,10 +145,11 @@ function isLate(due: string): boolean {
 }
 
 /** Each column as wide as its widest text; the items have what is left. */
-function cellWidths(board: Board, screen: Screen): Widths {
+function cellWidths(board: OrderBoard, screen: BoardScreen): Widths {
   const { columns } = screen
   const rows = board.orders.map((order) => cellsOf(board, order, screen))
-  const widest = (name: keyof Cells): number => Math.max(0, ...rows.map((cells) => width(cells[name])))
+  const widest = (name: keyof Cells): number =>
+    Math.max(0, ...rows.map((cells) => measureTextWidth(cells[name])))
   const widths = {
     number: widest('number'),
     age: widest('age'),
@@ -161,7 +167,12 @@ function cellWidths(board: Board, screen: Screen): Widths {
 const MARK = 2
 const WARNING_MS = 300_000
 
-function orderLine(board: Board, order: Order, widths: Widths, { columns, style, ...rest }: Screen): string {
+function orderLine(
+  board: OrderBoard,
+  order: BusinessOrderOutput,
+  widths: Widths,
+  { columns, style, ...rest }: BoardScreen,
+): string {
   const selected = order.order_id === board.selected
   const cells = cellsOf(board, order, { columns, style, ...rest })
   const late = isLate(cells.due) || isLate(cells.age)
@@ -169,18 +180,22 @@ function orderLine(board: Board, order: Order, widths: Widths, { columns, style,
     .filter(([name]) => widths[name as keyof Cells] > 0)
     .map(([name, cell]) => {
       const room = widths[name as keyof Cells]
-      return pad(fit(cell, room), room, name === 'total' || name === 'age' ? 'right' : 'left')
+      return pad(truncateToWidth(cell, room), room, name === 'total' || name === 'age' ? 'right' : 'left')
     })
     .join(' '.repeat(GAP))
-  const line = fit(`${selected ? '> ' : '  '}${text}`, columns).trimEnd()
+  const line = truncateToWidth(`${selected ? '> ' : '  '}${text}`, columns).trimEnd()
   const tint = late ? style.red : (agedStyle(order, board.now, style) ?? (selected ? style.cyan : undefined))
   const tinted = tint === undefined ? line : tint(line)
   return selected ? style.bold(tinted) : tinted
 }
 
 /** The less time is left to accept it, the warmer. The figure says the same. */
-export function agedStyle(order: Order, now: number, style: Paint): ((text: string) => string) | undefined {
-  const left = timeToAccept(order, now)
+export function agedStyle(
+  order: BusinessOrderOutput,
+  now: number,
+  style: Paint,
+): ((text: string) => string) | undefined {
+  const left = computeMsLeftToAccept(order, now)
   if (left === undefined) return undefined
   if (left <= URGENT_MS) return style.red
   return left <= WARNING_MS ? style.yellow : style.green

@@ -1,7 +1,7 @@
 import type { Paint } from '../../../cli/output/colour.ts'
 
 /** The place and the form in which the board is drawn. */
-export type Screen = {
+export type BoardScreen = {
   columns: number
   rows: number
   style: Paint

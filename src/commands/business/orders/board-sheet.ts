@@ -1,17 +1,17 @@
 /** A sheet fills the screen in place of the list: all keys, all of an order, or the orders that were lost. */
-import { formatLossReason, storeLossOf } from '../../../areas/orders/rules/losses.ts'
+import { formatLossReason, computeViewedStoreLoss } from '../../../areas/orders/rules/losses.ts'
 import { cellText } from '../../../cli/output/cell.ts'
-import { clean, wrapWhole } from '../../../cli/output/text.ts'
+import { sanitizeForTerminal, wrapWhole } from '../../../cli/output/text.ts'
 import { formatGroupedMoney } from '../../../core/money.ts'
 import { helpLines } from './board-keys.ts'
-import type { Screen } from './board-screen.ts'
-import { actedOn, type Board } from './board.ts'
-import type { Order } from './order.ts'
+import type { BoardScreen } from './board-screen.ts'
+import { actedOn, type OrderBoard } from './board.ts'
+import type { BusinessOrderOutput } from './order.ts'
 import { formatStoreOrder } from './show.ts'
-import { formatOrderCustomer, itemWords } from './words.ts'
+import { formatOrderCustomer, formatOrderItems } from './words.ts'
 
 /** All lines of the sheet, however many. */
-export function sheetLines(board: Board, screen: Screen): string[] {
+export function sheetLines(board: OrderBoard, screen: BoardScreen): string[] {
   const { columns, style, timezone } = screen
   if (board.sheet?.of === 'keys') return helpLines(screen)
   if (board.sheet?.of === 'lost') return board.lost.flatMap((order) => lostLines(order, screen))
@@ -21,12 +21,12 @@ export function sheetLines(board: Board, screen: Screen): string[] {
 }
 
 /** The way in which it was lost, the goods that it cost the store, and the person to call. */
-function lostLines(order: Order, { columns, style, timezone }: Screen): string[] {
+function lostLines(order: BusinessOrderOutput, { columns, style, timezone }: BoardScreen): string[] {
   const at = cellText(order.updated_at, '', { tty: true, width: columns, colour: false, timezone })
-  const lead = `${clean(order.display_number)}  ${formatGroupedMoney(storeLossOf(order))}, ${formatLossReason(order)} at ${at}`
+  const lead = `${sanitizeForTerminal(order.display_number)}  ${formatGroupedMoney(computeViewedStoreLoss(order))}, ${formatLossReason(order)} at ${at}`
   return [
     ...wrapWhole(lead, columns).map((line) => style.bold(style.red(line))),
-    ...wrapWhole(`${formatOrderCustomer(order)}: ${itemWords(order)}`, columns - 2).map(
+    ...wrapWhole(`${formatOrderCustomer(order)}: ${formatOrderItems(order)}`, columns - 2).map(
       (line) => `  ${line}`,
     ),
     '',

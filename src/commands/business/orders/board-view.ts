@@ -1,21 +1,27 @@
 import { formatLossReason, sumLosses } from '../../../areas/orders/rules/losses.ts'
 /** The board as the lines of a screen. Everything that a colour says, a word or a sign says too. */
-import { ACTION_TEXTS } from '../../../areas/orders/rules/stages.ts'
-import { newFirst, timeToAccept, URGENT_MS } from '../../../areas/orders/rules/waiting.ts'
-import { clean, fit, width, wrapNotice, wrapWhole } from '../../../cli/output/text.ts'
+import { ORDER_VERB_TEXTS } from '../../../areas/orders/rules/stages.ts'
+import { listNewOrders, computeMsLeftToAccept, URGENT_MS } from '../../../areas/orders/rules/waiting.ts'
+import {
+  sanitizeForTerminal,
+  truncateToWidth,
+  measureTextWidth,
+  wrapNotice,
+  wrapWhole,
+} from '../../../cli/output/text.ts'
 import { formatGroupedMoney } from '../../../core/money.ts'
 import { localTime } from '../../../core/time.ts'
 import { detailOf, shorten } from './board-detail.ts'
 import { keyLines, questionLines } from './board-keys.ts'
 import { agedStyle, listLength, listLines, WIDE } from './board-list.ts'
-import type { Screen } from './board-screen.ts'
+import type { BoardScreen } from './board-screen.ts'
 import { sheetLines } from './board-sheet.ts'
-import type { Board, Notice } from './board.ts'
-import type { Order } from './order.ts'
+import type { OrderBoard, BoardNotice } from './board.ts'
+import type { BusinessOrderOutput } from './order.ts'
 import { newWords, problemsWords, timeOrDay } from './words.ts'
 
 /** At most `rows` lines, none wider than `columns`. */
-export function renderBoard(board: Board, screen: Screen): string[] {
+export function renderBoard(board: OrderBoard, screen: BoardScreen): string[] {
   const head = headLines(board, screen)
   const { body, foot } =
     board.sheet === undefined ? renderOrderList(board, screen) : renderSheet(board, screen)
@@ -23,23 +29,26 @@ export function renderBoard(board: Board, screen: Screen): string[] {
 }
 
 /** The board with its sheet scrolled no further than to its end. */
-export function clampSheetScroll(board: Board, screen: Screen): Board {
+export function clampSheetScroll(board: OrderBoard, screen: BoardScreen): OrderBoard {
   if (board.sheet === undefined) return board
   const { top } = renderSheet(board, screen)
   return { ...board, sheet: { ...board.sheet, top } }
 }
 
 /** The lines between head and foot. */
-function roomOf(board: Board, screen: Screen, foot: readonly string[]): number {
+function roomOf(board: OrderBoard, screen: BoardScreen, foot: readonly string[]): number {
   return Math.max(1, screen.rows - headLines(board, screen).length - foot.length)
 }
 
-function renderOrderList(board: Board, screen: Screen): { body: string[]; foot: string[] } {
+function renderOrderList(board: OrderBoard, screen: BoardScreen): { body: string[]; foot: string[] } {
   const foot = footLines(board, screen)
   return { body: bodyLines(board, screen, roomOf(board, screen, foot)), foot }
 }
 
-function renderSheet(board: Board, screen: Screen): { body: string[]; foot: string[]; top: number } {
+function renderSheet(
+  board: OrderBoard,
+  screen: BoardScreen,
+): { body: string[]; foot: string[]; top: number } {
   const lines = sheetLines(board, screen)
   const foot = footLines(board, screen)
   const room = roomOf(board, screen, foot)
@@ -48,18 +57,18 @@ function renderSheet(board: Board, screen: Screen): { body: string[]; foot: stri
   const top = Math.min(board.sheet?.top ?? 0, lines.length - room + 1)
   const below = lines.length - top - room + 1
   const more = [...(top > 0 ? [`↑ ${top} more`] : []), ...(below > 0 ? [`↓ ${below} more`] : [])].join(', ')
-  const rest = screen.style.bold(fit(`${more} lines`, screen.columns))
+  const rest = screen.style.bold(truncateToWidth(`${more} lines`, screen.columns))
   return { body: [...lines.slice(top, top + room - 1), rest], foot, top }
 }
 
-function headLines(board: Board, { columns, rows, style, timezone }: Screen): string[] {
+function headLines(board: OrderBoard, { columns, rows, style, timezone }: BoardScreen): string[] {
   const bell = board.quiet ? 'bell off, ' : ''
   const time = `${bell}${localTime(board.now, timezone)}${board.frozen ? ', clock frozen' : ''}`
   const count = `Orders: ${board.orders.length} active`
   const long = `${count}${takingsWords(board, columns)}`
-  const title = width(long) + width(time) + 2 > columns ? count : long
-  const gap = columns - width(title) - width(time)
-  const line = gap < 2 ? fit(`${title}, ${time}`, columns) : title + ' '.repeat(gap) + time
+  const title = measureTextWidth(long) + measureTextWidth(time) + 2 > columns ? count : long
+  const gap = columns - measureTextWidth(title) - measureTextWidth(time)
+  const line = gap < 2 ? truncateToWidth(`${title}, ${time}`, columns) : title + ' '.repeat(gap) + time
   const pinned = [
     newLine(board, columns, style),
     ...lostLine(board, columns, style, timezone),
@@ -72,7 +81,7 @@ function headLines(board: Board, { columns, rows, style, timezone }: Screen): st
 const ROOMY = 22
 
 /** `, today £231.40 net from 12 orders`; shorter where there is less room. */
-function takingsWords({ takings }: Board, columns: number): string {
+function takingsWords({ takings }: OrderBoard, columns: number): string {
   if (takings === undefined) return ''
   if (takings === null) return columns < WIDE ? '' : ', today: this service has no statement'
   const { orders, total } = takings
@@ -83,53 +92,60 @@ function takingsWords({ takings }: Board, columns: number): string {
 }
 
 /** The new orders, on every view of the board: how many, their sum, and which of them end first. */
-function newLine({ orders, now }: Board, columns: number, style: Screen['style']): string {
-  const [first] = newFirst(orders)
+function newLine({ orders, now }: OrderBoard, columns: number, style: BoardScreen['style']): string {
+  const [first] = listNewOrders(orders)
   const words = newWords(orders, now)
-  if (first === undefined || words === undefined) return style.dim(fit('No new orders', columns))
-  const sign = (timeToAccept(first, now) ?? Infinity) <= URGENT_MS ? '! ' : ''
+  if (first === undefined || words === undefined) return style.dim(truncateToWidth('No new orders', columns))
+  const sign = (computeMsLeftToAccept(first, now) ?? Infinity) <= URGENT_MS ? '! ' : ''
   // Without room for the sum, the one that ends first is still named.
   const long = listed(`${sign}${words.lead}`, words.ends, columns)
   const line =
-    long ?? listed(`${sign}${words.count}`, words.ends, columns) ?? fit(`${sign}${words.lead}`, columns)
+    long ??
+    listed(`${sign}${words.count}`, words.ends, columns) ??
+    truncateToWidth(`${sign}${words.lead}`, columns)
   return style.bold((agedStyle(first, now, style) ?? style.green)(line))
 }
 
 /** The lost orders, until they are acknowledged: how many, the goods that they cost, and how the latest were lost. */
-function lostLine({ lost, now }: Board, columns: number, style: Screen['style'], timezone: string): string[] {
+function lostLine(
+  { lost, now }: OrderBoard,
+  columns: number,
+  style: BoardScreen['style'],
+  timezone: string,
+): string[] {
   const sum = sumLosses(lost)
   if (sum === undefined) return []
   const each = lost.map((order) => `${lostWords(order)} ${timeOrDay(order.updated_at, now, timezone)}`)
   const lead = `! ${lost.length} LOST, ${formatGroupedMoney(sum)}`
-  return [style.bold(style.red(listed(lead, each, columns) ?? fit(lead, columns)))]
+  return [style.bold(style.red(listed(lead, each, columns) ?? truncateToWidth(lead, columns)))]
 }
 
 /** The problems that wait for an answer, with the command that lists their orders. */
-function problemLine({ problems }: Board, columns: number, style: Screen['style']): string[] {
+function problemLine({ problems }: OrderBoard, columns: number, style: BoardScreen['style']): string[] {
   const words = problemsWords(problems)
   if (words === undefined) return []
   const lead = `! ${words.lead}`
-  return [style.bold(style.yellow(listed(lead, [words.way], columns) ?? fit(lead, columns)))]
+  return [style.bold(style.yellow(listed(lead, [words.way], columns) ?? truncateToWidth(lead, columns)))]
 }
 
-function lostWords(order: Order): string {
-  return `${clean(order.display_number)} ${formatLossReason(order)}`
+function lostWords(order: BusinessOrderOutput): string {
+  return `${sanitizeForTerminal(order.display_number)} ${formatLossReason(order)}`
 }
 
 /** As many entries behind the lead as there is room for; undefined where that is none. */
 function listed(lead: string, entries: readonly string[], columns: number): string | undefined {
   const [first, ...more] = entries
-  if (first === undefined || width(lead) + width(first) + 2 > columns) return undefined
+  if (first === undefined || measureTextWidth(lead) + measureTextWidth(first) + 2 > columns) return undefined
   let line = `${lead}: ${first}`
   for (const entry of more) {
-    if (width(line) + width(entry) + 2 > columns) break
+    if (measureTextWidth(line) + measureTextWidth(entry) + 2 > columns) break
     line += `, ${entry}`
   }
   return line
 }
 
 /** The list, and below it the selected order. When both do not fit, neither its notes nor what is urgent is cut. */
-function bodyLines(board: Board, screen: Screen, room: number): string[] {
+function bodyLines(board: OrderBoard, screen: BoardScreen, room: number): string[] {
   if (board.orders.length === 0) {
     const text = 'No active orders. New orders appear here, with a bell.'
     return filled(wrapNotice(text, screen.columns), room)
@@ -152,37 +168,37 @@ function filled(lines: readonly string[], room: number): string[] {
   return [...lines, ...Array.from({ length: Math.max(0, room - lines.length) }, () => '')]
 }
 
-function footLines(board: Board, screen: Screen): string[] {
+function footLines(board: OrderBoard, screen: BoardScreen): string[] {
   const { columns, style, rows } = screen
   const said = [
     ...board.notices.flatMap((notice) => noticeLines(notice, screen)),
     ...(board.silence === undefined
       ? []
-      : wrapNotice(`! ${clean(board.silence)}`, columns).map((line) => style.red(line))),
+      : wrapNotice(`! ${sanitizeForTerminal(board.silence)}`, columns).map((line) => style.red(line))),
     ...taskLines(board, screen),
   ]
   const keys = board.question === undefined ? keyLines(board, screen) : questionLines(board, screen)
   return [...(rows < ROOMY ? [] : ['']), ...said, ...keys]
 }
 
-const SIGNS: Readonly<Record<Notice['kind'], string>> = { news: '*', done: '+', refused: '!' }
+const SIGNS: Readonly<Record<BoardNotice['kind'], string>> = { news: '*', done: '+', refused: '!' }
 
 /** A refusal is told whole; other news has a line on a low screen. */
-function noticeLines({ text, kind }: Notice, { columns, rows, style }: Screen): string[] {
+function noticeLines({ text, kind }: BoardNotice, { columns, rows, style }: BoardScreen): string[] {
   const decorate = { news: style.cyan, done: style.green, refused: style.red }[kind]
-  const said = `${SIGNS[kind]} ${clean(text)}`
-  const lines = kind === 'news' && rows < ROOMY ? [fit(said, columns)] : wrapWhole(said, columns)
+  const said = `${SIGNS[kind]} ${sanitizeForTerminal(text)}`
+  const lines = kind === 'news' && rows < ROOMY ? [truncateToWidth(said, columns)] : wrapWhole(said, columns)
   return lines.map((line) => decorate(line))
 }
 
 /** The action that is under way, and how many come after it. */
-function taskLines({ tasks }: Board, { columns }: Screen): string[] {
+function taskLines({ tasks }: OrderBoard, { columns }: BoardScreen): string[] {
   const [task] = tasks
   if (task === undefined) return []
   const words =
     task.verb === 'off sale'
-      ? `Marking ${clean(task.item.name)} unavailable`
-      : `${ACTION_TEXTS[task.verb].doing} ${clean(task.number)}`
+      ? `Marking ${sanitizeForTerminal(task.item.name)} unavailable`
+      : `${ORDER_VERB_TEXTS[task.verb].doing} ${sanitizeForTerminal(task.number)}`
   const more = tasks.length === 1 ? '' : `, ${tasks.length - 1} more`
-  return [fit(`${words}${more} …`, columns)]
+  return [truncateToWidth(`${words}${more} …`, columns)]
 }

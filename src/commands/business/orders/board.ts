@@ -1,24 +1,24 @@
 /** The board of a store's orders as a value, and what keys and answers make of it. Drawing is `board-view.ts`. */
-import { orderItems } from '../../../areas/orders/rules/kitchen-lines.ts'
-import { joinLost } from '../../../areas/orders/rules/losses.ts'
-import { ACTION_TEXTS, STAGES, type Verb } from '../../../areas/orders/rules/stages.ts'
-import { compareNeed, timeToAccept, URGENT_MS } from '../../../areas/orders/rules/waiting.ts'
-import { REJECT_REASONS } from '../../../areas/orders/states.ts'
+import { listItemsOfOrder } from '../../../areas/orders/rules/kitchen-lines.ts'
+import { mergeLostOrders } from '../../../areas/orders/rules/losses.ts'
+import { ORDER_VERB_TEXTS, ORDER_STAGES, type OrderVerb } from '../../../areas/orders/rules/stages.ts'
+import { compareNeed, computeMsLeftToAccept, URGENT_MS } from '../../../areas/orders/rules/waiting.ts'
+import { ORDER_REJECT_REASONS } from '../../../areas/orders/states.ts'
 import type { Money } from '../../../core/money.ts'
-import type { Active } from './active.ts'
-import { mayDo, type Order } from './order.ts'
+import type { ActiveOrders } from './active.ts'
+import { mayDo, type BusinessOrderOutput } from './order.ts'
 import { humanizeName } from './words.ts'
 
-export type Reason = (typeof REJECT_REASONS)[number]
+export type Reason = (typeof ORDER_REJECT_REASONS)[number]
 
 /** A question before an action is sent: the reason of a rejection, the preparation time, or the unavailable items. */
 export type BoardQuestion =
   | { about: 'reject'; orderId: string; reason?: Reason }
-  | { about: 'time'; orderId: string; verb: Verb; minutes: string }
+  | { about: 'time'; orderId: string; verb: OrderVerb; minutes: string }
   | { about: 'item'; orderId: string }
 
-export type Task = { orderId: string; number: string; body: Record<string, unknown> } & (
-  | { verb: Verb }
+export type BoardTask = { orderId: string; number: string; body: Record<string, unknown> } & (
+  | { verb: OrderVerb }
   | { verb: 'off sale'; item: { id: string; name: string } }
 )
 
@@ -26,7 +26,7 @@ export type Task = { orderId: string; number: string; body: Record<string, unkno
 export type Takings = { orders: number; total: Money } | null
 
 /** `since` is when it was first seen, by the terminal's own clock, which never stands still. */
-export type Notice = { text: string; kind: 'news' | 'done' | 'refused'; since?: number }
+export type BoardNotice = { text: string; kind: 'news' | 'done' | 'refused'; since?: number }
 
 /** The sheet in place of the list, shown from its line `top` on: all keys, all of an order, or the lost orders. */
 export type BoardSheet = { top: number } & (
@@ -35,18 +35,18 @@ export type BoardSheet = { top: number } & (
   | { of: 'lost' }
 )
 
-export type Board = {
+export type OrderBoard = {
   /** As they stand on it: by stage, and in a stage the one first whose time ends first. */
-  orders: readonly Order[]
+  orders: readonly BusinessOrderOutput[]
   selected: string | undefined
   /** The service's clock at the last answer. */
   now: number
   frozen: boolean
   question: BoardQuestion | undefined
   /** Sent or about to be; the first is under way. */
-  tasks: readonly Task[]
+  tasks: readonly BoardTask[]
   /** The latest last. */
-  notices: readonly Notice[]
+  notices: readonly BoardNotice[]
   /** The reason why there is no newer answer. */
   silence: string | undefined
   /** The reason why no key acts: a sentence. */
@@ -57,9 +57,9 @@ export type Board = {
   quiet: boolean
   sheet: BoardSheet | undefined
   /** Orders that were lost and not acknowledged, the latest first. */
-  lost: readonly Order[]
+  lost: readonly BusinessOrderOutput[]
   /** Orders with a problem that waits for the store's answer. */
-  problems: readonly Order[]
+  problems: readonly BusinessOrderOutput[]
   /** The ids of the lost orders that somebody has acknowledged. */
   acknowledged: ReadonlySet<string>
 }
@@ -67,7 +67,7 @@ export type Board = {
 const NOTICES = 3
 const NOTICE_STAYS_MS = 60_000
 
-export function makeBoard(active: Active, locked?: string): Board {
+export function makeOrderBoard(active: ActiveOrders, locked?: string): OrderBoard {
   const orders = byStage(active.orders)
   return {
     orders,
@@ -89,7 +89,10 @@ export function makeBoard(active: Active, locked?: string): Board {
 }
 
 /** As time goes on by the service's clock and by the terminal's own: what was said a minute ago has been read. */
-export function advanceBoard(board: Board, { now, elapsed }: { now: number; elapsed: number }): Board {
+export function advanceBoard(
+  board: OrderBoard,
+  { now, elapsed }: { now: number; elapsed: number },
+): OrderBoard {
   const notices = board.notices
     .map((notice) => ({ since: elapsed, ...notice }))
     .filter(({ since }) => elapsed - since < NOTICE_STAYS_MS)
@@ -97,18 +100,18 @@ export function advanceBoard(board: Board, { now, elapsed }: { now: number; elap
 }
 
 /** With those of the orders that were lost and not acknowledged; they stay until they are. */
-export function withLost(board: Board, orders: readonly Order[]): Board {
-  const lost = joinLost(board.lost, orders).filter(({ order_id }) => !board.acknowledged.has(order_id))
+export function withLost(board: OrderBoard, orders: readonly BusinessOrderOutput[]): OrderBoard {
+  const lost = mergeLostOrders(board.lost, orders).filter(({ order_id }) => !board.acknowledged.has(order_id))
   return { ...board, lost }
 }
 
 /** The orders that are about to be rejected by themselves. */
-export function urgentOrders({ orders, now }: Board): Order[] {
-  return orders.filter((order) => (timeToAccept(order, now) ?? Infinity) <= URGENT_MS)
+export function urgentOrders({ orders, now }: OrderBoard): BusinessOrderOutput[] {
+  return orders.filter((order) => (computeMsLeftToAccept(order, now) ?? Infinity) <= URGENT_MS)
 }
 
 /** With a new list; the selection stays on its order, or where that was in its stage. */
-export function refresh(board: Board, active: Active): Board {
+export function refreshBoard(board: OrderBoard, active: ActiveOrders): OrderBoard {
   const orders = byStage(active.orders)
   const still = new Map(orders.map((order) => [order.order_id, order]))
   const asked = still.get(board.question?.orderId ?? '')
@@ -126,7 +129,7 @@ export function refresh(board: Board, active: Active): Board {
 }
 
 /** Returns the order that is selected when the selected one is gone: the next of its stage, else the one in its place. */
-function findNextSelection(board: Board, orders: readonly Order[]): string | undefined {
+function findNextSelection(board: OrderBoard, orders: readonly BusinessOrderOutput[]): string | undefined {
   const at = board.orders.findIndex(({ order_id }) => order_id === board.selected)
   const gone = board.orders[at]
   const inStage = gone && neighboursOf({ ...board, orders: [...orders, gone].toSorted(compareOrders) }, gone)
@@ -134,10 +137,10 @@ function findNextSelection(board: Board, orders: readonly Order[]): string | und
 }
 
 /** Returns the orders of the same stage around one that nothing is being done to. */
-function neighboursOf({ orders, tasks }: Board, { order_id: id, status }: Order) {
+function neighboursOf({ orders, tasks }: OrderBoard, { order_id: id, status }: BusinessOrderOutput) {
   const busy = new Set(tasks.map(({ orderId }) => orderId))
   const at = orders.findIndex(({ order_id }) => order_id === id)
-  const isFree = (other: Order): boolean => other.status === status && !busy.has(other.order_id)
+  const isFree = (other: BusinessOrderOutput): boolean => other.status === status && !busy.has(other.order_id)
   return {
     next: orders.slice(at + 1).find(isFree)?.order_id,
     before: orders.slice(0, at).findLast(isFree)?.order_id,
@@ -145,58 +148,58 @@ function neighboursOf({ orders, tasks }: Board, { order_id: id, status }: Order)
 }
 
 /** Returns whether a question still makes sense for its order. */
-function isOpen(question: BoardQuestion | undefined, order: Order): boolean {
+function isOpen(question: BoardQuestion | undefined, order: BusinessOrderOutput): boolean {
   if (question === undefined) return false
   if (question.about === 'item') return true
   return mayDo(question.about === 'reject' ? 'reject' : question.verb, order)
 }
 
 /** The orders that the list now has and the board had not. */
-export function newOrders(board: Board, { orders }: Active): Order[] {
+export function newOrders(board: OrderBoard, { orders }: ActiveOrders): BusinessOrderOutput[] {
   const known = new Set(board.orders.map(({ order_id }) => order_id))
   return orders.filter(({ order_id }) => !known.has(order_id))
 }
 
 /** The orders of the board that the list has no longer. */
-export function goneOrders(board: Board, { orders }: Active): Order[] {
+export function goneOrders(board: OrderBoard, { orders }: ActiveOrders): BusinessOrderOutput[] {
   const still = new Set(orders.map(({ order_id }) => order_id))
   return board.orders.filter(({ order_id }) => !still.has(order_id))
 }
 
 /** One order as an answer gave it; what is over leaves the board. The cursor stays in the stage that it was sent from. */
-export function withOrder(board: Board, order: Order): Board {
+export function withOrder(board: OrderBoard, order: BusinessOrderOutput): OrderBoard {
   const others = board.orders.filter(({ order_id }) => order_id !== order.order_id)
-  const orders = STAGES.some((stage) => stage.status === order.status) ? [...others, order] : others
+  const orders = ORDER_STAGES.some((stage) => stage.status === order.status) ? [...others, order] : others
   const left = board.orders.find(({ order_id }) => order_id === order.order_id)
   const isSent = board.tasks.some(({ orderId }) => orderId === order.order_id)
   const around =
     isSent && left !== undefined && left.order_id === board.selected ? neighboursOf(board, left) : undefined
   const selected = around?.next ?? around?.before ?? board.selected
-  return refresh({ ...board, selected }, { orders, now: board.now, frozen: board.frozen })
+  return refreshBoard({ ...board, selected }, { orders, now: board.now, frozen: board.frozen })
 }
 
-export function withNotice(board: Board, notice: Notice): Board {
+export function withNotice(board: OrderBoard, notice: BoardNotice): OrderBoard {
   return { ...board, notices: [...board.notices, notice].slice(-NOTICES) }
 }
 
 /** The first task is answered. */
-export function withoutTask(board: Board): Board {
+export function withoutTask(board: OrderBoard): OrderBoard {
   return { ...board, tasks: board.tasks.slice(1) }
 }
 
-export function selectedOrder({ orders, selected }: Board): Order | undefined {
+export function selectedOrder({ orders, selected }: OrderBoard): BusinessOrderOutput | undefined {
   return orders.find(({ order_id }) => order_id === selected)
 }
 
 /** Returns the order that keys act on: the one that is read, else the selected one. */
-export function actedOn(board: Board): Order | undefined {
+export function actedOn(board: OrderBoard): BusinessOrderOutput | undefined {
   const { sheet, orders } = board
   if (sheet?.of !== 'order') return sheet === undefined ? selectedOrder(board) : undefined
   return orders.find(({ order_id }) => order_id === sheet.orderId)
 }
 
 /** The keys that do something to the selected order. `r` is ready, the key of the kitchen; a rejection wants another. */
-const KEYS: Readonly<Record<string, Verb>> = {
+const KEYS: Readonly<Record<string, OrderVerb>> = {
   a: 'accept',
   p: 'prepare',
   r: 'ready',
@@ -205,7 +208,7 @@ const KEYS: Readonly<Record<string, Verb>> = {
 }
 
 /** The board after a key; what does not concern it leaves it as it is. */
-export function press(board: Board, key: string): Board {
+export function pressBoardKey(board: OrderBoard, key: string): OrderBoard {
   if (board.question !== undefined) return answer(board, board.question, key)
   if (board.sheet !== undefined) return pressOnSheet(board, board.sheet, key)
   if (key === '?') return { ...board, sheet: { of: 'keys', top: 0 } }
@@ -219,7 +222,7 @@ export function press(board: Board, key: string): Board {
 }
 
 /** A sheet scrolls, and Escape leaves it. On that of an order the keys act on it; Enter acknowledges what was lost. */
-function pressOnSheet(board: Board, sheet: BoardSheet, key: string): Board {
+function pressOnSheet(board: OrderBoard, sheet: BoardSheet, key: string): OrderBoard {
   const by = Object.hasOwn(STEPS, key) ? STEPS[key] : undefined
   if (by !== undefined) return { ...board, sheet: { ...sheet, top: Math.max(0, sheet.top + by) } }
   if (key === 'escape' || key === 'q' || (key === 'enter' && sheet.of !== 'lost'))
@@ -231,7 +234,7 @@ function pressOnSheet(board: Board, sheet: BoardSheet, key: string): Board {
   return { ...board, sheet: undefined, lost: [], acknowledged }
 }
 
-function pressAction(board: Board, key: string): Board {
+function pressAction(board: OrderBoard, key: string): OrderBoard {
   const verb = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined
   const order = actedOn(board)
   if (order === undefined) return board
@@ -243,18 +246,18 @@ function pressAction(board: Board, key: string): Board {
   return verb === undefined ? board : begin(board, verb, order)
 }
 
-function ask(board: Board, question: BoardQuestion): Board {
+function ask(board: OrderBoard, question: BoardQuestion): OrderBoard {
   return { ...board, question, notices: board.notices.filter(({ kind }) => kind !== 'refused') }
 }
 
 /** A preparation time goes with accepting an order, or with starting it. */
-function askTime(board: Board, order: Order): Board {
+function askTime(board: OrderBoard, order: BusinessOrderOutput): OrderBoard {
   const verb = order.status === 'placed' ? 'accept' : 'prepare'
   if (board.locked !== undefined || !mayDo(verb, order)) return begin(board, verb, order)
   return ask(board, { about: 'time', orderId: order.order_id, verb, minutes: '' })
 }
 
-function begin(before: Board, verb: Verb, order: Order): Board {
+function begin(before: OrderBoard, verb: OrderVerb, order: BusinessOrderOutput): OrderBoard {
   // The refusal has been read by now.
   const board = { ...before, notices: before.notices.filter(({ kind }) => kind !== 'refused') }
   const number = order.display_number
@@ -267,7 +270,7 @@ function begin(before: Board, verb: Verb, order: Order): Board {
         : `it is ${humanizeName(order.status)}`
     return withNotice(board, {
       kind: 'refused',
-      text: `${number} cannot be ${ACTION_TEXTS[verb].done}: ${why}.`,
+      text: `${number} cannot be ${ORDER_VERB_TEXTS[verb].done}: ${why}.`,
     })
   }
   if (verb === 'reject') return { ...board, question: { about: 'reject', orderId: order.order_id } }
@@ -275,7 +278,7 @@ function begin(before: Board, verb: Verb, order: Order): Board {
 }
 
 /** Escape leaves a question; what answers it depends on what it is about. */
-function answer(board: Board, question: BoardQuestion, key: string): Board {
+function answer(board: OrderBoard, question: BoardQuestion, key: string): OrderBoard {
   if (key === 'escape' || (key === 'n' && question.about === 'reject'))
     return { ...board, question: undefined }
   const order = board.orders.find(({ order_id }) => order_id === question.orderId)
@@ -295,12 +298,12 @@ function answer(board: Board, question: BoardQuestion, key: string): Board {
 
 /** A reason by its number, then Enter. */
 function answerReject(
-  board: Board,
+  board: OrderBoard,
   question: Extract<BoardQuestion, { about: 'reject' }>,
-  order: Order,
+  order: BusinessOrderOutput,
   key: string,
-): Board {
-  const reason = REJECT_REASONS[Number(key) - 1]
+): OrderBoard {
+  const reason = ORDER_REJECT_REASONS[Number(key) - 1]
   if (reason !== undefined) return { ...board, question: { ...question, reason } }
   if (key !== 'enter' || question.reason === undefined) return board
   const { order_id: orderId, display_number: number } = order
@@ -311,11 +314,11 @@ const MAX_MINUTES = 180
 
 /** Minutes in figures, then Enter. */
 function answerTime(
-  board: Board,
+  board: OrderBoard,
   question: Extract<BoardQuestion, { about: 'time' }>,
-  order: Order,
+  order: BusinessOrderOutput,
   key: string,
-): Board {
+): OrderBoard {
   const { minutes, verb } = question
   if (key === 'backspace') return { ...board, question: { ...question, minutes: minutes.slice(0, -1) } }
   if (/^\d$/.test(key) && Number(minutes + key) <= MAX_MINUTES)
@@ -329,7 +332,7 @@ function answerTime(
  * With something to send. The cursor does not run after its order: it goes on to the next one of the same stage. After the
  * last it waits for the answer, so that a key pressed twice does no more than once.
  */
-function withTask(board: Board, task: Task): Board {
+function withTask(board: OrderBoard, task: BoardTask): OrderBoard {
   const next = { ...board, question: undefined, tasks: [...board.tasks, task] }
   const order = selectedOrder(board)
   if (task.verb === 'off sale' || order?.order_id !== task.orderId) return next
@@ -339,8 +342,8 @@ function withTask(board: Board, task: Task): Board {
 const MAX_NUMBERED_ITEMS = 9
 
 /** The items of an order that a figure names, each once. */
-export function itemsOf(order: Order): { id: string; name: string }[] {
-  return orderItems(order).slice(0, MAX_NUMBERED_ITEMS)
+export function itemsOf(order: BusinessOrderOutput): { id: string; name: string }[] {
+  return listItemsOfOrder(order).slice(0, MAX_NUMBERED_ITEMS)
 }
 
 /** So many lines are gone by at once. */
@@ -357,26 +360,27 @@ const STEPS: Readonly<Record<string, number>> = {
   end: Infinity,
 }
 
-function move(board: Board, by: number): Board {
+function move(board: OrderBoard, by: number): OrderBoard {
   const at = board.orders.findIndex(({ order_id }) => order_id === board.selected)
   const to = Math.min(Math.max(at + by, 0), board.orders.length - 1)
   return { ...board, selected: board.orders[to]?.order_id }
 }
 
 /** Returns the actions that the service allows for the order that keys act on, for the footer. */
-export function offered(board: Board): [key: string, verb: Verb][] {
+export function offered(board: OrderBoard): [key: string, verb: OrderVerb][] {
   const order = actedOn(board)
   if (order === undefined || board.locked !== undefined) return []
   return Object.entries(KEYS).filter(
-    ([, verb]) => order.allowed_actions.includes(ACTION_TEXTS[verb].action) && mayDo(verb, order),
+    ([, verb]) => order.allowed_actions.includes(ORDER_VERB_TEXTS[verb].action) && mayDo(verb, order),
   )
 }
 
-function byStage(orders: readonly Order[]): Order[] {
+function byStage(orders: readonly BusinessOrderOutput[]): BusinessOrderOutput[] {
   return orders.toSorted(compareOrders)
 }
 
-function compareOrders(a: Order, b: Order): number {
-  const stage = ({ status }: Order): number => STAGES.findIndex((each) => each.status === status)
+function compareOrders(a: BusinessOrderOutput, b: BusinessOrderOutput): number {
+  const stage = ({ status }: BusinessOrderOutput): number =>
+    ORDER_STAGES.findIndex((each) => each.status === status)
   return stage(a) - stage(b) || compareNeed(a, b) || (a.order_id < b.order_id ? -1 : 1)
 }

@@ -1,7 +1,7 @@
 /** The order of a command that was typed without one. */
 import { chooseOwn, findOwn } from '../../../cli/choose-own.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
-import { sameWorld } from '../../../cli/print.ts'
+import { formatTargetFlags } from '../../../cli/print.ts'
 import { AppError } from '../../../core/errors.ts'
 
 /** Asks for an order that `fits`, and returns its word: by default the id. Throws AppError('usage') where nobody can be asked. */
@@ -14,7 +14,7 @@ export async function chooseOrder(
   const own = ask && (await findOwn(cli, 'order_id'))
   if (ask === undefined || own === undefined) {
     throw new AppError('usage', `Which order? dray ${cli.spec.words} ${usage}`, {
-      hint: `\`dray business orders list --active${sameWorld(cli.globals)}\` shows them.`,
+      hint: `\`dray business orders list --active${formatTargetFlags(cli.globals)}\` shows them.`,
     })
   }
   const chosen = await chooseOwn(cli, ask, own, offered)

@@ -1,18 +1,18 @@
 import type { CommandContext } from '../../../cli/cli.ts'
-import { sameWorld } from '../../../cli/print.ts'
+import { formatTargetFlags } from '../../../cli/print.ts'
 import { forEachConcurrently } from '../../../client/concurrency.ts'
 import { AppError } from '../../../core/errors.ts'
 import { formatGroupedMoney } from '../../../core/money.ts'
 import { chooseNumbered, readOrderNumber } from '../../order-numbers.ts'
 import { listNumbered } from './active.ts'
-import type { Order } from './order.ts'
+import type { BusinessOrderOutput } from './order.ts'
 
 /** An order as somebody named it. */
 export type NamedOrder = {
   word: string
   orderId: string
   /** The order, if it was looked up by its number; one that is over is refused by the service. */
-  order: Order | undefined
+  order: BusinessOrderOutput | undefined
   /** The reason why nothing can be sent for it. */
   problem: AppError | undefined
 }
@@ -87,10 +87,10 @@ function byId(word: string): NamedOrder {
   return { word, orderId: word, order: undefined, problem: undefined }
 }
 
-function byNumber(cli: CommandContext, word: string, order: Order | undefined): NamedOrder {
+function byNumber(cli: CommandContext, word: string, order: BusinessOrderOutput | undefined): NamedOrder {
   if (order !== undefined) return { word, orderId: order.order_id, order, problem: undefined }
   const problem = new AppError('order_not_found', `No order has the number ${word}.`, {
-    hint: `\`dray business orders list --active${sameWorld(cli.globals)}\` lists active orders.`,
+    hint: `\`dray business orders list --active${formatTargetFlags(cli.globals)}\` lists active orders.`,
   })
   return { word, orderId: '', order: undefined, problem }
 }

@@ -1,27 +1,33 @@
 /** The orders of a store as a stream: what is there, then one line for each change. For pipes, files and screen readers. */
-import { alertOf } from '../../../areas/orders/rules/kitchen-lines.ts'
+import { findKitchenAlert } from '../../../areas/orders/rules/kitchen-lines.ts'
 import { formatLossReason } from '../../../areas/orders/rules/losses.ts'
-import { countdown, newFirst, notesOf, timeToAccept, URGENT_MS } from '../../../areas/orders/rules/waiting.ts'
-import { summarizeOpenProblems, problemWords } from '../../../areas/orders/rules/wrong-words.ts'
+import {
+  formatRemainingTime,
+  listNewOrders,
+  notesOf,
+  computeMsLeftToAccept,
+  URGENT_MS,
+} from '../../../areas/orders/rules/waiting.ts'
+import { summarizeOpenProblems, formatOrderProblem } from '../../../areas/orders/rules/wrong-words.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import { toJson } from '../../../cli/output/json.ts'
-import { clean } from '../../../cli/output/text.ts'
+import { sanitizeForTerminal } from '../../../cli/output/text.ts'
 import { printResult } from '../../../cli/print.ts'
 import { POLL_MS } from '../../../cli/track/poll.ts'
 import type { Client } from '../../../client/client.ts'
 import { EXIT } from '../../../core/errors.ts'
 import { formatGroupedMoney } from '../../../core/money.ts'
 import { toTimestamp } from '../../../core/time.ts'
-import { listActive, listProblems, loadOrder } from './active.ts'
-import type { Active } from './active.ts'
-import type { Order } from './order.ts'
+import { loadActiveOrders, listOpenProblemOrders, loadOrder } from './active.ts'
+import type { ActiveOrders } from './active.ts'
+import type { BusinessOrderOutput } from './order.ts'
 import { openLines } from './typed.ts'
 import {
-  chargeWords,
-  fulfillmentWords,
-  itemWords,
-  paymentWords,
+  formatOrderCharge,
+  formatOrderFulfillment,
+  formatOrderItems,
+  formatOrderPayment,
   formatCountdown,
   humanizeName,
 } from './words.ts'
@@ -40,12 +46,12 @@ export async function followOrders(
   const signal = runtime.interruption()
   const { timeoutMs = Infinity } = settings
   const ends = runtime.elapsed() + timeoutMs
-  const known = new Map<string, Order>()
+  const known = new Map<string, BusinessOrderOutput>()
   const reminded = new Set<string>()
   const lines = typed ? openLines(cli, merchantId) : undefined
   const tellProblems = problemTeller(cli, client, { merchantId, signal, typed })
   try {
-    let active = await listActive(client, { merchantId })
+    let active = await loadActiveOrders(client, { merchantId })
     await printOrderChanges(cli, active.now, changesOf(known, active))
     await remind(cli, active, reminded)
     await lines?.begin()
@@ -55,7 +61,7 @@ export async function followOrders(
       await runtime.sleep(POLL_MS, napOf(lines, signal))
       if (signal.aborted) break
       await lines?.act()
-      active = await listActive(client, { merchantId })
+      active = await loadActiveOrders(client, { merchantId })
       const changes = [...changesOf(known, active), ...(await endsOf(client, known, active))]
       await ringFor(cli, changes)
       await printOrderChanges(cli, active.now, changes)
@@ -76,17 +82,17 @@ function napOf(lines: ReturnType<typeof openLines> | undefined, signal: AbortSig
 }
 
 /** A new order rings. */
-async function ringFor({ io }: CommandContext, changes: readonly Order[]): Promise<void> {
+async function ringFor({ io }: CommandContext, changes: readonly BusinessOrderOutput[]): Promise<void> {
   if (io.stdout.isTTY && changes.some(({ status }) => status === 'placed')) await io.stdout.write('\x07')
 }
 
 /** Others may still act on a frozen clock, but a script would wait for ever: only `--timeout` makes it wait. */
-function standsStill({ settings }: CommandContext, { frozen }: Active): boolean {
+function standsStill({ settings }: CommandContext, { frozen }: ActiveOrders): boolean {
   return frozen && settings.timeoutMs === undefined
 }
 
 /** Orders that are new or otherwise than before, oldest first; they are known from then on. */
-function changesOf(known: Map<string, Order>, { orders }: Active): Order[] {
+function changesOf(known: Map<string, BusinessOrderOutput>, { orders }: ActiveOrders): BusinessOrderOutput[] {
   const changed = orders.filter((order) => {
     const before = known.get(order.order_id)
     return before?.status !== order.status || before.payment.status !== order.payment.status
@@ -96,9 +102,13 @@ function changesOf(known: Map<string, Order>, { orders }: Active): Order[] {
 }
 
 /** Orders that are over now, as they ended. */
-async function endsOf(client: Client, known: Map<string, Order>, { orders }: Active): Promise<Order[]> {
+async function endsOf(
+  client: Client,
+  known: Map<string, BusinessOrderOutput>,
+  { orders }: ActiveOrders,
+): Promise<BusinessOrderOutput[]> {
   const still = new Set(orders.map(({ order_id }) => order_id))
-  const over: Order[] = []
+  const over: BusinessOrderOutput[] = []
   for (const id of known.keys()) {
     if (still.has(id)) continue
     known.delete(id)
@@ -107,7 +117,11 @@ async function endsOf(client: Client, known: Map<string, Order>, { orders }: Act
   return over
 }
 
-async function printOrderChanges(cli: CommandContext, now: number, changes: readonly Order[]): Promise<void> {
+async function printOrderChanges(
+  cli: CommandContext,
+  now: number,
+  changes: readonly BusinessOrderOutput[],
+): Promise<void> {
   const { format } = cli.settings
   for (const order of changes) {
     if (format === 'ndjson') await cli.io.stdout.write(`${toJson(order)}\n`)
@@ -115,30 +129,36 @@ async function printOrderChanges(cli: CommandContext, now: number, changes: read
   }
 }
 
-function changeLine({ io }: CommandContext, order: Order, now: number): string {
+function changeLine({ io }: CommandContext, order: BusinessOrderOutput, now: number): string {
   const renderOptions = { tty: io.stdout.isTTY, width: 80, colour: false }
   return [
     cellText(toTimestamp(now), '', renderOptions),
-    clean(order.display_number),
-    clean(order.order_id),
+    sanitizeForTerminal(order.display_number),
+    sanitizeForTerminal(order.order_id),
     renderOptions.tty ? humanizeName(order.status) : order.status,
-    fulfillmentWords(order),
-    itemWords(order),
-    chargeWords(order),
-    paymentWords(order),
+    formatOrderFulfillment(order),
+    formatOrderItems(order),
+    formatOrderCharge(order),
+    formatOrderPayment(order),
     ...(renderOptions.tty ? alertWords(order, now) : []),
   ].join(renderOptions.tty ? '  ' : '\t')
 }
 
 /** Says once, to a person, of each new order that it is about to be rejected by itself: the one that ends first, first. */
-async function remind(cli: CommandContext, { orders, now }: Active, reminded: Set<string>): Promise<void> {
+async function remind(
+  cli: CommandContext,
+  { orders, now }: ActiveOrders,
+  reminded: Set<string>,
+): Promise<void> {
   if (cli.settings.format !== 'table' || !cli.io.stdout.isTTY) return
-  for (const order of newFirst(orders)) {
-    const left = timeToAccept(order, now) ?? Infinity
+  for (const order of listNewOrders(orders)) {
+    const left = computeMsLeftToAccept(order, now) ?? Infinity
     if (left > URGENT_MS || reminded.has(order.order_id)) continue
     reminded.add(order.order_id)
-    const number = clean(order.display_number)
-    await cli.io.stdout.write(`\x07URGENT: ${number} will be rejected automatically in ${countdown(left)}.\n`)
+    const number = sanitizeForTerminal(order.display_number)
+    await cli.io.stdout.write(
+      `\x07URGENT: ${number} will be rejected automatically in ${formatRemainingTime(left)}.\n`,
+    )
   }
 }
 
@@ -151,22 +171,23 @@ function problemTeller(
   const told = new Set<string>()
   return async () => {
     if (!typed) return
-    for (const { order, problem } of summarizeOpenProblems(await listProblems(client, options))?.open ?? []) {
+    for (const { order, problem } of summarizeOpenProblems(await listOpenProblemOrders(client, options))
+      ?.open ?? []) {
       if (told.has(problem.problem_id)) continue
       told.add(problem.problem_id)
-      const what = clean(`${order.display_number}, ${problemWords(order, problem)}`)
+      const what = sanitizeForTerminal(`${order.display_number}, ${formatOrderProblem(order, problem)}`)
       await cli.say(
-        `PROBLEM: ${what}, ${formatGroupedMoney(problem.amount)}: \`dray business orders answer ${clean(order.display_number)}\``,
+        `PROBLEM: ${what}, ${formatGroupedMoney(problem.amount)}: \`dray business orders answer ${sanitizeForTerminal(order.display_number)}\``,
       )
     }
   }
 }
 
 /** Returns urgent facts: notes in their own words, and the time left to accept. */
-function alertWords(order: Order, now: number): string[] {
-  const alert = alertOf(order)
-  const notes = notesOf(order).map(({ text }) => `"${clean(text)}"`)
-  const left = timeToAccept(order, now)
+function alertWords(order: BusinessOrderOutput, now: number): string[] {
+  const alert = findKitchenAlert(order)
+  const notes = notesOf(order).map(({ text }) => `"${sanitizeForTerminal(text)}"`)
+  const left = computeMsLeftToAccept(order, now)
   const loss = formatLossReason(order)
   return [
     ...(loss === undefined ? [] : [`LOST: ${loss}`]),
@@ -176,13 +197,13 @@ function alertWords(order: Order, now: number): string[] {
 }
 
 /** The one document of a form that is no stream. */
-async function finish(cli: CommandContext, { orders }: Active): Promise<void> {
+async function finish(cli: CommandContext, { orders }: ActiveOrders): Promise<void> {
   const { format } = cli.settings
   if (format === 'ndjson' || format === 'table') return
   await printResult(cli, { data: orders, has_more: false, next_cursor: null }, { list: true })
 }
 
-async function printClockFrozen(cli: CommandContext, { orders }: Active): Promise<number> {
+async function printClockFrozen(cli: CommandContext, { orders }: ActiveOrders): Promise<number> {
   const count = orders.length === 1 ? '1 active order' : `${orders.length} active orders`
   await cli.say(
     `${count}, and the sandbox clock is frozen: \`dray sandbox clock advance 1m\` advances it; --timeout 5m keeps watching anyway.`,

@@ -1,8 +1,8 @@
 import type { CommandContext } from '../../../cli/cli.ts'
 import { AppError } from '../../../core/errors.ts'
-import { isId } from '../../../core/resource.ts'
+import { hasIdPrefix } from '../../../core/resource.ts'
 import { RESOURCES } from '../../../generated/resources.ts'
-import { pickOne } from '../../items.ts'
+import { matchByName } from '../../items.ts'
 import { loadOrder } from './active.ts'
 import type { NamedOrder } from './find.ts'
 
@@ -18,7 +18,7 @@ export async function withItemIds(
   const first = named.find(({ problem }) => problem === undefined)
   if (!Array.isArray(typed) || first === undefined) return body
   const words = typed as string[]
-  const isItem = (word: string): boolean => isId(RESOURCES.catalog_item, word)
+  const isItem = (word: string): boolean => hasIdPrefix(RESOURCES.catalog_item, word)
   if (words.every(isItem)) return body
   const { lines } = first.order ?? (await loadOrder(await cli.client(), first.orderId))
   const items = lines.filter(
@@ -28,7 +28,7 @@ export async function withItemIds(
 }
 
 function idOf(word: string, items: readonly { item_id: string; name: string }[]): string {
-  const found = pickOne(items, word, ({ item_id }) => item_id)
+  const found = matchByName(items, word, ({ item_id }) => item_id)
   if ('one' in found) return found.one.item_id
   const among = found.several.length > 0 ? found.several : items
   throw new AppError(

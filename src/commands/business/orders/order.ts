@@ -1,14 +1,14 @@
 /** A store's order as the commands read it (`contract.md` B8), and what the store can do with it. */
-import { ACTION_TEXTS, type Verb } from '../../../areas/orders/rules/stages.ts'
+import { ORDER_VERB_TEXTS, type OrderVerb } from '../../../areas/orders/rules/stages.ts'
 import { canMoveOrder } from '../../../areas/orders/states.ts'
 import type { OperationOutput } from '../../../client/operations.ts'
 
 /** Its history is not in lists. */
-export type Order = OperationOutput<'list_business_orders'>['data'][number] &
+export type BusinessOrderOutput = OperationOutput<'list_business_orders'>['data'][number] &
   Partial<Pick<OperationOutput<'get_business_order'>, 'status_history'>>
 
 /** Returns whether it is worth asking the service: a state from which the states allow it, whatever else may stand against it. */
-export function mayDo(verb: Verb, { status, fulfillment_type }: Order): boolean {
+export function mayDo(verb: OrderVerb, { status, fulfillment_type }: BusinessOrderOutput): boolean {
   if (verb === 'complete' && fulfillment_type === 'delivery') return false
-  return canMoveOrder(status, ACTION_TEXTS[verb].to)
+  return canMoveOrder(status, ORDER_VERB_TEXTS[verb].to)
 }

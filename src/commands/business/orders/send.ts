@@ -1,11 +1,11 @@
-import { ACTION_TEXTS, type Verb, VERBS } from '../../../areas/orders/rules/stages.ts'
+import { ORDER_VERB_TEXTS, type OrderVerb, ORDER_VERBS } from '../../../areas/orders/rules/stages.ts'
 import { callOnce } from '../../../cli/calls/call-once.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
-import { sameWorld } from '../../../cli/print.ts'
+import { formatTargetFlags } from '../../../cli/print.ts'
 import type { Client, CallResult } from '../../../client/client.ts'
 import { AppError } from '../../../core/errors.ts'
 import { loadOrder } from './active.ts'
-import type { Order } from './order.ts'
+import type { BusinessOrderOutput } from './order.ts'
 import { lastChange } from './words.ts'
 
 /** Takes an item off sale because it has run out. Throws AppError. */
@@ -16,7 +16,7 @@ export async function markSoldOut(cli: CommandContext, itemId: string): Promise<
 }
 
 type SingleOrderAction = {
-  verb: Verb
+  verb: OrderVerb
   orderId: string
   /** The word by which commands name the order, its number or its id. */
   word: string
@@ -27,20 +27,22 @@ type SingleOrderAction = {
 export async function sendOrderAction<T>(
   cli: CommandContext,
   deed: SingleOrderAction,
-  use: (order: Order, answer: CallResult) => Promise<T>,
+  use: (order: BusinessOrderOutput, answer: CallResult) => Promise<T>,
 ): Promise<T> {
   const { verb, orderId, body } = deed
   const input = { order_id: orderId, ...body }
-  const call = { operation: ACTION_TEXTS[verb].operation, input }
+  const call = { operation: ORDER_VERB_TEXTS[verb].operation, input }
   try {
-    return await callOnce(cli, [verb, input], call, { use: (answer) => use(answer.value as Order, answer) })
+    return await callOnce(cli, [verb, input], call, {
+      use: (answer) => use(answer.value as BusinessOrderOutput, answer),
+    })
   } catch (error) {
     throw await withWayOn(cli, deed, error)
   }
 }
 
 /** The next step of an order in this state before it can be done. */
-const NEXT: Readonly<Record<string, Verb>> = { placed: 'accept', accepted: 'ready', preparing: 'ready' }
+const NEXT: Readonly<Record<string, OrderVerb>> = { placed: 'accept', accepted: 'ready', preparing: 'ready' }
 
 /** Adds the command that has to come first, or what became of the order meanwhile, to a refusal. */
 async function withWayOn(
@@ -51,13 +53,13 @@ async function withWayOn(
   if (!(error instanceof AppError) || error.code !== 'invalid_state') return error
   const { errors, extra } = error
   const first = NEXT[String(extra['current_status'])]
-  if (verb !== 'reject' && first !== undefined && VERBS.indexOf(first) < VERBS.indexOf(verb)) {
-    const hint = `Run \`dray business orders ${first} ${word}${sameWorld(cli.globals)}\` first.`
+  if (verb !== 'reject' && first !== undefined && ORDER_VERBS.indexOf(first) < ORDER_VERBS.indexOf(verb)) {
+    const hint = `Run \`dray business orders ${first} ${word}${formatTargetFlags(cli.globals)}\` first.`
     return new AppError(error.code, error.message, { errors, extra, hint })
   }
   const happened = await whatHappened(await cli.client(), orderId)
   if (happened === undefined) return error
-  const hint = `\`dray business orders show ${word}${sameWorld(cli.globals)}\` shows its history.`
+  const hint = `\`dray business orders show ${word}${formatTargetFlags(cli.globals)}\` shows its history.`
   return new AppError(error.code, happened, { errors, extra, hint, cause: error })
 }
 

@@ -2,36 +2,36 @@
 import { type OrderNote, notesOf } from '../../../areas/orders/rules/waiting.ts'
 import { chargeOf } from '../../../areas/payments/rules/payment.ts'
 import { cellText } from '../../../cli/output/cell.ts'
-import { type Paint, paint, statusStyle } from '../../../cli/output/colour.ts'
+import { type Paint, makePaint, statusStyle } from '../../../cli/output/colour.ts'
 import type { RenderOptions } from '../../../cli/output/render-options.ts'
-import { clean, pad, width, wrapWhole } from '../../../cli/output/text.ts'
+import { sanitizeForTerminal, pad, measureTextWidth, wrapWhole } from '../../../cli/output/text.ts'
 import type { Money } from '../../../core/money.ts'
-import { percentOf, formatGroupedMoney } from '../../../core/money.ts'
-import type { Order } from './order.ts'
+import { formatBasisPoints, formatGroupedMoney } from '../../../core/money.ts'
+import type { BusinessOrderOutput } from './order.ts'
 import type { BasketLine } from './words.ts'
 import {
   basketLines,
   formatOrderCustomer,
   factLines,
-  fulfillmentWords,
+  formatOrderFulfillment,
   formatOrderNote,
-  paymentWords,
+  formatOrderPayment,
   humanizeName,
 } from './words.ts'
 
 /** Without a final line break. */
-export function formatStoreOrder(order: Order, renderOptions: RenderOptions): string {
-  const style = paint(renderOptions.colour)
+export function formatStoreOrder(order: BusinessOrderOutput, renderOptions: RenderOptions): string {
+  const style = makePaint(renderOptions.colour)
   const status = humanizeName(order.status)
   const time = (instant: string): string => cellText(instant, '', renderOptions)
   const flow = (text: string): string[] => wrapWhole(text, renderOptions.width)
   // A wish about an item stands below it, too; an allergy is read first.
   const notes = notesOf(order).filter(({ of, allergy }) => of === undefined || allergy)
-  const head = `Order ${clean(order.display_number)}: ${statusStyle('status', order.status, style)(status)}`
+  const head = `Order ${sanitizeForTerminal(order.display_number)}: ${statusStyle('status', order.status, style)(status)}`
   return [
     style.bold(head),
     style.dim(order.order_id),
-    ...flow(`${fulfillmentWords(order)}, for ${formatOrderCustomer(order)}`),
+    ...flow(`${formatOrderFulfillment(order)}, for ${formatOrderCustomer(order)}`),
     ...flow(timesWords(order, time)),
     ...notes.flatMap((note) => formatNoteLines(note, renderOptions.width, style)),
     ...factLines(order, renderOptions).flatMap(flow),
@@ -50,7 +50,7 @@ export function formatNoteLines(note: OrderNote, columns: number, style: Paint):
 
 /** Returns the times at which it was placed, must be accepted, and is ready. An order of a list has no history, but these times. */
 function timesWords(
-  { placed_at, accept_by, prep, status_history }: Order,
+  { placed_at, accept_by, prep, status_history }: BusinessOrderOutput,
   time: (instant: string) => string,
 ): string {
   const { accepted_at, preparing_at, ready_at, estimated_ready_at } = prep
@@ -66,8 +66,8 @@ function timesWords(
 const INDENT = '  '
 
 /** The basket and its price, the amounts in one column at the right. */
-function priceLines(order: Order, renderOptions: RenderOptions): string[] {
-  const style = paint(renderOptions.colour)
+function priceLines(order: BusinessOrderOutput, renderOptions: RenderOptions): string[] {
+  const style = makePaint(renderOptions.colour)
   const sum = (text: string, amount: Money, sign = ''): BasketLine => ({
     text,
     amount: sign + formatGroupedMoney(amount),
@@ -77,16 +77,19 @@ function priceLines(order: Order, renderOptions: RenderOptions): string[] {
     order.taxes
       .filter((tax) => tax.included === included)
       .map(({ name, rate_bps, amount }) =>
-        sum(`${included ? 'of which ' : ''}${clean(name)} ${percentOf(rate_bps)}`, amount),
+        sum(
+          `${included ? 'of which ' : ''}${sanitizeForTerminal(name)} ${formatBasisPoints(rate_bps)}`,
+          amount,
+        ),
       )
   const lines: BasketLine[] = [
     ...basketLines(order),
     sum('Subtotal', order.subtotal),
-    ...order.fees.map(({ label, amount }) => sum(clean(label), amount)),
-    ...order.discounts.map(({ label, amount }) => sum(clean(label), amount, '-')),
+    ...order.fees.map(({ label, amount }) => sum(sanitizeForTerminal(label), amount)),
+    ...order.discounts.map(({ label, amount }) => sum(sanitizeForTerminal(label), amount, '-')),
     ...taxes(false),
   ]
-  const total = sum(`Total (${paymentWords(order)})`, order.total)
+  const total = sum(`Total (${formatOrderPayment(order)})`, order.total)
   const charge = chargeOf(order)
   const charged =
     charge.amount === order.total.amount
@@ -110,8 +113,8 @@ function decorationOf({ isStruck, isDanger }: BasketLine, style: Paint): (text: 
 type Measure = { texts: number; amounts: number; width: number }
 
 function columnsOf(lines: readonly BasketLine[], columns: number): Measure {
-  const amounts = Math.max(...lines.map(({ amount = '' }) => width(amount)))
-  const texts = Math.max(...lines.map(({ text, indent }) => width(text) + indent * INDENT.length))
+  const amounts = Math.max(...lines.map(({ amount = '' }) => measureTextWidth(amount)))
+  const texts = Math.max(...lines.map(({ text, indent }) => measureTextWidth(text) + indent * INDENT.length))
   return { amounts, texts: Math.max(8, Math.min(texts, columns - amounts - INDENT.length)), width: columns }
 }
 
@@ -125,10 +128,10 @@ function priced({ text, amount, indent }: BasketLine, { texts, amounts, width: c
   ]
 }
 
-function historyLines({ status_history = [] }: Order, renderOptions: RenderOptions): string[] {
+function historyLines({ status_history = [] }: BusinessOrderOutput, renderOptions: RenderOptions): string[] {
   return status_history.flatMap(({ status, at, by, reason, note }) => {
     const why = reason === null ? '' : ` (${humanizeName(reason)})`
-    const said = note === null ? '' : `: "${clean(note)}"`
+    const said = note === null ? '' : `: "${sanitizeForTerminal(note)}"`
     const [first = '', ...more] = wrapWhole(
       `${cellText(at, '', renderOptions)}${INDENT}${humanizeName(status)}, by the ${humanizeName(by)}${why}${said}`,
       renderOptions.width,

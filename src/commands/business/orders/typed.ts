@@ -1,9 +1,9 @@
 /** The board without drawing: what is typed as a line acts on an order, as `accept 7K2M 20`. */
-import { type Verb, VERBS } from '../../../areas/orders/rules/stages.ts'
-import { REJECT_REASONS } from '../../../areas/orders/states.ts'
+import { type OrderVerb, ORDER_VERBS } from '../../../areas/orders/rules/stages.ts'
+import { ORDER_REJECT_REASONS } from '../../../areas/orders/states.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
 import { AppError } from '../../../core/errors.ts'
-import { listActive, loadOrder } from './active.ts'
+import { loadActiveOrders, loadOrder } from './active.ts'
 import { resolveOrders } from './find.ts'
 import { sendOrderAction } from './send.ts'
 import { formatStoreOrder } from './show.ts'
@@ -12,11 +12,11 @@ import { newWords, humanizeName } from './words.ts'
 /** Said when the lines begin, and on `help`. */
 const TYPED_HELP = [
   'Type a command and Enter: accept NUMBER [minutes], prepare NUMBER [minutes], ready NUMBER,',
-  `complete NUMBER, reject NUMBER REASON (${REJECT_REASONS.join(', ')}),`,
+  `complete NUMBER, reject NUMBER REASON (${ORDER_REJECT_REASONS.join(', ')}),`,
   'show NUMBER (all details of an order), new (new orders, most urgent first), help, quit.',
 ].join('\n')
 
-type TypedAction = { verb: Verb; number: string; body: Record<string, unknown> }
+type TypedAction = { verb: OrderVerb; number: string; body: Record<string, unknown> }
 
 /** The parsed line, or a sentence about its fault. */
 export function readTyped(
@@ -28,7 +28,7 @@ export function readTyped(
   if (first === 'new') return 'new'
   if (first === 'show')
     return number === undefined ? { problem: 'Which order? show NUMBER' } : { show: number }
-  const verb = VERBS.find((each) => each === first)
+  const verb = ORDER_VERBS.find((each) => each === first)
   if (verb === undefined)
     return { problem: `Unknown command "${first.slice(0, 40)}". Type help to list the commands.` }
   if (number === undefined) return { problem: `Which order? ${verb} NUMBER` }
@@ -38,7 +38,7 @@ export function readTyped(
 
 /** The minutes that go with accepting and starting an order. */
 function readTimed(
-  verb: Verb,
+  verb: OrderVerb,
   number: string,
   minutes: string | undefined,
 ): TypedAction | { problem: string } {
@@ -51,8 +51,8 @@ function readTimed(
 }
 
 function readReject(number: string, reason: string): TypedAction | { problem: string } {
-  if (!REJECT_REASONS.some((each) => each === reason))
-    return { problem: `reject ${number} needs a reason: ${REJECT_REASONS.join(', ')}.` }
+  if (!ORDER_REJECT_REASONS.some((each) => each === reason))
+    return { problem: `reject ${number} needs a reason: ${ORDER_REJECT_REASONS.join(', ')}.` }
   return { verb: 'reject', number, body: { reason_code: reason } }
 }
 
@@ -85,7 +85,7 @@ async function runOrPrintError(cli: CommandContext, number: string, act: () => P
 }
 
 async function printNewOrders(cli: CommandContext, merchantId: string | undefined): Promise<void> {
-  const { orders, now } = await listActive(await cli.client(), { merchantId })
+  const { orders, now } = await loadActiveOrders(await cli.client(), { merchantId })
   const words = newWords(orders, now)
   await cli.say(words === undefined ? 'No new orders.' : [words.lead, ...words.ends].join('\n'))
 }

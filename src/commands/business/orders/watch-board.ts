@@ -1,22 +1,22 @@
 /** The board on a terminal: polls, takes keys, and sends what they ask for, one call after the other. */
-import { ACTION_TEXTS } from '../../../areas/orders/rules/stages.ts'
+import { ORDER_VERB_TEXTS } from '../../../areas/orders/rules/stages.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
 import { InterruptedError } from '../../../cli/io.ts'
-import { hasColour, paint } from '../../../cli/output/colour.ts'
+import { hasColour, makePaint } from '../../../cli/output/colour.ts'
 import { mayMend } from '../../../cli/track/may-mend.ts'
 import { POLL_MS } from '../../../cli/track/poll.ts'
 import type { Client } from '../../../client/client.ts'
 import { AppError, EXIT } from '../../../core/errors.ts'
-import { listActive, listLost, listProblems, loadOrder } from './active.ts'
-import type { Active } from './active.ts'
-import type { Screen } from './board-screen.ts'
+import { loadActiveOrders, listLost, listOpenProblemOrders, loadOrder } from './active.ts'
+import type { ActiveOrders } from './active.ts'
+import type { BoardScreen } from './board-screen.ts'
 import { renderBoard, clampSheetScroll } from './board-view.ts'
 import {
   goneOrders,
-  makeBoard,
+  makeOrderBoard,
   newOrders,
-  press,
-  refresh,
+  pressBoardKey,
+  refreshBoard,
   advanceBoard,
   urgentOrders,
   withLost,
@@ -24,18 +24,18 @@ import {
   withOrder,
   withoutTask,
 } from './board.ts'
-import type { Board, Task } from './board.ts'
+import type { OrderBoard, BoardTask } from './board.ts'
 import { openCanvas, type Canvas } from './canvas.ts'
 import { listenToKeys } from './keyboard.ts'
-import type { Order } from './order.ts'
+import type { BusinessOrderOutput } from './order.ts'
 import { sendOrderAction, markSoldOut } from './send.ts'
 import { loadTakings } from './takings.ts'
-import { itemWords, humanizeName } from './words.ts'
+import { formatOrderItems, humanizeName } from './words.ts'
 
 /** Until `q` or `--timeout` (exit 0), Ctrl-C or a signal. Throws what the first list is refused with, and `Interrupted`. */
 export async function watchBoard(cli: CommandContext, merchantId: string | undefined): Promise<number> {
   const client = await cli.client()
-  const first = await listActive(client, { merchantId })
+  const first = await loadActiveOrders(client, { merchantId })
   const { runtime, settings, io } = cli
   const ends = runtime.elapsed() + (settings.timeoutMs ?? Infinity)
   const ending = endings(runtime.interruption())
@@ -60,9 +60,9 @@ type Watch = {
   client: Client
   merchantId: string | undefined
   /** As it is shown. */
-  board: Board
+  board: OrderBoard
   canvas: Canvas
-  screen: Omit<Screen, 'rows' | 'columns'>
+  screen: Omit<BoardScreen, 'rows' | 'columns'>
   clock: ReturnType<typeof serviceClock>
   bell: ReturnType<typeof urgentBell>
   /** The time at which the lost orders were last read, by the terminal's own clock. */
@@ -73,14 +73,14 @@ type Watch = {
 function openWatch(
   cli: CommandContext,
   client: Client,
-  { merchantId, first, ending }: Pick<Watch, 'merchantId' | 'ending'> & { first: Active },
+  { merchantId, first, ending }: Pick<Watch, 'merchantId' | 'ending'> & { first: ActiveOrders },
 ): Watch {
   const { runtime, settings, io } = cli
   const screen = {
-    style: paint(hasColour(io.stdout, io.env, settings.color)),
+    style: makePaint(hasColour(io.stdout, io.env, settings.color)),
     timezone: Temporal.Now.timeZoneId(),
   }
-  const board = makeBoard(first, lockOf(cli))
+  const board = makeOrderBoard(first, lockOf(cli))
   const canvas = openCanvas(io, () => redrawBoard(watch, watch.board))
   const clock = serviceClock(runtime, first)
   const bell = urgentBell(runtime, () => canvas.ring())
@@ -99,7 +99,7 @@ function openWatch(
   return watch
 }
 
-function redrawBoard(watch: Watch, next: Board): void {
+function redrawBoard(watch: Watch, next: OrderBoard): void {
   const { columns, rows } = watch.canvas.size()
   // The last column stays free: a terminal may go to the next row after it.
   const screen = { ...watch.screen, rows, columns: columns - 1 }
@@ -114,7 +114,7 @@ function onKey(watch: Watch, key: string): void {
   const leaves = key === 'ctrl-d' || (key === 'q' && board.sheet === undefined)
   if (board.question === undefined && leaves) return ending.quit()
   if (key === 'ctrl-l') return watch.canvas.wipe()
-  redrawBoard(watch, press(board, key))
+  redrawBoard(watch, pressBoardKey(board, key))
   if (watch.board.tasks.length > 0) ending.wake()
 }
 
@@ -141,13 +141,13 @@ async function watchUntil(watch: Watch, ends: number): Promise<void> {
 async function poll(watch: Watch): Promise<void> {
   const { client, merchantId, ending, canvas, clock } = watch
   try {
-    const active = await listActive(client, { merchantId, signal: ending.signal })
+    const active = await loadActiveOrders(client, { merchantId, signal: ending.signal })
     clock.set(active)
     const { news, went } = await whatHappened(client, watch.board, active)
     const wasSilent = watch.board.silence !== undefined
     if (newOrders(watch.board, active).length > 0 && !watch.board.quiet) canvas.ring()
     const changed = haveChanged(watch.board, active)
-    const refreshed = withLost(refresh(watch.board, active), went)
+    const refreshed = withLost(refreshBoard(watch.board, active), went)
     redrawBoard(
       watch,
       news.reduce((next, text) => withNotice(next, { kind: 'news', text }), refreshed),
@@ -177,12 +177,12 @@ async function findLost(watch: Watch): Promise<void> {
   if (elapsed - watch.lostRead < LOST_READ_MS) return
   const { signal } = ending
   const lost = await listLost(client, { merchantId, now: watch.board.now, signal })
-  const problems = await listProblems(client, { merchantId, signal })
+  const problems = await listOpenProblemOrders(client, { merchantId, signal })
   watch.lostRead = elapsed
   redrawBoard(watch, { ...withLost(watch.board, lost), problems })
 }
 
-async function carryOut(watch: Watch, task: Task): Promise<void> {
+async function carryOut(watch: Watch, task: BoardTask): Promise<void> {
   const next = await watch.ending.unlessInterrupted(attempt(watch.cli, task, () => watch.board))
   redrawBoard(watch, withoutTask(next))
 }
@@ -193,10 +193,10 @@ const RING_AGAIN_MS = 15_000
 const LOST_READ_MS = 60_000
 
 /** The service's clock between its answers; a frozen one stands. */
-function serviceClock({ elapsed }: Pick<CommandContext['runtime'], 'elapsed'>, first: Active) {
+function serviceClock({ elapsed }: Pick<CommandContext['runtime'], 'elapsed'>, first: ActiveOrders) {
   let last = { ...first, at: elapsed() }
   return {
-    set: (active: Active) => void (last = { ...active, at: elapsed() }),
+    set: (active: ActiveOrders) => void (last = { ...active, at: elapsed() }),
     now: () => (last.frozen ? last.now : last.now + Math.floor(elapsed() - last.at)),
   }
 }
@@ -205,7 +205,7 @@ function serviceClock({ elapsed }: Pick<CommandContext['runtime'], 'elapsed'>, f
 function urgentBell(
   { elapsed }: Pick<CommandContext['runtime'], 'elapsed'>,
   ring: () => void,
-): (board: Board) => void {
+): (board: OrderBoard) => void {
   let rang = -Infinity
   return (board) => {
     if (board.quiet || urgentOrders(board).length === 0 || elapsed() - rang < RING_AGAIN_MS) return
@@ -215,8 +215,8 @@ function urgentBell(
 }
 
 /** Returns whether an answer may have changed the takings. */
-function haveChanged({ orders }: Board, active: Active): boolean {
-  const mark = ({ order_id, payment }: Order): string => `${order_id} ${payment.status}`
+function haveChanged({ orders }: OrderBoard, active: ActiveOrders): boolean {
+  const mark = ({ order_id, payment }: BusinessOrderOutput): string => `${order_id} ${payment.status}`
   const before = new Set(orders.map(mark))
   return orders.length !== active.orders.length || active.orders.some((order) => !before.has(mark(order)))
 }
@@ -269,11 +269,11 @@ function endings(interruption: AbortSignal) {
 }
 
 /** The board with the answer to a task, or with why it was refused: the board goes on either way. */
-async function attempt(cli: CommandContext, task: Task, board: () => Board): Promise<Board> {
+async function attempt(cli: CommandContext, task: BoardTask, board: () => OrderBoard): Promise<OrderBoard> {
   // Further messages of a call are shown in their place on the board.
   const said: string[] = []
   const aside: CommandContext = { ...cli, say: async (text) => void said.push(text) }
-  const withSaid = (next: Board): Board =>
+  const withSaid = (next: OrderBoard): OrderBoard =>
     said.reduce((before, text) => withNotice(before, { kind: 'news', text }), next)
   try {
     if (task.verb === 'off sale') {
@@ -293,7 +293,7 @@ async function attempt(cli: CommandContext, task: Task, board: () => Board): Pro
     const what =
       task.verb === 'off sale'
         ? `${task.item.name} was not marked unavailable`
-        : `${task.number} was not ${ACTION_TEXTS[task.verb].done}`
+        : `${task.number} was not ${ORDER_VERB_TEXTS[task.verb].done}`
     return withNotice(withSaid(board()), { kind: 'refused', text: `${what}: ${error.message}` })
   }
 }
@@ -301,11 +301,11 @@ async function attempt(cli: CommandContext, task: Task, board: () => Board): Pro
 /** Tells of the orders that came, and of the ends of those that went: a cancelled one must not just be gone from the kitchen's sight. */
 async function whatHappened(
   client: Client,
-  board: Board,
-  active: Active,
-): Promise<{ news: string[]; went: Order[] }> {
+  board: OrderBoard,
+  active: ActiveOrders,
+): Promise<{ news: string[]; went: BusinessOrderOutput[] }> {
   const came = newOrders(board, active).map(
-    (order) => `New order ${order.display_number}: ${itemWords(order)}`,
+    (order) => `New order ${order.display_number}: ${formatOrderItems(order)}`,
   )
   const went = await Promise.all(goneOrders(board, active).map(({ order_id }) => loadOrder(client, order_id)))
   const ended = went.map(({ display_number, status, rejection }) => {

@@ -1,55 +1,55 @@
 /** The words in which people read an order, line by line. */
-import { allergenWords } from '../../../areas/orders/rules/allergens.ts'
-import { cookedWords, kitchenRows, LEAVING } from '../../../areas/orders/rules/kitchen-lines.ts'
+import { formatAllergens } from '../../../areas/orders/rules/allergens.ts'
+import { cookedWords, kitchenRows, LINE_DEPARTURE_WORDS } from '../../../areas/orders/rules/kitchen-lines.ts'
 import {
-  countdown,
-  newFirst,
+  formatRemainingTime,
+  listNewOrders,
   type OrderNote,
   span,
   sumOrderTotals,
-  timeToAccept,
+  computeMsLeftToAccept,
 } from '../../../areas/orders/rules/waiting.ts'
 import { summarizeOpenProblems, problemNotes } from '../../../areas/orders/rules/wrong-words.ts'
 import { chargeOf, refundable, refundsOf } from '../../../areas/payments/rules/payment.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import type { RenderOptions } from '../../../cli/output/render-options.ts'
-import { clean } from '../../../cli/output/text.ts'
+import { sanitizeForTerminal } from '../../../cli/output/text.ts'
 import { formatGroupedMoney } from '../../../core/money.ts'
 import { localDate, localTime } from '../../../core/time.ts'
-import type { Order } from './order.ts'
+import type { BusinessOrderOutput } from './order.ts'
 
 /** `2 × Pad Thai, Spring rolls`: what is to cook. */
-export function itemWords(order: Order): string {
-  return clean(cookedWords(order))
+export function formatOrderItems(order: BusinessOrderOutput): string {
+  return sanitizeForTerminal(cookedWords(order))
 }
 
 /** Returns what an order is charged after all that went back. */
-export function chargeWords(order: Order): string {
+export function formatOrderCharge(order: BusinessOrderOutput): string {
   return formatGroupedMoney(chargeOf(order))
 }
 
 /** `card, paid`, and of a table whether its check is open. */
-export function paymentWords({ payment, table }: Order): string {
+export function formatOrderPayment({ payment, table }: BusinessOrderOutput): string {
   const check = table?.check?.status === 'open' ? ', bill open' : ''
   return `${humanizeName(payment.method)}, ${humanizeName(payment.status)}${check}`
 }
 
 /** ` £27.19 will be refunded to the customer.` where a rejection gives back money. */
-export function refundWords(order: Order): string {
+export function formatOrderRefund(order: BusinessOrderOutput): string {
   const back = refundable(order)
   return back === undefined ? '' : ` ${formatGroupedMoney(back)} will be refunded to the customer.`
 }
 
 /** `delivery`, `dine in at table 4`. */
-export function fulfillmentWords({ fulfillment_type, table }: Order): string {
-  const at = table === null ? '' : ` at table ${clean(table.table_number)}`
+export function formatOrderFulfillment({ fulfillment_type, table }: BusinessOrderOutput): string {
+  const at = table === null ? '' : ` at table ${sanitizeForTerminal(table.table_number)}`
   return humanizeName(fulfillment_type) + at
 }
 
-export function formatOrderCustomer({ customer }: Order): string {
-  const phone = customer.phone_masked === null ? '' : `, ${clean(customer.phone_masked)}`
+export function formatOrderCustomer({ customer }: BusinessOrderOutput): string {
+  const phone = customer.phone_masked === null ? '' : `, ${sanitizeForTerminal(customer.phone_masked)}`
   const known = customer.orders_count === 1 ? 'first order' : `${customer.orders_count} orders`
-  return `${clean(customer.first_name)} (${known})${phone}`
+  return `${sanitizeForTerminal(customer.first_name)} (${known})${phone}`
 }
 
 /** A line of a basket, clean; the amount only of what is one, whether the customer wrote it, and whether it is no longer cooked. */
@@ -64,36 +64,40 @@ export type BasketLine = {
 }
 
 /** Returns the lines to cook and those that left, each with its modifiers and notes below it, and replacements under theirs. */
-export function basketLines(order: Order): BasketLine[] {
+export function basketLines(order: BusinessOrderOutput): BasketLine[] {
   return kitchenRows(order).flatMap((row) => {
     const { quantity, name, modifiers, notes, warning, amount, leaving, isReplacement } = row
-    const fate = leaving === undefined ? '' : `, ${LEAVING[leaving]}`
-    const text = `${isReplacement ? 'instead: ' : ''}${quantity} × ${clean(name)}${fate}`
+    const fate = leaving === undefined ? '' : `, ${LINE_DEPARTURE_WORDS[leaving]}`
+    const text = `${isReplacement ? 'instead: ' : ''}${quantity} × ${sanitizeForTerminal(name)}${fate}`
     const indent = isReplacement ? 1 : 0
     const chosen = modifiers.map((each) => {
       const times = each.quantity === 1 ? '' : ` × ${each.quantity}`
-      return clean(each.name) + times
+      return sanitizeForTerminal(each.name) + times
     })
     const struck = leaving === undefined || leaving === 'asked' ? {} : { isStruck: true as const }
     const danger = leaving === undefined && warning.named.length > 0 ? { isDanger: true as const } : {}
-    const contains = leaving === undefined ? allergenWords(warning) : undefined
+    const contains = leaving === undefined ? formatAllergens(warning) : undefined
     return [
       { text, indent, ...(amount !== null && { amount: formatGroupedMoney(amount) }), ...struck, ...danger },
-      ...(contains === undefined ? [] : [{ text: clean(contains), indent: indent + 1, ...danger }]),
+      ...(contains === undefined
+        ? []
+        : [{ text: sanitizeForTerminal(contains), indent: indent + 1, ...danger }]),
       ...(chosen.length === 0 ? [] : [{ text: chosen.join(', '), indent: indent + 1, ...struck }]),
-      ...(notes === null ? [] : [{ text: `"${clean(notes)}"`, indent: 1, isNote: true as const }]),
+      ...(notes === null
+        ? []
+        : [{ text: `"${sanitizeForTerminal(notes)}"`, indent: 1, isNote: true as const }]),
     ]
   })
 }
 
 /** `Note from the customer: "Ring twice"`; one about an allergy says so first. */
 export function formatOrderNote({ text, of, allergy }: OrderNote): string {
-  const on = of === undefined ? 'from the customer' : `on ${clean(of)}`
-  return `${allergy ? 'ALLERGY! ' : ''}Note ${on}: "${clean(text)}"`
+  const on = of === undefined ? 'from the customer' : `on ${sanitizeForTerminal(of)}`
+  return `${allergy ? 'ALLERGY! ' : ''}Note ${on}: "${sanitizeForTerminal(text)}"`
 }
 
 /** Returns the facts about an order beside its basket and notes, in the words of the board and of `show`. */
-export function factLines(order: Order, renderOptions: RenderOptions): string[] {
+export function factLines(order: BusinessOrderOutput, renderOptions: RenderOptions): string[] {
   const { slot, delivery, rejection } = order
   const time = (instant: string) => cellText(instant, '', renderOptions)
   return [
@@ -103,9 +107,9 @@ export function factLines(order: Order, renderOptions: RenderOptions): string[] 
     ...(rejection === null
       ? []
       : [
-          `Rejected: ${humanizeName(rejection.reason_code)}${rejection.note === null ? '' : `, "${clean(rejection.note)}"`}`,
+          `Rejected: ${humanizeName(rejection.reason_code)}${rejection.note === null ? '' : `, "${sanitizeForTerminal(rejection.note)}"`}`,
         ]),
-    ...problemNotes(order).map((note) => clean(note)),
+    ...problemNotes(order).map((note) => sanitizeForTerminal(note)),
     ...refundsOf(order).map(
       ({ amount, destination, status }) =>
         `Refund of ${formatGroupedMoney(amount)} to ${humanizeName(destination)}: ${humanizeName(status)}`,
@@ -114,17 +118,20 @@ export function factLines(order: Order, renderOptions: RenderOptions): string[] 
 }
 
 /** The courier who brings it and the time; afterwards the one who brought it. */
-function courierLines(delivery: Order['delivery'], time: (instant: string) => string): string[] {
+function courierLines(
+  delivery: BusinessOrderOutput['delivery'],
+  time: (instant: string) => string,
+): string[] {
   if (!delivery?.courier) return []
   const { name, vehicle_type, phone_masked, eta_at } = delivery.courier
-  const by = { name: clean(name), vehicle_type: humanizeName(vehicle_type) }
+  const by = { name: sanitizeForTerminal(name), vehicle_type: humanizeName(vehicle_type) }
   if (delivery.status === 'delivered') return [`Delivered by ${by.name} (${by.vehicle_type})`]
   const eta = eta_at === null ? '' : `, ETA ${time(eta_at)}`
-  return [`Courier ${by.name} (${by.vehicle_type}), ${clean(phone_masked)}${eta}`]
+  return [`Courier ${by.name} (${by.vehicle_type}), ${sanitizeForTerminal(phone_masked)}${eta}`]
 }
 
 /** `Order 7K2M was rejected by the store at 12:03: item unavailable, "No noodles".`; undefined without a history. */
-export function lastChange({ display_number, status_history = [] }: Order): string | undefined {
+export function lastChange({ display_number, status_history = [] }: BusinessOrderOutput): string | undefined {
   const last = status_history.at(-1)
   if (last === undefined) return undefined
   const { status, at, by, reason, note } = last
@@ -132,10 +139,10 @@ export function lastChange({ display_number, status_history = [] }: Order): stri
   const time = cellText(at, '', { tty: true, width: 80, colour: false })
   const why = [
     ...(reason === null ? [] : [humanizeName(reason)]),
-    ...(note === null ? [] : [`"${clean(note)}"`]),
+    ...(note === null ? [] : [`"${sanitizeForTerminal(note)}"`]),
   ].join(', ')
   const end = why === '' ? '.' : `: ${why}.`
-  return `Order ${clean(display_number)} ${CAME_TO[status] ?? `was ${humanizeName(status)}${whose} at`} ${time}${end}`
+  return `Order ${sanitizeForTerminal(display_number)} ${CAME_TO[status] ?? `was ${humanizeName(status)}${whose} at`} ${time}${end}`
 }
 
 /** The states that an order is in rather than was brought to. */
@@ -148,27 +155,29 @@ const CAME_TO: Readonly<Record<string, string>> = {
 
 /** `pay_at_table` as people write it. */
 export function humanizeName(name: string): string {
-  return clean(name).replaceAll('_', ' ')
+  return sanitizeForTerminal(name).replaceAll('_', ' ')
 }
 
 /** `count` is `2 NEW`, `lead` has their sum, and `ends` tells when each of them ends, the first first. */
 type NewWords = { count: string; lead: string; ends: string[] }
 
 /** `2 NEW, £54.38`, and `7K2M 0:30 left` for each of them; undefined without a new order. */
-export function newWords(orders: readonly Order[], now: number): NewWords | undefined {
-  const waiting = newFirst(orders)
+export function newWords(orders: readonly BusinessOrderOutput[], now: number): NewWords | undefined {
+  const waiting = listNewOrders(orders)
   const sum = sumOrderTotals(waiting.map((order) => ({ total: chargeOf(order) })))
   if (sum === undefined) return undefined
   const ends = waiting.flatMap((order) => {
-    const left = timeToAccept(order, now)
-    return left === undefined ? [] : [`${clean(order.display_number)} ${leftWords(left)}`]
+    const left = computeMsLeftToAccept(order, now)
+    return left === undefined ? [] : [`${sanitizeForTerminal(order.display_number)} ${leftWords(left)}`]
   })
   const count = `${waiting.length} NEW`
   return { count, lead: `${count}, ${formatGroupedMoney(sum)}`, ends }
 }
 
 /** `2 PROBLEMS, £13.35`, and the command that lists their orders; undefined without an open problem. */
-export function problemsWords(orders: readonly Order[]): { lead: string; way: string } | undefined {
+export function problemsWords(
+  orders: readonly BusinessOrderOutput[],
+): { lead: string; way: string } | undefined {
   const problems = summarizeOpenProblems(orders)
   if (problems === undefined) return undefined
   const { length } = problems.open
@@ -178,7 +187,7 @@ export function problemsWords(orders: readonly Order[]): { lead: string; way: st
 
 /** `7:48 left` until it is rejected by itself; of one for later in hours. */
 export function leftWords(left: number): string {
-  return left <= 0 ? 'time over' : `${countdown(left)} left`
+  return left <= 0 ? 'time over' : `${formatRemainingTime(left)} left`
 }
 
 /** `18:30` in the zone; `Sat 21 Nov 18:30` where that is not the day of `now`. */

@@ -19,7 +19,7 @@ import {
 import { toTimestamp } from '../../../core/time.ts'
 import { oneCurrency } from '../../report/currency.ts'
 import { type ListReader, reading, readLists } from '../../report/read.ts'
-import { loadStatement, type Statement } from '../load-statement.ts'
+import { loadStatement, type LoadedStatement } from '../load-statement.ts'
 
 /** A store's report as `--json` prints it. */
 export type BusinessReport = {
@@ -36,8 +36,8 @@ export type BusinessReport = {
   current: OrderSums
   previous: OrderSums
   /** The store's money of the period and of the one before, and nowhere else; null where there is no statement in the currency. */
-  statement: Statement | null
-  statement_before: Statement | null
+  statement: LoadedStatement | null
+  statement_before: LoadedStatement | null
   /** The orders placed in the period, oldest first, where they were asked for. */
   orders?: ReportOrder[]
 }
@@ -113,7 +113,7 @@ export async function loadBusinessReport(
 }
 
 /** Returns a statement in the currency of the report; null for another one. */
-function inCurrency(statement: Statement | null, currency: string): Statement | null {
+function inCurrency(statement: LoadedStatement | null, currency: string): LoadedStatement | null {
   return statement?.currency === currency ? statement : null
 }
 

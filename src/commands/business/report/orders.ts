@@ -5,9 +5,9 @@ import { netPaid } from '../../../areas/payments/rules/payment.ts'
 import { sum } from '../../../areas/payments/rules/price.ts'
 import { formatGroupedMoney } from '../../../core/money.ts'
 import { businessDateOf } from '../../../core/period.ts'
-import { formatLocalTime } from '../../../core/time.ts'
+import { formatLocalDateTime } from '../../../core/time.ts'
 import type { ReportTableRow } from '../../report/report.ts'
-import { countWords } from '../../report/words.ts'
+import { formatCountWithNoun } from '../../report/words.ts'
 import type { ReportOrder } from './load.ts'
 
 /** The columns of the rows, in their order. */
@@ -51,7 +51,7 @@ export function orderRow(
   return {
     order_id,
     number: order.display_number,
-    placed_at: formatLocalTime(Date.parse(order.placed_at), timezone),
+    placed_at: formatLocalDateTime(Date.parse(order.placed_at), timezone),
     status: order.status,
     fulfillment_type: order.fulfillment_type,
     payment_method: payment.method,
@@ -82,5 +82,5 @@ export function blankWords(orders: readonly ReportOrder[]): string | undefined {
   const [first, ...more] = orders.filter((order) => !hasRates(order)).map(({ total }) => total)
   if (first === undefined) return undefined
   const total = { ...first, amount: first.amount + sum(more.map(({ amount }) => amount)) }
-  return `net, vat and gross are blank for ${countWords(more.length + 1, 'order')} of ${formatGroupedMoney(total)}: this service tells no VAT rate of their lines.`
+  return `net, vat and gross are blank for ${formatCountWithNoun(more.length + 1, 'order')} of ${formatGroupedMoney(total)}: this service tells no VAT rate of their lines.`
 }

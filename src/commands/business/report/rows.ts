@@ -3,7 +3,7 @@ import type { OrderSums } from '../../../areas/business/report.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Money } from '../../../core/money.ts'
 import type { ReportTableRow } from '../../report/report.ts'
-import type { Statement } from '../load-statement.ts'
+import type { LoadedStatement } from '../load-statement.ts'
 import type { BusinessReport } from './load.ts'
 import { orderRow } from './orders.ts'
 
@@ -65,7 +65,7 @@ function businessRows({ current, previous, statement, statement_before }: Busine
 
 type Line = { section: string; name: string; key: string; figures: Figures }
 
-function listed(sums: OrderSums, statement: Statement | null): Line[] {
+function listed(sums: OrderSums, statement: LoadedStatement | null): Line[] {
   const { ordered, sales, refunds, accept, ready } = sums
   const line = (section: string, name: string, figures: Figures, key = name): Line => ({
     section,

@@ -1,8 +1,8 @@
 /** The store's statement within its report: as rows for an accountant, and in words. */
-import { type Money, negate, percentOf, formatGroupedMoney } from '../../../core/money.ts'
+import { type Money, negate, formatBasisPoints, formatGroupedMoney } from '../../../core/money.ts'
 import type { Breakdown, ReportRow, ReportTableRow } from '../../report/report.ts'
 import { humanizeKey } from '../../report/words.ts'
-import type { Statement } from '../load-statement.ts'
+import type { LoadedStatement } from '../load-statement.ts'
 
 /** Says that a service is too old to tell a statement, or has one in another currency only. */
 export function noStatement(currency: string): string {
@@ -20,7 +20,7 @@ type Line = {
 }
 
 /** Returns every figure of a statement. */
-export function statementLines(statement: Statement): Line[] {
+export function statementLines(statement: LoadedStatement): Line[] {
   const { discounts, held, net_sales } = statement
   const line = (section: string, name: string, amount: Money): Line => ({ section, name, amount })
   return [
@@ -29,7 +29,7 @@ export function statementLines(statement: Statement): Line[] {
     ...statement.refunded_goods.map(({ reason, amount }) => line('refunded_goods', reason, negate(amount))),
     line('sales', 'net_sales', net_sales),
     ...statement.vat.map(({ rate_bps, net, vat, gross }) => ({
-      ...line('vat', percentOf(rate_bps), gross),
+      ...line('vat', formatBasisPoints(rate_bps), gross),
       rate: rate_bps / 100,
       net,
       vat,
@@ -59,16 +59,16 @@ export function statementLines(statement: Statement): Line[] {
 
 /** Returns whether goods were sold of items that have no VAT rate of their own. */
 function hasUnrated(
-  statement: Statement,
-): statement is Statement & Required<Pick<Statement, 'without_rate'>> {
+  statement: LoadedStatement,
+): statement is LoadedStatement & Required<Pick<LoadedStatement, 'without_rate'>> {
   return (statement.without_rate?.goods.amount ?? 0) !== 0
 }
 
 /** Says for how much VAT was counted at the store's rate, because the items have none; undefined where all have one. */
-export function unratedWords(statement: Statement | null): string | undefined {
+export function unratedWords(statement: LoadedStatement | null): string | undefined {
   if (statement === null || !hasUnrated(statement)) return undefined
   const { goods, rate_bps } = statement.without_rate
-  return `${formatGroupedMoney(goods)} of the goods are of items without a VAT rate of their own: they count at the store's ${percentOf(rate_bps)}. In rows their VAT columns are blank.`
+  return `${formatGroupedMoney(goods)} of the goods are of items without a VAT rate of their own: they count at the store's ${formatBasisPoints(rate_bps)}. In rows their VAT columns are blank.`
 }
 
 const LATE = [
@@ -77,7 +77,7 @@ const LATE = [
 ] as const
 
 /** Returns the entries by which the documents of the days differ from the statement, and their sums; none as a rule. */
-function lateLines(statement: Statement): Line[] {
+function lateLines(statement: LoadedStatement): Line[] {
   return LATE.flatMap(([section]) => {
     const late = statement[section]
     if (late === undefined || !isLate(late)) return []
@@ -94,12 +94,12 @@ function lateLines(statement: Statement): Line[] {
   })
 }
 
-function isLate({ entries, payouts }: NonNullable<Statement['counted_later']>): boolean {
+function isLate({ entries, payouts }: NonNullable<LoadedStatement['counted_later']>): boolean {
   return entries.length > 0 || payouts.amount !== 0
 }
 
 /** Returns the same as sections, for people. */
-function lateSections(statement: Statement): Breakdown[] {
+function lateSections(statement: LoadedStatement): Breakdown[] {
   const lines = lateLines(statement)
   return LATE.map(([section, title]): Breakdown => ({
     kind: 'breakdown',
@@ -114,7 +114,7 @@ function lateSections(statement: Statement): Breakdown[] {
 }
 
 /** Returns the rows of a statement, with the same columns in each. */
-export function statementRows(statement: Statement): ReportTableRow[] {
+export function statementRows(statement: LoadedStatement): ReportTableRow[] {
   return statementLines(statement).map(({ section, name, rate = null, net = null, vat = null, amount }) => ({
     section,
     name,
@@ -126,13 +126,13 @@ export function statementRows(statement: Statement): ReportTableRow[] {
 }
 
 /** The sections of a statement, as people read them; an empty list without sales and payments. */
-export function statementSections(statement: Statement | null): Breakdown[] {
+export function statementSections(statement: LoadedStatement | null): Breakdown[] {
   if (statement === null) return []
   return [...lossSections(statement), ...moneySections(statement), ...lateSections(statement)]
 }
 
 /** Returns the orders that were lost, and the goods that they cost the store. */
-function lossSections({ lost = [], currency }: Statement): Breakdown[] {
+function lossSections({ lost = [], currency }: LoadedStatement): Breakdown[] {
   if (lost.length === 0) return []
   const orders = lost.reduce((sum, each) => sum + each.orders, 0)
   return [
@@ -153,11 +153,11 @@ function lossSections({ lost = [], currency }: Statement): Breakdown[] {
 }
 
 /** Returns the goods that all lost orders of a statement cost the store. */
-export function lossTotal({ lost = [], currency }: Pick<Statement, 'lost' | 'currency'>): Money {
+export function lossTotal({ lost = [], currency }: Pick<LoadedStatement, 'lost' | 'currency'>): Money {
   return { amount: lost.reduce((sum, { amount }) => sum + amount.amount, 0), currency }
 }
 
-function moneySections(statement: Statement): Breakdown[] {
+function moneySections(statement: LoadedStatement): Breakdown[] {
   if (statement.payments.length === 0 && statement.unpaid.length === 0) return []
   const lines = statementLines(statement)
   const { vat, net_sales, opening, payouts, due } = statement
@@ -179,7 +179,7 @@ function moneySections(statement: Statement): Breakdown[] {
       title: 'VAT in net sales',
       headings: ['VAT in net sales', 'Net', 'VAT', 'Gross'],
       rows: vat.map(({ rate_bps, net, vat: tax, gross }) => ({
-        label: percentOf(rate_bps),
+        label: formatBasisPoints(rate_bps),
         cells: [net, tax, gross].map(formatGroupedMoney),
       })),
     },
@@ -208,7 +208,7 @@ function moneySections(statement: Statement): Breakdown[] {
 }
 
 /** Payments less refunds are the store's sales and what belongs to others. */
-function splitWords({ net_sales, held, discounts, borne_by_platform }: Statement): string {
+function splitWords({ net_sales, held, discounts, borne_by_platform }: LoadedStatement): string {
   const parts = [
     `${formatGroupedMoney(net_sales)} net sales`,
     `${formatGroupedMoney(held.fees)} fees`,

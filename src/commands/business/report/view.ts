@@ -1,6 +1,6 @@
 /** A store's report in words: what a screen and a page show. */
 import type { OrderSums } from '../../../areas/business/report.ts'
-import { clean } from '../../../cli/output/text.ts'
+import { sanitizeForTerminal } from '../../../cli/output/text.ts'
 import { type Money, formatGroupedMoney } from '../../../core/money.ts'
 import type { Period } from '../../../core/period.ts'
 import type { Breakdown, Figure, Report, ReportRow, Timeline } from '../../report/report.ts'
@@ -8,7 +8,7 @@ import {
   beforeName,
   besideWords,
   changeWords,
-  countWords,
+  formatCountWithNoun,
   isLost,
   moreWords,
   partWords,
@@ -39,7 +39,7 @@ export function businessView(report: BusinessReport, period: Period, store: stri
     ...statementSections(statement),
   ]
   return {
-    title: store === undefined ? 'Sales' : `Sales of ${clean(store)}`,
+    title: store === undefined ? 'Sales' : `Sales of ${sanitizeForTerminal(store)}`,
     period: periodWords(period),
     beside: besideWords(period),
     zone: period.timezone,
@@ -52,10 +52,10 @@ export function businessView(report: BusinessReport, period: Period, store: stri
 
 function headline({ current, previous, statement }: BusinessReport, beside: string): string {
   const [now, before] = [current.sales.orders, previous.sales.orders]
-  const words = countWords(now, 'order')
+  const words = formatCountWithNoun(now, 'order')
   const sold =
     now === 0
-      ? `No orders${before === 0 ? `, and none ${beside}` : `; ${countWords(before, 'order')} ${beside}`}`
+      ? `No orders${before === 0 ? `, and none ${beside}` : `; ${formatCountWithNoun(before, 'order')} ${beside}`}`
       : before === 0
         ? `${words}; none ${beside}`
         : `${words}, ${moreWords(now, before, beside)}`
@@ -119,9 +119,9 @@ function timeline(
     return {
       ...partWords({ from: Date.parse(span.from), to: Date.parse(span.to) }, unit, period),
       value,
-      text: countWords(value, 'order'),
+      text: formatCountWithNoun(value, 'order'),
       before: was,
-      beforeText: countWords(was, 'order'),
+      beforeText: formatCountWithNoun(was, 'order'),
     }
   })
   return { kind: 'timeline', title: `Orders by ${unit}`, parts, beforeName: beforeName(period) }
@@ -135,7 +135,7 @@ function items({ items: sold }: OrderSums): Breakdown | undefined {
     title: 'Items',
     headings: ['Items', 'Sold', 'Share'],
     rows: sold.map(({ name, quantity }) => ({
-      label: clean(name),
+      label: sanitizeForTerminal(name),
       value: quantity,
       cells: [quantity.toLocaleString('en-GB'), shareWords(quantity, units)],
     })),
@@ -196,7 +196,9 @@ function notes({ current, currency, other_currencies, statement }: BusinessRepor
   const missed = rejected.find(({ reason_code }) => reason_code === 'not_accepted_in_time')
   const earlier = refunds.of_earlier_orders
   return [
-    ...(missed === undefined ? [] : [`${countWords(missed.orders, 'order')} expired: not accepted in time.`]),
+    ...(missed === undefined
+      ? []
+      : [`${formatCountWithNoun(missed.orders, 'order')} expired: not accepted in time.`]),
     ...(statement === null ? [noStatement(currency)] : []),
     ...[unratedWords(statement)].filter((words) => words !== undefined),
     ...(earlier.count === 0
@@ -205,7 +207,7 @@ function notes({ current, currency, other_currencies, statement }: BusinessRepor
           `${earlier.count.toLocaleString('en-GB')} of the refunds ${earlier.count === 1 ? 'is' : 'are'} for orders placed earlier.`,
         ]),
     ...Object.entries(other_currencies).map(
-      ([currency, orders]) => `${countWords(orders, 'order')} in ${currency} left out.`,
+      ([currency, orders]) => `${formatCountWithNoun(orders, 'order')} in ${currency} left out.`,
     ),
   ]
 }

@@ -63,7 +63,7 @@ export async function runBulkParcelAction(
 ): Promise<number> {
   const { operation, body } = deed
   if (cli.globals.dryRun) {
-    const calls = openParcels(set, deed).map(({ tracking_number }) => ({
+    const calls = listParcelsToChange(set, deed).map(({ tracking_number }) => ({
       operation,
       input: { tracking_number, ...body },
     }))
@@ -96,7 +96,7 @@ export async function sendBulkAction(
 }
 
 /** Returns the parcels of a set for which something is to be sent. */
-export function openParcels(set: readonly NamedParcel[], { isDone }: BulkAction): Parcel[] {
+export function listParcelsToChange(set: readonly NamedParcel[], { isDone }: BulkAction): Parcel[] {
   return set.flatMap(({ parcel }) => (parcel === undefined || isDone(parcel) ? [] : parcel))
 }
 

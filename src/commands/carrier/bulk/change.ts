@@ -3,7 +3,7 @@ import type { CommandContext } from '../../../cli/cli.ts'
 import type { AnswerFields, Args, CommandSpec } from '../../../cli/command.ts'
 import { runOperation } from '../../operation.ts'
 import { runBulkParcelAction, type BulkAction, severalFields } from './act.ts'
-import { assertOneWay, type ParcelSetArgs, isSet } from './choose.ts'
+import { assertOneWay, type ParcelSetArgs, isParcelSet } from './choose.ts'
 import type { NamedParcel } from './parcels.ts'
 
 /** The change of a set, and the question about it, which a dry run does not ask. */
@@ -19,7 +19,7 @@ export async function changeParcels(
   args: Args & ParcelSetArgs,
   plan: () => Promise<Plan>,
 ): Promise<number> {
-  if (!isSet(args)) {
+  if (!isParcelSet(args)) {
     const { parcel: [only] = [], ...rest } = args
     return runOperation({ ...cli, spec }, { ...rest, tracking_number: only })
   }
@@ -30,9 +30,10 @@ export async function changeParcels(
 }
 
 /** Returns the fields of the answer: those of the operation for one parcel, or a row for each of a set. */
-export function changeAnswer(
+export function makeChangeResultFields(
   operation: BulkAction['operation'],
   ...rows: [member?: string, more?: readonly string[]]
 ) {
-  return (args: Args): AnswerFields => (isSet(args) ? severalFields(operation, ...rows) : { of: [operation] })
+  return (args: Args): AnswerFields =>
+    isParcelSet(args) ? severalFields(operation, ...rows) : { of: [operation] }
 }

@@ -7,10 +7,10 @@ import type { Client } from '../../../client/client.ts'
 import { AppError } from '../../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
 import { localDate } from '../../../core/time.ts'
-import { MANIFEST_FLAG, type PARCELS } from './flags.ts'
-import { listInOrder, type NamedParcel, nameParcels, type Parcel } from './parcels.ts'
+import { MANIFEST_FLAG, type PARCELS_ARGUMENT } from './flags.ts'
+import { listParcelsOldestFirst, type NamedParcel, resolveParcelNames, type Parcel } from './parcels.ts'
 
-export const SET_FLAGS = [
+export const PARCEL_SET_FLAGS = [
   { flag: 'batch', kind: 'text', value: 'ID', description: 'the parcels of one upload' },
   MANIFEST_FLAG,
   {
@@ -23,12 +23,12 @@ export const SET_FLAGS = [
   { flag: 'created-today', kind: 'boolean', description: 'parcels created today, by the service’s clock' },
 ] as const satisfies readonly Flag[]
 
-export type ParcelSetArgs = FlagValues<typeof SET_FLAGS, [typeof PARCELS]>
+export type ParcelSetArgs = FlagValues<typeof PARCEL_SET_FLAGS, [typeof PARCELS_ARGUMENT]>
 
 /** Returns whether the line means a set: several names, a file or a filter. One name twice is one parcel. */
-export function isSet(args: Args): boolean {
+export function isParcelSet(args: Args): boolean {
   const { parcel } = args
-  const isListed = SET_FLAGS.some(({ flag }) => args[flag] !== undefined)
+  const isListed = PARCEL_SET_FLAGS.some(({ flag }) => args[flag] !== undefined)
   return isListed || (Array.isArray(parcel) && new Set(parcel).size > 1)
 }
 
@@ -44,11 +44,11 @@ export function assertOneWay({ parcel = [], manifest, ...filters }: ParcelSetArg
  * of the filter, oldest first. A name without a parcel has its problem. Throws AppError('shipment_not_found') for none at
  * all.
  */
-export async function findSet(cli: CommandContext, choice: ParcelSetArgs): Promise<NamedParcel[]> {
+export async function loadParcelSet(cli: CommandContext, choice: ParcelSetArgs): Promise<NamedParcel[]> {
   const client = await cli.client()
   const { parcel: names = [], manifest } = choice
   const numbers = manifest === undefined ? [] : await readNumbers(cli, manifest)
-  const named = await nameParcels(client, [...names, ...numbers])
+  const named = await resolveParcelNames(client, [...names, ...numbers])
   const listed = isFiltered(choice) ? await listChosen(client, choice) : []
   const known = new Set(named.map(({ parcel }) => parcel?.tracking_number))
   const others = listed
@@ -83,7 +83,7 @@ async function listChosen(
   client: Client,
   { batch, status, 'created-today': today }: ParcelSetArgs,
 ): Promise<Parcel[]> {
-  return listInOrder(client, {
+  return listParcelsOldestFirst(client, {
     ...(batch !== undefined && { batch_id: batch }),
     ...(status !== undefined && { status }),
     ...(today === true && { created_from: localDate(await fetchServiceTime(client), MARKET_TIMEZONE) }),

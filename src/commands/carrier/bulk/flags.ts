@@ -9,7 +9,7 @@ export const MANIFEST_FLAG = {
   description: 'parcels of a results file written by `carrier upload`; - for standard input',
 } as const satisfies Flag
 
-export const PARCELS = {
+export const PARCELS_ARGUMENT = {
   name: 'parcel',
   description: 'tracking numbers or references',
   repeat: true,

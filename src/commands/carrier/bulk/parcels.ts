@@ -3,7 +3,7 @@ import type { Client } from '../../../client/client.ts'
 import type { OperationOutput, OperationInput } from '../../../client/operations.ts'
 import { type CursorPage, readRemainingPages } from '../../../client/pages.ts'
 import { AppError, toProblem } from '../../../core/errors.ts'
-import { findParcel } from '../find-parcel.ts'
+import { resolveTrackingNumber } from '../find-parcel.ts'
 
 /** A parcel as a list shows it. */
 export type Parcel = Omit<OperationOutput<'get_shipment'>, 'scan_history'>
@@ -31,17 +31,17 @@ async function listParcels(client: Client, filters: Filters): Promise<Parcel[]> 
 
 /** Returns the parcels of tracking numbers and references, in this order, each once. Throws the first problem. */
 export async function findParcels(client: Client, names: readonly string[]): Promise<Parcel[]> {
-  return (await nameParcels(client, names)).flatMap(({ parcel, problem }) => {
+  return (await resolveParcelNames(client, names)).flatMap(({ parcel, problem }) => {
     if (problem !== undefined) throw problem
     return parcel ?? []
   })
 }
 
 /** Returns what tracking numbers and references name, in this order, each parcel once. */
-export async function nameParcels(client: Client, names: readonly string[]): Promise<NamedParcel[]> {
+export async function resolveParcelNames(client: Client, names: readonly string[]): Promise<NamedParcel[]> {
   const numbers = new Map<string, { word: string; problem?: AppError }>()
   for (const word of new Set(names)) {
-    const number = await orProblem(() => findParcel(client, word))
+    const number = await orProblem(() => resolveTrackingNumber(client, word))
     if (number instanceof AppError) numbers.set(word, { word, problem: number })
     else if (!numbers.has(number)) numbers.set(number, { word })
   }
@@ -91,6 +91,6 @@ async function readByNumber(
 }
 
 /** Returns parcels in the order in which they were made. */
-export async function listInOrder(client: Client, filters: Filters): Promise<Parcel[]> {
+export async function listParcelsOldestFirst(client: Client, filters: Filters): Promise<Parcel[]> {
   return (await listParcels(client, filters)).toReversed()
 }

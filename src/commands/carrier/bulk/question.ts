@@ -5,7 +5,7 @@ import type { Parcel } from './parcels.ts'
 /** The names that a question shows of a set. */
 const SHOWN = 3
 
-export function countParcels(count: number): string {
+export function formatParcelCount(count: number): string {
   return count === 1 ? '1 parcel' : `${count} parcels`
 }
 

@@ -4,8 +4,8 @@ import type { PurchasePrice } from '../../../cli/confirm-purchase.ts'
 import type { OperationOutput } from '../../../client/operations.ts'
 import { sumPrices } from '../../../client/parcel-prices.ts'
 import { AppError } from '../../../core/errors.ts'
-import { type BulkAction, openParcels } from './act.ts'
-import { nameParcels, type NamedParcel } from './parcels.ts'
+import { type BulkAction, listParcelsToChange } from './act.ts'
+import { resolveParcelNames, type NamedParcel } from './parcels.ts'
 
 /** Returns the creation of returns. A parcel whose return is not cancelled keeps it, so that a retry creates none twice. */
 export async function returnsOf(
@@ -14,7 +14,7 @@ export async function returnsOf(
   body: BulkAction['body'],
 ): Promise<BulkAction> {
   const named = set.flatMap(({ parcel }) => parcel?.return_number ?? [])
-  const returns = await nameParcels(await cli.client(), named)
+  const returns = await resolveParcelNames(await cli.client(), named)
   const living = new Set(
     returns.flatMap(({ parcel }) =>
       parcel === undefined || parcel.status === 'cancelled' ? [] : [parcel.tracking_number],
@@ -49,7 +49,7 @@ export async function priceReturns(
 ): Promise<PurchasePrice> {
   const client = await cli.client()
   const priced: OperationOutput<'create_return'>[] = []
-  for (const { tracking_number } of openParcels(set, deed)) {
+  for (const { tracking_number } of listParcelsToChange(set, deed)) {
     try {
       const input = { ...deed.body, tracking_number, price_only: true }
       priced.push((await client.call('create_return', input)).value)

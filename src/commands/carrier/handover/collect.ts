@@ -5,9 +5,9 @@ import { requireMoment, fetchServiceTime } from '../../../cli/moment.ts'
 import type { OperationOutput, OperationInput } from '../../../client/operations.ts'
 import { AppError } from '../../../core/errors.ts'
 import { addDays, localDate, localTime } from '../../../core/time.ts'
-import { listInOrder, type Parcel } from '../bulk/parcels.ts'
-import { countParcels } from '../bulk/question.ts'
-import { findHub, type ListedHub, loadHubs } from '../hubs.ts'
+import { listParcelsOldestFirst, type Parcel } from '../bulk/parcels.ts'
+import { formatParcelCount } from '../bulk/question.ts'
+import { resolveHub, type ListedHub, loadHubs } from '../hubs.ts'
 
 /** A parcel is collected at most so many days after it was made: the longest row of days without a collection. */
 const MAX_COLLECTION_WAIT_DAYS = 7
@@ -19,14 +19,16 @@ const MAX_COLLECTION_WAIT_DAYS = 7
 export async function chooseHub(cli: CommandContext, named: string | undefined): Promise<ListedHub> {
   const client = await cli.client()
   const open = await loadHubs(client, true)
-  if (named !== undefined) return findHub(client, named, open)
+  if (named !== undefined) return resolveHub(client, named, open)
   const [only, ...others] = open
   if (only !== undefined && others.length === 0) return only
-  const waiting = (await listInOrder(client, { status: ['pre_transit'] })).filter(isCollected)
+  const waiting = (await listParcelsOldestFirst(client, { status: ['pre_transit'] })).filter(isCollected)
   const counts = Map.groupBy(waiting, ({ hub_id }) => hub_id)
   const [full, ...more] = open.filter(({ hub_id }) => counts.has(hub_id))
   if (full !== undefined && more.length === 0 && counts.size === 1) return full
-  const hubs = open.map(({ code, hub_id }) => `${code} (${countParcels(counts.get(hub_id)?.length ?? 0)})`)
+  const hubs = open.map(
+    ({ code, hub_id }) => `${code} (${formatParcelCount(counts.get(hub_id)?.length ?? 0)})`,
+  )
   throw new AppError('usage', 'Missing: the hub. dray carrier handover --hub CODE', {
     hint: `Yours are ${hubs.join(', ')}.`,
   })
@@ -71,7 +73,7 @@ export async function makeManifest(
 export async function findCollection(cli: CommandContext, manifestId: string): Promise<Collection> {
   const client = await cli.client()
   const { value } = await client.call('get_collection_manifest', { manifest_id: manifestId })
-  const hub = await findHub(client, value.hub_id, await loadHubs(client, true))
+  const hub = await resolveHub(client, value.hub_id, await loadHubs(client, true))
   return toCollection(hub, value, localDate(await fetchServiceTime(client), hub.timezone))
 }
 
@@ -106,9 +108,9 @@ export async function listDay(cli: CommandContext, hub: ListedHub, typed: string
   const client = await cli.client()
   const isHere = (parcel: Parcel): boolean => parcel.hub_id === hub.hub_id && isCollected(parcel)
   const waiting = (
-    await listInOrder(client, { status: ['pre_transit'], created_to: addDays(date, 1) })
+    await listParcelsOldestFirst(client, { status: ['pre_transit'], created_to: addDays(date, 1) })
   ).filter(isHere)
-  const recent = await listInOrder(client, {
+  const recent = await listParcelsOldestFirst(client, {
     created_from: addDays(date, -MAX_COLLECTION_WAIT_DAYS),
     created_to: addDays(date, 1),
   })

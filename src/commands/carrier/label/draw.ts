@@ -70,7 +70,7 @@ export async function withProgress<T>(
 const SHOWN = 10
 
 /** Says which parcels hold characters that no font here has, in any of their texts. */
-export async function warnOfMissing(
+export async function warnOfMissingGlyphs(
   cli: CommandContext,
   parcels: readonly { tracking_number: string }[],
   missing: readonly string[],

@@ -73,7 +73,7 @@ export function requireFormat<F extends string>(
 }
 
 /** Before anything is drawn: it can go there. Throws AppError('usage' | 'file_error'). */
-export function assertOut(
+export function assertDocumentOutput(
   cli: CommandContext,
   out: DocumentOutput,
   format: Document['format'],

@@ -2,7 +2,7 @@
 import { hasLabel } from '../../../areas/carrier/label/label.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
 import { AppError } from '../../../core/errors.ts'
-import { assertOneWay, type ParcelSetArgs, findSet, isSet } from '../bulk/choose.ts'
+import { assertOneWay, type ParcelSetArgs, loadParcelSet, isParcelSet } from '../bulk/choose.ts'
 import type { NamedParcel, Parcel } from '../bulk/parcels.ts'
 
 /** Parcels with a label, the cancelled ones among those that were chosen, and names without a parcel. */
@@ -11,7 +11,7 @@ export type LabelSelection = { parcels: Parcel[]; cancelled: Parcel[]; missing: 
 /** Finds the parcels that the words and flags name. Throws AppError where none of them has a label. */
 export async function chooseParcels(cli: CommandContext, choice: ParcelSetArgs): Promise<LabelSelection> {
   assertOneWay(choice)
-  if (choice.parcel?.length !== 1 && !isSet(choice))
+  if (choice.parcel?.length !== 1 && !isParcelSet(choice))
     throw new AppError(
       'usage',
       'Missing: at least one tracking number or reference. dray carrier label <number or reference>…',
@@ -19,7 +19,7 @@ export async function chooseParcels(cli: CommandContext, choice: ParcelSetArgs):
         hint: 'To print many, use --batch ID, --manifest FILE.results.csv, or --status pre_transit --created-today.',
       },
     )
-  const set = await findSet(cli, choice)
+  const set = await loadParcelSet(cli, choice)
   const missing = set.filter(({ problem }) => problem !== undefined)
   const all = set.flatMap(({ parcel }) => parcel ?? [])
   const { parcels = [], cancelled = [] } = Object.groupBy(all, (each) =>

@@ -6,18 +6,18 @@ import type { CommandContext } from '../../../cli/cli.ts'
 import type { PurchasePrice } from '../../../cli/confirm-purchase.ts'
 import { confirmYes } from '../../../cli/confirm.ts'
 import { InterruptedError } from '../../../cli/io.ts'
-import { checkLimit } from '../../../cli/max-total.ts'
+import { assertPriceWithinLimit } from '../../../cli/max-total.ts'
 import type { FileFlags } from '../../../cli/upload/flags.ts'
 import { runUpload } from '../../../cli/upload/run.ts'
 import { AppError } from '../../../core/errors.ts'
 import { type Money, formatGroupedMoney } from '../../../core/money.ts'
-import { numberOf, type ParcelOutcome } from '../../../tabular/manifest/outcomes.ts'
+import { findTrackingNumber, type ParcelOutcome } from '../../../tabular/manifest/outcomes.ts'
 import { sendBulkAction } from '../bulk/act.ts'
-import { findParcels, nameParcels, type Parcel } from '../bulk/parcels.ts'
+import { findParcels, resolveParcelNames, type Parcel } from '../bulk/parcels.ts'
 import { priceReturns, returnsOf } from '../bulk/returns.ts'
 import type { manifestUpload } from '../manifest/upload.ts'
-import { renderParcelLabels, warnOfMissing } from './draw.ts'
-import { assertOut, formatOf, writeDocument } from './files.ts'
+import { renderParcelLabels, warnOfMissingGlyphs } from './draw.ts'
+import { assertDocumentOutput, formatOf, writeDocument } from './files.ts'
 
 type Upload = ReturnType<typeof manifestUpload>
 
@@ -40,7 +40,7 @@ export async function uploadWithLabels(
     throw new AppError('usage', `--labels ${path}: the name must end with .pdf or .zpl.`, {
       hint: '`dray carrier label --manifest RESULTS.csv` writes other formats.',
     })
-  assertOut(cli, out, format, 'labels')
+  assertDocumentOutput(cli, out, format, 'labels')
   const numbers: string[] = []
   let parcels: Parcel[] | undefined
   let failure: Error | undefined
@@ -79,7 +79,7 @@ export async function uploadWithLabels(
   await writeDocument(cli, out, { bytes, format, title }).catch((error: unknown) => {
     throw error instanceof AppError ? unwritten(error) : error
   })
-  await warnOfMissing(cli, labelled, missing)
+  await warnOfMissingGlyphs(cli, labelled, missing)
   await cli.say(`${labelled.length === 1 ? '1 label' : `${labelled.length} labels`} in ${path}.`)
   if (failure !== undefined) throw failure
   return code
@@ -90,7 +90,7 @@ function withReturnNumbers(outcomes: readonly ParcelOutcome[], parcels: readonly
   const returns = new Map(parcels.map((parcel) => [parcel.tracking_number, parcel.return_number]))
   return outcomes.map((outcome) => ({
     ...outcome,
-    return_number: returns.get(numberOf(outcome) ?? '') ?? null,
+    return_number: returns.get(findTrackingNumber(outcome) ?? '') ?? null,
   }))
 }
 
@@ -124,7 +124,7 @@ async function createReturns(
   // The scenario of the upload is that of its parcels.
   const own: CommandContext = { ...cli, globals: { ...cli.globals, scenario: undefined } }
   try {
-    const set = await nameParcels(await own.client(), numbers)
+    const set = await resolveParcelNames(await own.client(), numbers)
     const deed = await returnsOf(own, set, { label: 'box' })
     if (!own.settings.yes || limit !== undefined)
       await agree(own, await priceReturns(own, set, deed), spent, limit)
@@ -148,7 +148,7 @@ async function agree(
   if (price === 'free' || price.total === undefined) return
   const { total, what } = price
   const sum = { ...total, amount: total.amount + (spent?.amount ?? 0) }
-  if (limit !== undefined) checkLimit(sum, limit, 'The parcels exist; no return was created.')
+  if (limit !== undefined) assertPriceWithinLimit(sum, limit, 'The parcels exist; no return was created.')
   await confirmYes(cli, `Create ${what} for ${formatGroupedMoney(total)}? Each is billed when it is sent.`)
 }
 

@@ -5,21 +5,21 @@ import type { CommandContext } from '../../../cli/cli.ts'
 import { type ProgressBar, startProgressOf } from '../../../cli/output/progress.ts'
 import { commandLine } from '../../../cli/output/shell.ts'
 import type { FileFlags } from '../../../cli/upload/flags.ts'
-import { readerOf } from '../../../cli/upload/reader.ts'
+import { makeImportPrompts } from '../../../cli/upload/reader.ts'
 import { type ReportForm, REPORT_FIELDS, type UploadKind } from '../../../cli/upload/upload.ts'
 import type { OperationInput } from '../../../client/operations.ts'
 import { formatGroupedMoney } from '../../../core/money.ts'
 import type { ValidRow } from '../../../tabular/import/row-file.ts'
-import { MANIFEST } from '../../../tabular/manifest/kind.ts'
+import { MANIFEST_FILE_KIND } from '../../../tabular/manifest/kind.ts'
 import manifest from '../../../tabular/manifest/manifest.json' with { type: 'json' }
 import {
   cancelledLines,
   type ManifestRow,
-  numberOf,
+  findTrackingNumber,
   type ParcelOutcome,
-  type Parcels,
+  type ParcelsReport,
   repeatLines,
-  sumUp,
+  summarizeParcels,
   PARCEL_MESSAGES,
   warningLines,
 } from '../../../tabular/manifest/outcomes.ts'
@@ -27,7 +27,7 @@ import type { PriceBatch } from '../../../tabular/manifest/plan.ts'
 import { type ManifestLookups, openManifest, type UnitFlags } from '../../../tabular/manifest/read.ts'
 import { USUAL_LEVEL } from '../../../tabular/manifest/services.ts'
 import { parseInclude } from '../../../tabular/manifest/skipped-orders.ts'
-import { findHub, loadHubs } from '../hubs.ts'
+import { resolveHub, loadHubs } from '../hubs.ts'
 
 export type ManifestFlags = FileFlags &
   UnitFlags & {
@@ -45,11 +45,11 @@ export const PARCEL_FIELDS = { fields: [...REPORT_FIELDS, ...manifest.report.fie
 
 export const MANIFEST_REPORT: ReportForm<ParcelOutcome> = {
   ...manifest.report,
-  idOf: (outcome) => numberOf(outcome) ?? null,
+  idOf: (outcome) => findTrackingNumber(outcome) ?? null,
   next: ({ created, duplicate }) => (created + duplicate > 0 ? 'dray carrier list' : undefined),
 }
 
-type ManifestUpload = UploadKind<'create_shipments_batch', ManifestRow, ParcelOutcome, Parcels>
+type ManifestUpload = UploadKind<'create_shipments_batch', ManifestRow, ParcelOutcome, ParcelsReport>
 
 export function manifestUpload(cli: CommandContext, flags: ManifestFlags): ManifestUpload {
   const { file = '', service: level = USUAL_LEVEL, hub, customer, 'manifest-reference': reference } = flags
@@ -65,16 +65,16 @@ export function manifestUpload(cli: CommandContext, flags: ManifestFlags): Manif
   })
   const again = commandLine(['dray', ...cli.argv, '--recreate-cancelled'])
   return {
-    kind: MANIFEST,
+    kind: MANIFEST_FILE_KIND,
     sending: { operation: 'create_shipments_batch', label: 'Creating parcels', name: 'upload' },
     ...PARCEL_MESSAGES,
     async open(path, content) {
       // Each row would be refused for it, under a column that the file does not have.
       if (hub !== undefined) {
         const client = await cli.client()
-        await findHub(client, hub, await loadHubs(client, true))
+        await resolveHub(client, hub, await loadHubs(client, true))
       }
-      const opened = await openManifest(readerOf(cli), { path, content }, flags, lookupsOf(cli))
+      const opened = await openManifest(makeImportPrompts(cli), { path, content }, flags, lookupsOf(cli))
       const fallback = flags['fallback-service']
       if (fallback === undefined) return opened
       return {
@@ -95,7 +95,7 @@ export function manifestUpload(cli: CommandContext, flags: ManifestFlags): Manif
     limit: flags['max-total'] ?? cli.settings.maxTotal,
     toBody,
     resultsOf: ({ results }) => results,
-    sumUp: (outcomes, answers) => sumUp(outcomes, listBatchIds(answers)),
+    sumUp: (outcomes, answers) => summarizeParcels(outcomes, listBatchIds(answers)),
     advice: (outcomes) => [
       ...cancelledLines(outcomes, again),
       ...repeatLines(outcomes),

@@ -8,7 +8,7 @@ import { splitRange, type TimeRange } from '../../../core/period.ts'
 import { localDate, toTimestamp } from '../../../core/time.ts'
 import type { Breakdown } from '../../report/report.ts'
 import { humanizeKey } from '../../report/words.ts'
-import { onlyOf } from '../customer.ts'
+import { toCustomerFilter } from '../customer.ts'
 
 /** The sums of the lines by kind, and what is to be paid: below 0 to the sender. */
 export type BilledTotals = { kinds: { kind: InvoiceKind; parcels: number; total: Money }[]; due: Money }
@@ -29,7 +29,7 @@ export async function loadBilled(
   const totals = new Map<InvoiceKind, { parcels: number; amount: number }>()
   for (const { from, to } of splitRange(stretch, 'month', { kind: 'calendar', timezone: MARKET_TIMEZONE })) {
     const month = localDate(from, MARKET_TIMEZONE).slice(0, 7)
-    const part = { from: toTimestamp(from), to: toTimestamp(to), lines: false, ...onlyOf(customer) }
+    const part = { from: toTimestamp(from), to: toTimestamp(to), lines: false, ...toCustomerFilter(customer) }
     const asked = client.call('get_carrier_invoice', { month, ...part })
     const invoice = await orIfFilterUnsupported(nullIfUnsupported(asked), null)
     if (invoice === null) return null

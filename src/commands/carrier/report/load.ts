@@ -26,7 +26,7 @@ import {
 import { toTimestamp } from '../../../core/time.ts'
 import { oneCurrency } from '../../report/currency.ts'
 import { type ListReader, reading, readLists } from '../../report/read.ts'
-import { onlyOf } from '../customer.ts'
+import { toCustomerFilter } from '../customer.ts'
 import { type BilledTotals, loadBilled } from './billed.ts'
 
 /** A sender's report as `--json` prints it. */
@@ -86,7 +86,7 @@ export async function loadCarrierReport(
     return book
   }
   const [late, made]: [LateParcel[], ReportParcel[]] = [[], []]
-  const only = onlyOf(customer)
+  const only = toCustomerFilter(customer)
   const since = now - LATE_DAYS * DAY_MS
   const lists = (['current', 'previous'] as const).flatMap((key) => {
     const stretch = key === 'current' ? period : before

@@ -1,7 +1,7 @@
 /** A sender's report as one table: a line for each figure, beside the one of the period before. */
 import type { ParcelSums } from '../../../areas/carrier/report.ts'
 import type { Money } from '../../../core/money.ts'
-import { formatLocalTime } from '../../../core/time.ts'
+import { formatLocalDateTime } from '../../../core/time.ts'
 import type { ReportTableRow } from '../../report/report.ts'
 import type { CarrierReport, ReportParcel } from './load.ts'
 
@@ -16,7 +16,7 @@ export function parcelRow(
 ): ReportTableRow {
   const { price, recipient, tracking_number, hub_id } = parcel
   const { currency } = price.total
-  const local = (at: string | null) => (at === null ? null : formatLocalTime(Date.parse(at), timezone))
+  const local = (at: string | null) => (at === null ? null : formatLocalDateTime(Date.parse(at), timezone))
   const surcharge = (wanted: string): Money => ({
     amount: price.surcharges.reduce(
       (sum, { type, amount }) => sum + (type === wanted ? amount.amount : 0),

@@ -2,7 +2,7 @@
 import type { ParcelSums } from '../../../areas/carrier/report.ts'
 import { SERVICE_LEVELS } from '../../../areas/carrier/rules/rates.ts'
 import { stateWords } from '../../../cli/output/state-words.ts'
-import { clean } from '../../../cli/output/text.ts'
+import { sanitizeForTerminal } from '../../../cli/output/text.ts'
 import { type Money, formatGroupedMoney } from '../../../core/money.ts'
 import type { Period } from '../../../core/period.ts'
 import type { Breakdown, Figure, Report, Timeline } from '../../report/report.ts'
@@ -10,7 +10,7 @@ import {
   beforeName,
   besideWords,
   changeWords,
-  countWords,
+  formatCountWithNoun,
   isLost,
   moreWords,
   partWords,
@@ -43,7 +43,7 @@ export function carrierView(report: CarrierReport, period: Period, sender: strin
   ]
   const beside = besideWords(period)
   return {
-    title: `Parcels${sender === undefined ? '' : ` of ${clean(sender)}`}${clean(formatCustomerSuffix(report.customer))}`,
+    title: `Parcels${sender === undefined ? '' : ` of ${sanitizeForTerminal(sender)}`}${sanitizeForTerminal(formatCustomerSuffix(report.customer))}`,
     period: periodWords(period),
     beside,
     zone: period.timezone,
@@ -60,7 +60,9 @@ function headline(
   { beside, late: lateNow }: { beside: string; late: number },
 ): string {
   const late_ =
-    lateNow === 0 ? '' : ` ${countWords(lateNow, 'parcel')} ${lateNow === 1 ? 'is' : 'are'} late now.`
+    lateNow === 0
+      ? ''
+      : ` ${formatCountWithNoun(lateNow, 'parcel')} ${lateNow === 1 ? 'is' : 'are'} late now.`
   const arrived =
     delivered.parcels === 0
       ? ''
@@ -70,10 +72,10 @@ function headline(
     const none =
       before === 0
         ? `No parcels created, and none ${beside}.`
-        : `No parcels created; ${countWords(before, 'parcel')} ${beside}.`
+        : `No parcels created; ${formatCountWithNoun(before, 'parcel')} ${beside}.`
     return none + arrived + late_
   }
-  const sent = `${countWords(created.parcels, 'parcel')} created for ${formatGroupedMoney(created.total)}`
+  const sent = `${formatCountWithNoun(created.parcels, 'parcel')} created for ${formatGroupedMoney(created.total)}`
   const compared = before === 0 ? '' : `, ${moreWords(created.parcels, before, beside)}`
   return `${sent}${compared}.${arrived}${late_}`
 }
@@ -171,7 +173,7 @@ function punctual(title: string, flows: readonly Flow[]): Breakdown | undefined 
     rows: rows.map(({ name, sent, arrived }) => {
       const [there, onTime, tooLate] = [arrived?.parcels ?? 0, arrived?.on_time ?? 0, arrived?.late ?? 0]
       return {
-        label: clean(name),
+        label: sanitizeForTerminal(name),
         value: sent?.parcels ?? 0,
         cells: [
           (sent?.parcels ?? 0).toLocaleString('en-GB'),
@@ -263,7 +265,7 @@ function notes({ hubs: known, other_currencies, late_now, current, billed }: Car
         ]
       : []),
     ...Object.entries(other_currencies).map(
-      ([currency, parcels]) => `${countWords(parcels, 'parcel')} in ${currency} left out.`,
+      ([currency, parcels]) => `${formatCountWithNoun(parcels, 'parcel')} in ${currency} left out.`,
     ),
     ...(late_now !== null && late_now.parcels > late_now.data.length
       ? [`${late_now.data.length} of ${late_now.parcels} late parcels are listed.`]

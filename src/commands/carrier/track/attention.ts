@@ -1,7 +1,7 @@
 import { shipmentPresenter } from '../../../areas/carrier/presenter.ts'
 /** The facts to know of a parcel on its way: whether it is late, and what is wrong with it. */
 import { daysLateNow, promisedDay } from '../../../areas/carrier/rules/lateness.ts'
-import { isTerminal } from '../../../areas/carrier/states.ts'
+import { isShipmentOver } from '../../../areas/carrier/states.ts'
 import type { OperationOutput } from '../../../client/operations.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
 import { humanizeCode, describeState } from '../../../core/presenter.ts'
@@ -49,7 +49,7 @@ function attentionOf(shipment: Shipment, late: boolean): string | null {
   const stop = scan_history.findLast(({ code }) => STOPS.has(code))
   if (status === 'available_for_pickup')
     return sentence(`Awaiting the recipient at ${scan_history.at(-1)?.location.name ?? 'the depot'}`, failure)
-  if (isTerminal(status) || status === 'returning') {
+  if (isShipmentOver(status) || status === 'returning') {
     return ENDINGS.has(status) ? sentence(describeState(shipmentPresenter, shipment), failure ?? stop) : null
   }
   if (failure !== undefined) return sentence(`Attempt ${attempts} of ${max_attempts} failed`, failure)

@@ -10,7 +10,7 @@ import type { Client } from '../../../client/client.ts'
 import type { OperationOutput } from '../../../client/operations.ts'
 import { EXIT } from '../../../core/errors.ts'
 import type { Column } from '../../../core/operation.ts'
-import { type ParcelSetArgs, findSet } from '../bulk/choose.ts'
+import { type ParcelSetArgs, loadParcelSet } from '../bulk/choose.ts'
 import type { NamedParcel } from '../bulk/parcels.ts'
 import { type ParcelState, toParcelState } from './attention.ts'
 
@@ -35,7 +35,7 @@ const COLUMNS: readonly Column[] = [
 /** Prints how parcels stand now; with `--wait`, how they ended. Returns the exit code. */
 export async function trackMany(cli: CommandContext, choice: ParcelSetArgs): Promise<number> {
   const client = await cli.client()
-  const set = await findSet(cli, choice)
+  const set = await loadParcelSet(cli, choice)
   const numbers = set.flatMap(({ parcel }) => parcel?.tracking_number ?? [])
   const waited =
     cli.globals.wait && numbers.length > 0

@@ -3,15 +3,15 @@ import { sha256Hex } from '../../../core/hash.ts'
 import type { GatewayResponse } from '../../../gateway/request.ts'
 import type { LengthUnit, WeightUnit } from '../../../tabular/csv/numbers.ts'
 import { toBatches } from '../../../tabular/import/batches.ts'
-import { type Content, toContent } from '../../../tabular/import/content.ts'
+import { type FileContent, readFileContent } from '../../../tabular/import/content.ts'
 import { gatherOutcomes } from '../../../tabular/import/outcomes.ts'
 import type { ValidRow } from '../../../tabular/import/row-file.ts'
 import type { DateOrder } from '../../../tabular/manifest/dates.ts'
 import { withFallback } from '../../../tabular/manifest/fallback.ts'
 import {
-  type BatchResult,
+  type ParcelBatchResult,
   type ManifestRow,
-  sumUp,
+  summarizeParcels,
   PARCEL_MESSAGES,
 } from '../../../tabular/manifest/outcomes.ts'
 import { planUpload } from '../../../tabular/manifest/plan.ts'
@@ -42,7 +42,7 @@ class GatewayRefusalError extends Error {
 
 type ManifestCalls = { ask: AskParent; key: string | undefined }
 
-type BatchReceipt = { batch_id: string | null; results: readonly BatchResult[] }
+type BatchReceipt = { batch_id: string | null; results: readonly ParcelBatchResult[] }
 
 /** Does the work of the thread that reads a manifest. `ask` makes a call of the gateway. Throws AppError. */
 export async function runManifestWork(
@@ -66,7 +66,7 @@ async function uploadManifest(
   const { reader, notes, answered } = readerWith(wish)
   try {
     const content = withinLines(
-      await toContent(bytes, { encoding: valuesOf(wish, '--encoding').at(-1) }, MAX_UNPACKED_BYTES),
+      await readFileContent(bytes, { encoding: valuesOf(wish, '--encoding').at(-1) }, MAX_UNPACKED_BYTES),
     )
     const opened = await openManifest(reader, { path: wish.name, content }, flagsOf(wish), lookupsOf(calls))
     const toBody = (rows: readonly ValidRow<ManifestRow>[]) => ({
@@ -102,7 +102,7 @@ async function uploadManifest(
     if (good.length === 0) throw new AppError('invalid_request', 'No row of the file is valid.')
     const { sent, stopped } = await sendBatches(toBatches(good, toBody), calls)
     const outcomes = gatherOutcomes(PARCEL_MESSAGES, file, sent)
-    const summary = sumUp(
+    const summary = summarizeParcels(
       outcomes,
       sent.flatMap(({ batch_id }) => batch_id ?? []),
     )
@@ -186,7 +186,7 @@ function textOf({ body }: GatewayResponse): string {
 }
 
 /** Returns a file that is refused when it has too many lines: text at once, a sheet when it is read. */
-function withinLines(content: Content): Content {
+function withinLines(content: FileContent): FileContent {
   if ('text' in content) {
     assertLines(content.text.match(/\r\n?|\n/g)?.length ?? 0)
     return content

@@ -1,6 +1,6 @@
 /** The questions about a file, answered by a page: it sends its file again with every answer that it has. */
 import type { ImportNote } from '../../../tabular/columns/outcomes.ts'
-import type { AskRows, ImportPrompts } from '../../../tabular/import/prompts.ts'
+import type { FilePrompts, ImportPrompts } from '../../../tabular/import/prompts.ts'
 import type { SettledAnswer, UploadOptions } from './upload-options.ts'
 
 /** A question that the page did not answer yet, or not rightly. */
@@ -32,7 +32,7 @@ export function readerWith({ answers, maps }: Pick<UploadOptions, 'answers' | 'm
   const notes: ImportNote[] = []
   const answered: SettledAnswer[] = []
   let asked = 0
-  const ask: AskRows = {
+  const ask: FilePrompts = {
     async select({ message, choices }) {
       const number = asked++
       const given = answers[number]

@@ -1,17 +1,17 @@
 /** A manifest that is read, and what became of it, in the form in which a page shows them. */
-import { listMapping, toSavedMap } from '../../../tabular/columns/mapping.ts'
+import { listMappedColumns, toSavedMap } from '../../../tabular/columns/mapping.ts'
 import { type ImportNote, reasonWords } from '../../../tabular/columns/outcomes.ts'
 import { ownColumns } from '../../../tabular/columns/own-files.ts'
 import { type ErrorsForm, planOutputs } from '../../../tabular/import/outputs.ts'
 import { countCancelled } from '../../../tabular/import/report.ts'
 import type { MappedFile, UploadPlan, RowFile } from '../../../tabular/import/row-file.ts'
-import { MANIFEST } from '../../../tabular/manifest/kind.ts'
-import { SKIP_REASONS, type SkipReason, REASONS } from '../../../tabular/manifest/order-status.ts'
+import { MANIFEST_FILE_KIND } from '../../../tabular/manifest/kind.ts'
+import { SKIP_REASONS, type SkipReason, SKIP_REASON_WORDS } from '../../../tabular/manifest/order-status.ts'
 import {
   type ManifestRow,
-  numberOf,
+  findTrackingNumber,
   type ParcelOutcome,
-  type Parcels,
+  type ParcelsReport,
 } from '../../../tabular/manifest/outcomes.ts'
 import { type LevelSum, streetOf } from '../../../tabular/manifest/plan.ts'
 import { joinFirst } from '../../../tabular/wording.ts'
@@ -47,7 +47,7 @@ type Source = { name: string; sheet: string | undefined; form: ErrorsForm }
 export async function serializePlan(
   source: Source,
   file: File,
-  plan: UploadPlan<ParcelOutcome, Parcels> & { levels: LevelSum[] },
+  plan: UploadPlan<ParcelOutcome, ParcelsReport> & { levels: LevelSum[] },
   { id, included }: { id: string; included: ReadonlySet<SkipReason> },
 ) {
   const { question, levels, outcomes, summary } = plan
@@ -68,7 +68,7 @@ function groupSkippedOrders(rows: readonly ManifestRow[], included: ReadonlySet<
     const group = rows.filter(({ skipReasons }) => skipReasons?.[0] === reason)
     if (group.length === 0 && !included.has(reason)) return []
     const names = group.map(({ reference, row }) => reference ?? `row ${row}`)
-    const { word } = REASONS[reason]
+    const { word } = SKIP_REASON_WORDS[reason]
     const text = group.length === 0 ? `Orders: ${word}` : `${group.length} ${word}: ${joinFirst(names)}`
     return [{ reason, text, included: included.has(reason) }]
   })
@@ -79,7 +79,7 @@ export async function serializeUploadEnd(
   source: Source,
   file: File,
   outcomes: readonly ParcelOutcome[],
-  summary: Parcels,
+  summary: ParcelsReport,
 ) {
   const shown = await serializeOutcomes(source, file, outcomes, summary)
   return { ...shown, results: resultsOf(source, file, outcomes) }
@@ -90,7 +90,7 @@ export function serializeColumns(file: MappedFile | undefined) {
   if (file === undefined) return null
   const { mapping, saved = null } = file
   const { header: all } = mapping.table
-  const read = listMapping(mapping)
+  const read = listMappedColumns(mapping)
   const own = ownColumns(all)
   const headers = all.filter((header, at) => header.trim() !== '' && !own.has(at))
   return {
@@ -115,7 +115,7 @@ async function serializeOutcomes(
   source: Source,
   file: File,
   outcomes: readonly ParcelOutcome[],
-  { counts, total }: Parcels,
+  { counts, total }: ParcelsReport,
 ) {
   const rows = new Map(file.rows.map((row) => [row.row, row]))
   return {
@@ -138,7 +138,7 @@ function serializeRow(outcome: ParcelOutcome, row: ManifestRow | undefined) {
     /** The recipient; null where the row is too wrong to tell. */
     to: recipientOf(row),
     result: outcome.result,
-    tracking_number: numberOf(outcome) ?? null,
+    tracking_number: findTrackingNumber(outcome) ?? null,
     total: outcome.total ?? null,
     /** The reason in words that it is not created, or that its reference was a cancelled parcel's. */
     reason: reasonOf(outcome),
@@ -162,7 +162,7 @@ async function errorsOf(
 
 function reasonOf(outcome: ParcelOutcome): string {
   const { result, cancelled_tracking_number: number } = outcome
-  if (result !== 'created' || number === undefined) return reasonWords(outcome, MANIFEST)
+  if (result !== 'created' || number === undefined) return reasonWords(outcome, MANIFEST_FILE_KIND)
   return `${number} of the same reference was cancelled; its content was another.`
 }
 

@@ -6,7 +6,7 @@ import { MAX_REFERENCE_PREFIX } from '../../../core/pages.ts'
 import type { LengthUnit, WeightUnit } from '../../../tabular/csv/numbers.ts'
 import { SKIP_REASONS, type SkipReason } from '../../../tabular/manifest/order-status.ts'
 import { USUAL_LEVEL } from '../../../tabular/manifest/services.ts'
-import { readObject } from '../read-object.ts'
+import { parseJsonObject } from '../read-object.ts'
 
 const HEADER = 'dray-upload'
 const MAX_NAME_LENGTH = 200
@@ -168,7 +168,7 @@ const LENGTHS: Readonly<Record<LengthUnit, true>> = { mm: true, cm: true, m: tru
 
 function readHeader(header: string | string[] | undefined): Record<string, unknown> {
   try {
-    return readObject(Buffer.from(decodeURIComponent(String(header ?? ''))))
+    return parseJsonObject(Buffer.from(decodeURIComponent(String(header ?? ''))))
   } catch (error) {
     throw new AppError('invalid_request', 'Dray-Upload must be a JSON object, percent-encoded.', {
       cause: error,

@@ -8,7 +8,7 @@ import {
   formatWeight,
 } from '../../../../src/areas/carrier/label/label.ts'
 import { SHIPMENT_STATUSES } from '../../../../src/areas/carrier/states.ts'
-import type { Box, TextItem } from '../../../../src/core/drawing.ts'
+import type { DrawingBox, TextItem } from '../../../../src/core/drawing.ts'
 import { describeItems } from '../../../support/drawn.ts'
 import { makeLabelFields } from '../../../support/labels.ts'
 import { gbp } from '../../../support/money.ts'
@@ -28,7 +28,7 @@ const BOXES = {
   sender: { x: 17.5, y: 124.5, width: 78.5, height: 17.5 },
 } as const
 
-function isInside(item: Box, box: Box): boolean {
+function isInside(item: DrawingBox, box: DrawingBox): boolean {
   return (
     item.x >= box.x &&
     item.y >= box.y &&

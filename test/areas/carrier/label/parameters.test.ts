@@ -1,6 +1,6 @@
 /** The address of a label: each parameter has its values, and every fault is told at once. */
 import { expect, test } from 'vitest'
-import { readParameters } from '../../../../src/areas/carrier/label/parameters.ts'
+import { parseLabelParameters } from '../../../../src/areas/carrier/label/parameters.ts'
 import { catchError } from '../../../support/caught.ts'
 
 test.each([
@@ -9,12 +9,12 @@ test.each([
   ['format=png&size=a6', { format: 'png', size: 'a6', dpi: '300' }],
   ['format=zpl&dpi=300', { format: 'zpl', size: '4x6', dpi: '300' }],
 ])('%j is read', (query, parameters) => {
-  expect(readParameters(query)).toEqual(parameters)
+  expect(parseLabelParameters(query)).toEqual(parameters)
 })
 
 test('four labels on a sheet, a repeated value and an unknown name are refused together', () => {
   const long = 'x'.repeat(70)
-  const error = catchError(() => readParameters(`size=a4&dpi=203&dpi=203&format=&${long}=1`))
+  const error = catchError(() => parseLabelParameters(`size=a4&dpi=203&dpi=203&format=&${long}=1`))
   expect(error).toMatchObject({ code: 'invalid_request', message: 'size is one of 4x6, a6.' })
   expect(error.errors).toEqual([
     { parameter: 'size', code: 'invalid_enum', detail: 'size is one of 4x6, a6.' },

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type Scan, applyManualScan } from '../../../../src/areas/carrier/lifecycle/shipment.ts'
 import { lockShipment } from '../../../../src/areas/carrier/queries/shipments.ts'
 import {
-  canMove,
-  SCANS,
+  canMoveShipment,
+  SCANNABLE_EVENT_CODES,
   SHIPMENT_EVENT_CODES,
   type ShipmentStatus,
 } from '../../../../src/areas/carrier/states.ts'
@@ -390,7 +390,7 @@ test('a parcel that came back takes no more scans, cancelled or not, and one tha
   const delivered = (await live('happy', { reference: 'HAPPY' })).tracking_number
   for (const tracking_number of [cancelled, returned, delivered]) {
     const before = await world.ok('get_shipment', { tracking_number })
-    for (const code of SCANS)
+    for (const code of SCANNABLE_EVENT_CODES)
       await expect(byHand(tracking_number, code), code).rejects.toMatchObject({
         code: 'invalid_state',
         hint: 'No further scans are possible.',
@@ -470,7 +470,7 @@ function checkHistory(parcel: Shipment): void {
   const moves = events
     .slice(1)
     .map((event, index) => [events[index]?.status ?? 'pre_transit', event.status] as const)
-  expect(moves.filter(([from, to]) => from !== to && !canMove(from, to))).toEqual([])
+  expect(moves.filter(([from, to]) => from !== to && !canMoveShipment(from, to))).toEqual([])
   expect(events.at(-1)?.status).toBe(status)
   expect(parcel.proof_of_delivery !== null).toBe(status === 'delivered')
   expect(parcel.delivered_at !== null).toBe(status === 'delivered')

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { countByStatus } from '../../../../src/areas/carrier/queries/shipment-counts.ts'
+import { countAgreementShipmentsByStatus } from '../../../../src/areas/carrier/queries/shipment-counts.ts'
 import {
   listAgreementShipments,
   type ShipmentFilters,
 } from '../../../../src/areas/carrier/queries/shipment-list.ts'
 import {
-  findCancelledReferences,
-  findLiveReferences,
+  findCancelledShipmentsByReference,
+  findLiveShipmentsByReference,
 } from '../../../../src/areas/carrier/queries/shipments.ts'
 import { SERVICE_LEVELS } from '../../../../src/areas/carrier/rules/rates.ts'
-import type { Row, Tx } from '../../../../src/core/db.ts'
+import type { SqlRow, Tx } from '../../../../src/core/db.ts'
 import type { ListPosition } from '../../../../src/core/slice.ts'
 import { makeParcel, makeRows } from '../../../support/parcel.ts'
 import { plansOf, withoutPages } from '../../../support/plans.ts'
@@ -141,7 +141,7 @@ test.each(ENGINES)(
 )
 
 function fits(
-  row: Row,
+  row: SqlRow,
   { delivered_from = 0, delivered_to = Infinity, customer, kinds }: ShipmentFilters,
 ): boolean {
   if (customer !== undefined && row['customer'] !== customer) return false
@@ -219,7 +219,7 @@ test('parcels are counted by state along an index, in a span of creation, too', 
     [{}, '(agreement_id=? AND status=?)'],
     [{ created_from: 1 }, '(agreement_id=? AND status=? AND service_level=? AND created_at>?)'],
   ] as const) {
-    const plans = await plansOf(world.db, (tx) => countByStatus(tx, 'agr', span))
+    const plans = await plansOf(world.db, (tx) => countAgreementShipmentsByStatus(tx, 'agr', span))
     const reads = plans.flatMap((plan) => plan.split('; ')).filter((line) => line.includes(' shipments '))
     expect(new Set(reads)).toEqual(
       new Set([`SEARCH shipments USING COVERING INDEX shipments_by_kind ${found}`]),
@@ -229,7 +229,7 @@ test('parcels are counted by state along an index, in a span of creation, too', 
 
 test('the references of a manifest are looked up one by one, however many parcels there are', async () => {
   const references = Array.from({ length: 150 }, (_, index) => `R-${index}`)
-  for (const find of [findLiveReferences, findCancelledReferences]) {
+  for (const find of [findLiveShipmentsByReference, findCancelledShipmentsByReference]) {
     const plans = await plansOf(world.db, (tx) => find(tx, 'agr', references))
     expect(plans.length).toBeGreaterThan(1)
     for (const plan of plans) {

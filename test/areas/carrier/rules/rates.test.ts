@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import {
   chargeableWeight,
-  estimatedDelivery,
-  fitsLimits,
+  computeDeliveryEstimate,
+  findParcelLimitError,
   LIMITS,
   type PriceInputs,
   priceParcel,
@@ -140,7 +140,7 @@ describe('the limits', () => {
     parcel(1, 450, 450, 1200),
     parcel(1, 600, 600, 600),
   ])('%j is carried', (measured) => {
-    expect(fitsLimits(measured)).toBeUndefined()
+    expect(findParcelLimitError(measured)).toBeUndefined()
   })
 
   test.each([
@@ -150,7 +150,7 @@ describe('the limits', () => {
     [parcel(1, 100, 100, 1201), 'height_mm', '1201 mm'],
     [parcel(1, 1200, 451, 450), 'length_mm', '3002 mm'],
   ])('%j is not, because of %s', (measured, field, said) => {
-    expect(fitsLimits(measured)).toEqual({ field, detail: expect.stringContaining(said) })
+    expect(findParcelLimitError(measured)).toEqual({ field, detail: expect.stringContaining(said) })
   })
 })
 
@@ -176,7 +176,7 @@ describe('the delivery date', () => {
     ['next_day', '2026-06-16T16:30:00Z', '2026-06-17', '2026-06-18'],
   ])('of %s at %s: collected %s, delivered %s', (code, now, collected_on, estimated_delivery_date) => {
     const service = level(code)
-    expect(estimatedDelivery(service, hub, Date.parse(now))).toEqual({
+    expect(computeDeliveryEstimate(service, hub, Date.parse(now))).toEqual({
       collected_on,
       estimated_delivery_date,
       transit_days: service.transit_days_max,
@@ -186,10 +186,10 @@ describe('the delivery date', () => {
   test('keeps to the hub’s own cutoff and days', () => {
     const early = { ...hub, collection: { days: ['wed', 'sat'] as const, cutoff: '10:00' } }
     const now = Date.parse('2026-11-18T10:00:00Z')
-    expect(estimatedDelivery(level('next_day'), early, now - 1).collected_on).toBe('2026-11-18')
-    expect(estimatedDelivery(level('next_day'), early, now).collected_on).toBe('2026-11-21')
+    expect(computeDeliveryEstimate(level('next_day'), early, now - 1).collected_on).toBe('2026-11-18')
+    expect(computeDeliveryEstimate(level('next_day'), early, now).collected_on).toBe('2026-11-21')
     // A parcel of the same-day service is not delivered on Saturdays.
-    expect(estimatedDelivery(level('same_day'), early, now)).toEqual({
+    expect(computeDeliveryEstimate(level('same_day'), early, now)).toEqual({
       collected_on: '2026-11-25',
       estimated_delivery_date: '2026-11-25',
       transit_days: 0,
@@ -198,6 +198,6 @@ describe('the delivery date', () => {
 
   test('needs a hub that collects at all', () => {
     const never = { ...hub, collection: { days: [], cutoff: '17:00' } }
-    expect(() => estimatedDelivery(level('next_day'), never, 0)).toThrow(RangeError)
+    expect(() => computeDeliveryEstimate(level('next_day'), never, 0)).toThrow(RangeError)
   })
 })

@@ -3,7 +3,7 @@ import {
   isTrackingNumber,
   normalizeTrackingNumber,
   makeTrackingNumber,
-  trackingNumbers,
+  generateTrackingNumbers,
 } from '../../../../src/areas/carrier/rules/tracking-number.ts'
 import { fc } from '../../../support/properties.ts'
 
@@ -61,24 +61,24 @@ describe('tracking numbers', () => {
     const issued: string[] = []
     let n = 1
     for (const count of [1, 500, 7, 0, 1, 491]) {
-      const { numbers, next } = trackingNumbers(n, count)
+      const { numbers, next } = generateTrackingNumbers(n, count)
       expect(numbers).toHaveLength(count)
       issued.push(...numbers)
       n = next
     }
     expect(new Set(issued).size).toBe(1000)
-    expect(issued).toEqual(trackingNumbers(1, 1000).numbers)
+    expect(issued).toEqual(generateTrackingNumbers(1, 1000).numbers)
   })
 
   test('P11: skip about one serial in eleven, and never lose or repeat one by it', () => {
     fc.assert(
       fc.property(position, fc.integer({ min: 1, max: 300 }), (n, count) => {
-        const { numbers, next } = trackingNumbers(n, count)
+        const { numbers, next } = generateTrackingNumbers(n, count)
         const again = Array.from({ length: next - n }, (_, index) => makeTrackingNumber(n + index))
         expect([...new Set(again)]).toEqual(numbers)
       }),
     )
-    const { next } = trackingNumbers(1, 10_000)
+    const { next } = generateTrackingNumbers(1, 10_000)
     expect(next / 10_000).toBeCloseTo(1.1, 2)
   })
 
@@ -86,6 +86,6 @@ describe('tracking numbers', () => {
     expect(makeTrackingNumber(100_000_000)).toMatch(/^ZC/)
     expect(makeTrackingNumber(100_000_001)).toBe('ZA968043370GB')
     expect(makeTrackingNumber(2_500_000_001)).toMatch(/^ZZ/)
-    expect(() => trackingNumbers(2_600_000_000, 2)).toThrow(RangeError)
+    expect(() => generateTrackingNumbers(2_600_000_000, 2)).toThrow(RangeError)
   })
 })

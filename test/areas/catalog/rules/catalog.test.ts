@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import {
   type ValidatedFields,
-  countNewIds,
-  effectivelyAvailable,
+  countNewModifierIds,
+  isItemAvailableAt,
   validateItem,
-  type GroupRequest,
+  type ModifierGroupRequest,
   type ItemKeys,
   makeMatcher,
   MAX_PRICE,
-  toGroups,
+  toModifierGroups,
 } from '../../../../src/areas/catalog/rules/catalog.ts'
 import type { ModifierGroup } from '../../../../src/areas/catalog/rules/modifiers.ts'
 import { gbp } from '../../../support/money.ts'
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' })
 
-function group(over: Partial<GroupRequest> = {}): GroupRequest {
+function group(over: Partial<ModifierGroupRequest> = {}): ModifierGroupRequest {
   return { name: 'Extras', modifiers: [{ name: 'Cheese' }, { name: 'Bacon' }], ...over }
 }
 
@@ -64,7 +64,7 @@ describe('an item of a store that counts in pounds', () => {
 })
 
 describe('a modifier group', () => {
-  test.each<[string, Partial<GroupRequest>]>([
+  test.each<[string, Partial<ModifierGroupRequest>]>([
     ['nothing about numbers', {}],
     ['at least one', { min_selections: 1 }],
     ['any number up to all', { min_selections: 0, max_selections: 2 }],
@@ -75,7 +75,7 @@ describe('a modifier group', () => {
     expect(faultsOf({ modifier_groups: [group(over)] })).toEqual([])
   })
 
-  test.each<[string, Partial<GroupRequest>, string]>([
+  test.each<[string, Partial<ModifierGroupRequest>, string]>([
     [
       'a minimum above the maximum',
       { min_selections: 2, max_selections: 1 },
@@ -147,11 +147,11 @@ describe('a modifier group', () => {
         ],
       }),
     ]
-    expect(countNewIds(requests)).toEqual({ groups: 1, modifiers: 2 })
+    expect(countNewModifierIds(requests)).toEqual({ groups: 1, modifiers: 2 })
     let made = 0
     const ids = { groupId: () => `new_mgr_${++made}`, modifierId: () => `new_mod_${++made}` }
     const plain = { price_delta: gbp(0), available: true, is_default: false }
-    expect(toGroups(requests, 'GBP', ids)).toEqual([
+    expect(toModifierGroups(requests, 'GBP', ids)).toEqual([
       {
         modifier_group_id: 'mgr_1',
         name: 'Extras',
@@ -211,7 +211,7 @@ describe('whether an item can be had', () => {
     ],
   ] as const)('%s', (_, available, unavailable_until, modifier_groups, expected) => {
     expect(
-      effectivelyAvailable({ ...UNCOUNTED, available, unavailable_until, doc: { modifier_groups } }, 1000),
+      isItemAvailableAt({ ...UNCOUNTED, available, unavailable_until, doc: { modifier_groups } }, 1000),
     ).toBe(expected)
   })
 })

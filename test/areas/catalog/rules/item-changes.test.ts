@@ -1,7 +1,7 @@
 /** A new price that moves by more than half is probably a typing error. */
 import { describe, expect, test } from 'vitest'
 import {
-  itemChanges,
+  listItemChanges,
   type ItemNow,
   type ItemWanted,
 } from '../../../../src/areas/catalog/rules/item-changes.ts'
@@ -27,7 +27,7 @@ function itemOf(amount: number, delta: number): ItemNow {
 
 /** Returns whether each price that changes is a steep one. */
 function steepOf(item: ItemNow, wanted: ItemWanted): (boolean | string)[] {
-  return itemChanges(item, wanted).flatMap(({ field, steep, to }) =>
+  return listItemChanges(item, wanted).flatMap(({ field, steep, to }) =>
     typeof to === 'object' ? [field, steep] : [],
   )
 }
@@ -50,7 +50,7 @@ describe('the price of an item', () => {
   })
 
   test('that stays is no change', () => {
-    expect(itemChanges(itemOf(1000, 100), { price: gbp(1000) })).toEqual([])
+    expect(listItemChanges(itemOf(1000, 100), { price: gbp(1000) })).toEqual([])
   })
 })
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { releaseDelivery } from '../../../../src/areas/couriers/lifecycle/delivery.ts'
 import { type DeliveryRecord, findDelivery } from '../../../../src/areas/couriers/queries/deliveries.ts'
 import { haversineMetres, type Point } from '../../../../src/core/geometry.ts'
-import { positionAt } from '../../../../src/core/travel.ts'
+import { computeLastPosition } from '../../../../src/core/travel.ts'
 import { callTestControl } from '../../../support/control.ts'
 import { FROM, sendRun, fetchDelivery, TO } from '../../../support/deliveries.ts'
 import { NEAR } from '../../../support/food.ts'
@@ -134,7 +134,7 @@ describe('a courier', () => {
     const expected: (Point | null)[] = []
     for (let left = 0; left < 10; left++) {
       places.push((await readBothViews(world, order_id)).order.courier?.location ?? null)
-      expected.push(doc.leg && positionAt(doc.leg, await world.now()))
+      expected.push(doc.leg && computeLastPosition(doc.leg, await world.now()))
       await world.advance(7 * SECOND)
     }
     expect(places).toEqual(expected)

@@ -449,8 +449,8 @@ test('no planned event moves a finished order', async () => {
   const before = await readBothViews(world, order_id, { keeper: 'owner' })
   const events = ['accept', 'preparing', 'ready', 'reject', 'not_accepted', 'payment_settles']
   await world.write(async (tx, _stored, now) => {
-    const { schedule } = await import('../../../../src/db/timeline.ts')
-    await schedule(
+    const { scheduleEvents } = await import('../../../../src/db/timeline.ts')
+    await scheduleEvents(
       tx,
       now,
       events.map((event) => ({

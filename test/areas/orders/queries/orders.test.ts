@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import {
   countOrdersOf,
   type CustomerOrderFilters,
-  hasDisplayNumber,
+  isDisplayNumberTaken,
   listCustomerOrders,
   listStoreOrders,
   type StoreOrderFilters,
@@ -10,7 +10,12 @@ import {
 import { ORDER_STATUSES } from '../../../../src/areas/orders/states.ts'
 import type { Tx } from '../../../../src/core/db.ts'
 import type { ListPosition } from '../../../../src/core/slice.ts'
-import { findNext, hasDue, listDue, nextDueAt } from '../../../../src/db/timeline.ts'
+import {
+  findNextTimelineEvent,
+  hasDueEvents,
+  listDueEvents,
+  findNextDueTime,
+} from '../../../../src/db/timeline.ts'
 import { findStore } from '../../../support/food.ts'
 import { FORNO, placeTestOrder } from '../../../support/order-life.ts'
 import { plansOf, withoutPages } from '../../../support/plans.ts'
@@ -92,17 +97,17 @@ describe('a page of orders is read along indexes, however many orders there are'
 
   test('the next event of an order or its delivery is found by both ids', async () => {
     const plans = await plansOf(world.db, async (tx) => {
-      await findNext(tx, 'ord')
-      await nextDueAt(tx, { resource: 'ord' })
-      await listDue(tx, 5, { resource: 'ord' }, 10)
+      await findNextTimelineEvent(tx, 'ord')
+      await findNextDueTime(tx, { resource: 'ord' })
+      await listDueEvents(tx, 5, { resource: 'ord' }, 10)
     })
     expect(plans.filter((plan) => /SCAN/.test(plan))).toEqual([])
   })
 
   test('due events of shared workers are found without reading parcels', async () => {
     const plans = await plansOf(world.db, async (tx) => {
-      await hasDue(tx, 5, { sharing: true })
-      await listDue(tx, 5, { sharing: true }, 10)
+      await hasDueEvents(tx, 5, { sharing: true })
+      await listDueEvents(tx, 5, { sharing: true }, 10)
     })
     expect(plans).toHaveLength(2)
     for (const plan of plans)
@@ -136,8 +141,8 @@ test('PostgreSQL counts a customer’s orders and finds a number by their indexe
     }
     const all: Tx['all'] = async (sql, ...params) => [(await get(sql, ...params)) ?? []].flat()
     const own = { ...tx, get, all }
-    expect(await hasDisplayNumber(own, 'm500', '2026-09-21', 'N7')).toBe(true)
-    expect(await hasDisplayNumber(own, 'm500', '2026-09-21', 'N501')).toBe(false)
+    expect(await isDisplayNumberTaken(own, 'm500', '2026-09-21', 'N7')).toBe(true)
+    expect(await isDisplayNumberTaken(own, 'm500', '2026-09-21', 'N501')).toBe(false)
     expect(await countOrdersOf(own, 'a500', 'm501')).toBe(0)
     return explained
   })

@@ -1,8 +1,8 @@
 /** Allergens as customers name them, in their own languages, and beside the dishes that contain them. */
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { allergenWords, isAllergy, warnOfAllergens } from '../../../../src/areas/orders/rules/allergens.ts'
-import { alertOf, kitchenRows } from '../../../../src/areas/orders/rules/kitchen-lines.ts'
+import { formatAllergens, isAllergy, warnOfAllergens } from '../../../../src/areas/orders/rules/allergens.ts'
+import { findKitchenAlert, kitchenRows } from '../../../../src/areas/orders/rules/kitchen-lines.ts'
 import { formatStoreOrder } from '../../../../src/commands/business/orders/show.ts'
 import { makeStoreOrder } from '../../../support/orders.ts'
 
@@ -66,8 +66,8 @@ describe('a dish', () => {
   })
   const warned = (notes: string | null, ...lines: object[]) => {
     const order = makeStoreOrder('7K2M', { notes, lines: lines as never })
-    const rows = kitchenRows(order).map(({ name, warning }) => [name, allergenWords(warning)])
-    return { rows, alert: alertOf(order) }
+    const rows = kitchenRows(order).map(({ name, warning }) => [name, formatAllergens(warning)])
+    return { rows, alert: findKitchenAlert(order) }
   }
 
   test('has its allergens beside it, the named ones in capitals, once the notes name any', () => {

@@ -1,6 +1,6 @@
 /** The goods that a lost order cost its store: one function for board, kitchen page, report and statement. */
 import { expect, test } from 'vitest'
-import { lossReasonOf, storeLossOf, sumLosses } from '../../../../src/areas/orders/rules/losses.ts'
+import { lossReasonOf, computeViewedStoreLoss, sumLosses } from '../../../../src/areas/orders/rules/losses.ts'
 import { gbp } from '../../../support/money.ts'
 import { makeStoreOrder, wholeRefund } from '../../../support/orders.ts'
 
@@ -10,24 +10,26 @@ const GOODS = gbp(2855)
 test('an order that its store gave back cost it the goods: no fee, and no discount of the platform', () => {
   const order = makeStoreOrder('L1', { ...wholeRefund(), status: 'cancelled' })
   expect(order.total).toEqual(gbp(2719))
-  expect(storeLossOf(order)).toEqual(GOODS)
+  expect(computeViewedStoreLoss(order)).toEqual(GOODS)
 })
 
 test('a discount of the store lowers what it lost', () => {
   const discounts = [{ type: 'member', label: 'Offer', amount: gbp(286), funded_by: 'store' }] as const
-  expect(storeLossOf(makeStoreOrder('L1', { ...wholeRefund(), status: 'cancelled', discounts }))).toEqual(
-    gbp(2569),
-  )
+  expect(
+    computeViewedStoreLoss(makeStoreOrder('L1', { ...wholeRefund(), status: 'cancelled', discounts })),
+  ).toEqual(gbp(2569))
 })
 
 test('an order that nobody had paid cost its goods, too', () => {
   const payment = { method: 'cash', status: 'failed', collected_by: 'store', amount: gbp(2719) } as const
-  expect(storeLossOf(makeStoreOrder('L1', { status: 'rejected', payment }))).toEqual(GOODS)
+  expect(computeViewedStoreLoss(makeStoreOrder('L1', { status: 'rejected', payment }))).toEqual(GOODS)
 })
 
 test('the store lost nothing where the platform gave the money back, or where it was kept', () => {
-  expect(storeLossOf(makeStoreOrder('L1', { ...wholeRefund('platform'), status: 'failed' }))).toEqual(gbp(0))
-  expect(storeLossOf(makeStoreOrder('L1', { status: 'failed' }))).toEqual(gbp(0))
+  expect(
+    computeViewedStoreLoss(makeStoreOrder('L1', { ...wholeRefund('platform'), status: 'failed' })),
+  ).toEqual(gbp(0))
+  expect(computeViewedStoreLoss(makeStoreOrder('L1', { status: 'failed' }))).toEqual(gbp(0))
 })
 
 test('what went back before the end is no part of the loss', () => {
@@ -46,7 +48,7 @@ test('what went back before the end is no part of the loss', () => {
       },
     ],
   })
-  expect(storeLossOf(order)).toEqual(first?.total)
+  expect(computeViewedStoreLoss(order)).toEqual(first?.total)
 })
 
 test('several orders are added up', () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { listLedger } from '../../../../src/areas/payments/queries/ledger.ts'
+import { listResourceLedger } from '../../../../src/areas/payments/queries/ledger.ts'
 import { canMoveRide, DRIVEN, RIDE_STATUSES, type RideStatus } from '../../../../src/areas/rides/states.ts'
 import { haversineMetres } from '../../../../src/core/geometry.ts'
 import { listRecordedEvents } from '../../../../src/db/events.ts'
@@ -27,7 +27,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     world.ok('cancel_ride', { ride_id: ride.ride_id, ...more })
   const path = (ride: RequestedRide) => ride.status_history.map(({ status }) => status)
   const spent = async (account: string) => {
-    const entries = await world.db.read((tx) => listLedger(tx, account))
+    const entries = await world.db.read((tx) => listResourceLedger(tx, account))
     return entries.reduce((sum, { amount, account: whose }) => (whose === 'platform' ? sum + amount : sum), 0)
   }
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { REJECTION_REASONS } from '../../../../src/areas/tasks/rules/evidence.ts'
+import { EVIDENCE_REJECTION_REASONS } from '../../../../src/areas/tasks/rules/evidence.ts'
 import { TASK_FAILURE_REASONS } from '../../../../src/areas/tasks/rules/task.ts'
 import { listRecordedEvents } from '../../../../src/db/events.ts'
 import { callTestControl } from '../../../support/control.ts'
@@ -129,7 +129,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await world.ok('get_task', { task_id }, { as: 'member' })).toMatchObject({ status: 'unfulfilled' })
   })
 
-  test.each(REJECTION_REASONS)(
+  test.each(EVIDENCE_REJECTION_REASONS)(
     'captures once more what is rejected as %s, and then it is good',
     async (kind) => {
       const { task_id } = await createTestTask(world, { scenario: `bad_evidence;kind=${kind}` })

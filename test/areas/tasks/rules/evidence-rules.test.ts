@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { tightenRules } from '../../../../src/areas/tasks/rules/evidence-rules.ts'
+import { tightenEvidenceRules } from '../../../../src/areas/tasks/rules/evidence-rules.ts'
 import { TASK_TYPES } from '../../../../src/areas/tasks/seed/task-types.ts'
 
 const RULES = TASK_TYPES[0]?.evidence ?? []
 
 test('without a wish the rules are those of the type', () => {
-  expect(tightenRules(RULES, [])).toEqual(RULES)
-  expect(tightenRules(RULES, [{ requirement_id: 'shelf_photos' }])).toEqual(RULES)
+  expect(tightenEvidenceRules(RULES, [])).toEqual(RULES)
+  expect(tightenEvidenceRules(RULES, [{ requirement_id: 'shelf_photos' }])).toEqual(RULES)
 })
 
 test('a wish makes a rule stricter and leaves the type as it is', () => {
   const before = JSON.stringify(RULES)
-  const [photos] = tightenRules(RULES, [
+  const [photos] = tightenEvidenceRules(RULES, [
     { requirement_id: 'shelf_photos', min_count: 8, geofence_radius_m: 10 },
   ])
   expect(photos).toMatchObject({ min_count: 8, geofence_radius_m: 10 })
@@ -20,7 +20,7 @@ test('a wish makes a rule stricter and leaves the type as it is', () => {
 
 test('all faults are reported at once', () => {
   const refusal = () =>
-    tightenRules(RULES, [
+    tightenEvidenceRules(RULES, [
       { requirement_id: 'shelf_photos', min_count: 1, geofence_radius_m: 999 },
       { requirement_id: 'nothing' },
     ])

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import {
-  checkRules,
+  checkEvidenceRules,
   type EvidenceItem,
-  isSatisfied,
+  isEvidenceSatisfied,
   judgeItem,
   computeEvidenceManifest,
   type WorkConstraints,
@@ -151,14 +151,14 @@ describe('the rules', () => {
     answered_at: '2026-11-20T12:01:00.000Z',
   })
   const check = (over: Partial<EvidenceItem>) =>
-    checkRules([QUESTIONS], [makeItem({ requirement_id: 'check', kind: 'checklist', ...over })])
+    checkEvidenceRules([QUESTIONS], [makeItem({ requirement_id: 'check', kind: 'checklist', ...over })])
 
   test('count accepted items, and list rejected ones', () => {
     const items = [
       makeItem(),
       makeItem({ evidence_id: 'evd_2', status: 'rejected', rejection_reason: 'blurry' }),
     ]
-    expect(checkRules([{ ...RULE, min_count: 2 }], items)).toEqual([
+    expect(checkEvidenceRules([{ ...RULE, min_count: 2 }], items)).toEqual([
       {
         requirement_id: 'photos',
         kind: 'photo',
@@ -168,8 +168,10 @@ describe('the rules', () => {
         problems: ['evd_2 was rejected: blurry'],
       },
     ])
-    expect(isSatisfied(checkRules([RULE], items))).toBe(true)
-    expect(isSatisfied(checkRules([RULE], [makeItem({ status: 'pending_review' })]))).toBe(false)
+    expect(isEvidenceSatisfied(checkEvidenceRules([RULE], items))).toBe(true)
+    expect(isEvidenceSatisfied(checkEvidenceRules([RULE], [makeItem({ status: 'pending_review' })]))).toBe(
+      false,
+    )
   })
 
   test('need the required answers, and the picture that an answer demands', () => {

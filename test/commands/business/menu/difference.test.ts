@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CatalogItem } from '../../../../src/client/list-store-items.ts'
-import { compare, refuseContradictions } from '../../../../src/commands/business/menu/difference.ts'
-import type { MenuOutcome, MenuRow } from '../../../../src/commands/business/menu/draft.ts'
+import { compareMenu, refuseContradictions } from '../../../../src/commands/business/menu/difference.ts'
+import type { MenuOutcome, MenuFileRow } from '../../../../src/commands/business/menu/draft.ts'
 import { MENU_ROW_FIELDS, withMenuPrices } from '../../../../src/commands/business/menu/outcomes.ts'
 import { formatMenuDifference, repriced } from '../../../../src/commands/business/menu/print.ts'
 import { gatherOutcomes } from '../../../../src/tabular/import/outcomes.ts'
@@ -36,7 +36,7 @@ function onMenu(name: string, amount: number, more: Partial<CatalogItem> = {}): 
 }
 
 const results = (csv: string, catalogue: CatalogItem[]) =>
-  compare(readMenu(csv), catalogue).outcomes.map(({ result, reason }) => reason?.code ?? result)
+  compareMenu(readMenu(csv), catalogue).outcomes.map(({ result, reason }) => reason?.code ?? result)
 
 describe('an item is there already', () => {
   test.each([
@@ -57,7 +57,7 @@ describe('an item is there already', () => {
   })
 
   test('when an earlier row of the file makes it', () => {
-    const { outcomes, categories } = compare(
+    const { outcomes, categories } = compareMenu(
       readMenu('name,category,price\nPho,Noodles,8\npho,NOODLES,9\nBun,Noodles,'),
       [],
     )
@@ -73,7 +73,9 @@ describe('an item is there already', () => {
 describe('the difference in words', () => {
   test('says both prices of what it does not change', () => {
     const csv = 'name,category,price\nLaksa,Soups,12\nPho,Soups,8.50\nRamen,Noodles,11\nUdon,Noodles,x\n'
-    expect(formatMenuDifference(compare(readMenu(csv), [onMenu('Laksa', 1150), onMenu('Pho', 850)]))).toBe(
+    expect(
+      formatMenuDifference(compareMenu(readMenu(csv), [onMenu('Laksa', 1150), onMenu('Pho', 850)])),
+    ).toBe(
       [
         '1 item is new.',
         '1 category will be created: Noodles.',
@@ -88,7 +90,7 @@ describe('the difference in words', () => {
 
   test('of nothing new says so', () => {
     const text = formatMenuDifference(
-      compare(readMenu('name,category,price\nLaksa,Soups,9'), [onMenu('Laksa', 900)]),
+      compareMenu(readMenu('name,category,price\nLaksa,Soups,9'), [onMenu('Laksa', 900)]),
     )
     expect(text).toBe(
       'Nothing in the file is new.\n1 item is already on the menu; it keeps its values and price.',
@@ -113,7 +115,7 @@ test('the answers of the service are told in terms of the file', async () => {
       },
     },
   ]
-  const gathered = gatherOutcomes<MenuRow, MenuOutcome>(MENU_ROW_FIELDS, file, [
+  const gathered = gatherOutcomes<MenuFileRow, MenuOutcome>(MENU_ROW_FIELDS, file, [
     { rows: good.slice(0, 3), results },
   ])
   const outcomes = withMenuPrices(gathered, [onMenu('Laksa', 1150)])

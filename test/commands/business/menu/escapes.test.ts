@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   cutAt,
-  splitAt,
+  splitUnescaped,
   withEscapes,
   withoutEscapes,
 } from '../../../../src/commands/business/menu/escapes.ts'
@@ -10,20 +10,20 @@ import { fc } from '../../../support/properties.ts'
 const { assert, array, property, string } = fc
 
 test('a backslash takes the meaning from the separator behind it, and from itself', () => {
-  expect(splitAt(String.raw`a\|b|c\\|d`, '|')).toEqual([String.raw`a\|b`, String.raw`c\\`, 'd'])
+  expect(splitUnescaped(String.raw`a\|b|c\\|d`, '|')).toEqual([String.raw`a\|b`, String.raw`c\\`, 'd'])
   expect(cutAt(String.raw`a\=b=c=d`, '=')).toEqual([String.raw`a\=b`, 'c=d'])
   expect(cutAt('none', '=')).toBeUndefined()
 })
 
 test('a backslash at the end stands for itself', () => {
-  expect(splitAt('a|b\\', '|').map(withoutEscapes)).toEqual(['a', 'b\\'])
+  expect(splitUnescaped('a|b\\', '|').map(withoutEscapes)).toEqual(['a', 'b\\'])
 })
 
 test('whatever texts are escaped and joined come apart as they were', () => {
   assert(
     property(array(string({ unit: 'grapheme' }), { minLength: 1 }), (texts) => {
       const joined = texts.map((text) => withEscapes(text, /[|;\\]/g)).join('|')
-      expect(splitAt(joined, '|;').map(withoutEscapes)).toEqual(texts)
+      expect(splitUnescaped(joined, '|;').map(withoutEscapes)).toEqual(texts)
     }),
   )
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CatalogItem } from '../../../../src/client/list-store-items.ts'
-import { serializeMenuCsv, menuJson } from '../../../../src/commands/business/menu/export.ts'
-import { jsonMenu, readJsonItems } from '../../../../src/commands/business/menu/json-menu.ts'
+import { serializeMenuCsv, serializeMenuJson } from '../../../../src/commands/business/menu/export.ts'
+import { checkJsonItems, readJsonItems } from '../../../../src/commands/business/menu/json-menu.ts'
 import { readTable } from '../../../../src/tabular/csv/read.ts'
 import { draftsOf, readMenu } from '../../../support/menus.ts'
 import { gbp } from '../../../support/money.ts'
@@ -77,7 +77,11 @@ describe('an exported item', () => {
     expect(draftsOf(readMenu(serializeMenuCsv([LAKSA])))).toEqual([DRAFT])
     expect(
       draftsOf(
-        await jsonMenu(readJsonItems(menuJson([LAKSA])), { assumed: 'GBP', store: undefined }, undefined),
+        await checkJsonItems(
+          readJsonItems(serializeMenuJson([LAKSA])),
+          { assumed: 'GBP', store: undefined },
+          undefined,
+        ),
       ),
     ).toEqual([{ ...DRAFT, allergens: [] }])
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CatalogItem } from '../../../../src/client/list-store-items.ts'
-import { compare } from '../../../../src/commands/business/menu/difference.ts'
+import { compareMenu } from '../../../../src/commands/business/menu/difference.ts'
 import { findDoubts } from '../../../../src/commands/business/menu/doubts.ts'
 import { readMenu } from '../../../support/menus.ts'
 import { gbp } from '../../../support/money.ts'
@@ -26,7 +26,7 @@ test.each([
 ])('doubted or not: %s', (_, prices, catalogue, doubted, currency = 'GBP') => {
   const lines = prices.map((price, at) => `Dish ${at},Soups,${price}`)
   const { rows } = readMenu(['name,category,price', ...lines].join('\n'), {}, currency)
-  const { outcomes } = compare({ rows }, catalogue)
+  const { outcomes } = compareMenu({ rows }, catalogue)
   expect(outcomes.map(({ result }) => result)).not.toContain('rejected')
   expect(findDoubts(rows, outcomes, catalogue).length > 0).toBe(doubted)
 })

@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { MenuOutcome } from '../../../../src/commands/business/menu/draft.ts'
-import { jsonMenu, looksLikeJson, readJsonItems } from '../../../../src/commands/business/menu/json-menu.ts'
+import {
+  checkJsonItems,
+  looksLikeJson,
+  readJsonItems,
+} from '../../../../src/commands/business/menu/json-menu.ts'
 import { catchError } from '../../../support/caught.ts'
 import { draftsOf, errorsOf } from '../../../support/menus.ts'
 import { gbp } from '../../../support/money.ts'
 
 const read = (value: unknown, category?: string) =>
-  jsonMenu(
+  checkJsonItems(
     readJsonItems(typeof value === 'string' ? value : JSON.stringify(value)),
     { assumed: 'GBP', store: 'GBP' },
     category,

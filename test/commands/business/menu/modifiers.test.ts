@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { readGroups, writeGroups } from '../../../../src/commands/business/menu/modifiers.ts'
+import { parseModifierGroups, writeGroups } from '../../../../src/commands/business/menu/modifiers.ts'
 import { gbp } from '../../../support/money.ts'
 
-const read = (text: string) => readGroups(text, 'GBP')
+const read = (text: string) => parseModifierGroups(text, 'GBP')
 
 function groups(text: string) {
   const reading = read(text)
@@ -86,7 +86,7 @@ describe('modifiers in one cell', () => {
   })
 
   test('of a currency with three decimals count in thousandths', () => {
-    expect(readGroups('Size[1-1]: L=1.250', 'KWD')).toMatchObject({
+    expect(parseModifierGroups('Size[1-1]: L=1.250', 'KWD')).toMatchObject({
       value: [{ modifiers: [{ price_delta: { amount: 1250, currency: 'KWD' } }] }],
     })
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { listMapping, mappingError } from '../../../../src/tabular/columns/mapping.ts'
+import { listMappedColumns, mappingError } from '../../../../src/tabular/columns/mapping.ts'
 import { catchError } from '../../../support/caught.ts'
 import { draftsOf, errorsOf, menuDefaults, readMenu } from '../../../support/menus.ts'
 import { gbp } from '../../../support/money.ts'
@@ -220,7 +220,7 @@ describe('columns', () => {
     const headers =
       'Menu Group,Dish,Unit price,Status,Item ID,Vendor,Add-ons,Option group,Required,Max select,Option,Extra'
     const { mapping } = readMenu(`${headers}\nSoups`)
-    expect(listMapping(mapping).map(({ column }) => column)).toEqual([
+    expect(listMappedColumns(mapping).map(({ column }) => column)).toEqual([
       'category',
       'name',
       'price',

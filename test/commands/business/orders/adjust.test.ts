@@ -4,7 +4,7 @@ import type { Client } from '../../../../src/client/client.ts'
 import type { OperationOutput } from '../../../../src/client/operations.ts'
 import { businessOrdersAdjust } from '../../../../src/commands/business/orders-adjust.command.ts'
 import { businessOrdersAnswer } from '../../../../src/commands/business/orders-answer.command.ts'
-import { listProblems } from '../../../../src/commands/business/orders/active.ts'
+import { listOpenProblemOrders } from '../../../../src/commands/business/orders/active.ts'
 import { foodAnswer } from '../../../../src/commands/food/answer.command.ts'
 import { foodProblem } from '../../../../src/commands/food/problem.command.ts'
 import { foodShow } from '../../../../src/commands/food/show.command.ts'
@@ -213,7 +213,10 @@ test('the amount before an answer is what goes back: of the reported units, and 
   const report = ['--line', '1=2', '--reason', 'missing']
   expect((await runCommand(home, foodProblem, [order_id, ...report], open)).code).toBe(0)
   const answer = (...words: string[]) => runCommand(home, businessOrdersAnswer, [order_id, ...words], open)
-  const waiting = await listProblems(client, { merchantId: undefined, signal: new AbortController().signal })
+  const waiting = await listOpenProblemOrders(client, {
+    merchantId: undefined,
+    signal: new AbortController().signal,
+  })
   expect(waiting.map((order) => order.order_id)).toContain(order_id)
   const part = await answer('--accept', 'part', '--line', '1')
   expect(part.error?.message).toContain(`Refund 2 × Focaccia of order ${number}? £8.91 goes back`)

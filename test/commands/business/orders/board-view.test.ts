@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { paint } from '../../../../src/cli/output/colour.ts'
-import { width } from '../../../../src/cli/output/text.ts'
+import { makePaint } from '../../../../src/cli/output/colour.ts'
+import { measureTextWidth } from '../../../../src/cli/output/text.ts'
 import { renderBoard, clampSheetScroll } from '../../../../src/commands/business/orders/board-view.ts'
 import {
-  makeBoard,
-  press,
-  refresh,
+  makeOrderBoard,
+  pressBoardKey,
+  refreshBoard,
   withLost,
   withNotice,
-  type Board,
+  type OrderBoard,
 } from '../../../../src/commands/business/orders/board.ts'
-import type { Order } from '../../../../src/commands/business/orders/order.ts'
+import type { BusinessOrderOutput } from '../../../../src/commands/business/orders/order.ts'
 import { gbp } from '../../../support/money.ts'
 import { makeStoreOrder, problemOrder, wholeRefund } from '../../../support/orders.ts'
 import { partialResponse } from '../../../support/part.ts'
@@ -20,11 +20,12 @@ const NOW = Date.parse('2026-11-20T09:12:00Z')
 const screen = (columns: number, rows: number, colour = false) => ({
   columns,
   rows,
-  style: paint(colour),
+  style: makePaint(colour),
   timezone: 'Europe/London',
 })
 
-const boardOf = (...orders: Order[]): Board => makeBoard({ orders, now: NOW, frozen: false })
+const boardOf = (...orders: BusinessOrderOutput[]): OrderBoard =>
+  makeOrderBoard({ orders, now: NOW, frozen: false })
 
 const ORDERS = [
   makeStoreOrder('7K2M', {
@@ -44,7 +45,7 @@ const ORDERS = [
   }),
 ]
 
-function lineOf(board: Board, columns: number, start: string): string {
+function lineOf(board: OrderBoard, columns: number, start: string): string {
   const found = renderBoard(board, screen(columns, 30)).find((line) => line.slice(2).startsWith(start))
   return found ?? ''
 }
@@ -79,7 +80,7 @@ test('an order for later says when', () => {
 })
 
 test('below the list stands what the selected order is made of', () => {
-  const text = renderBoard(press(boardOf(...ORDERS), 'down'), screen(80, 30)).join('\n')
+  const text = renderBoard(pressBoardKey(boardOf(...ORDERS), 'down'), screen(80, 30)).join('\n')
   expect(text).toMatch(/2 × Pad Thai +£24\.60\n +Extra prawns\n +"no coriander"/)
   expect(text).toContain('Note from the customer: "Please ring twice"')
 })
@@ -91,7 +92,7 @@ describe('whatever the size, nothing is wider or higher than the screen and the 
       status: at % 2 === 0 ? 'placed' : 'ready',
     }),
   )
-  const boards = [boardOf(), boardOf(...ORDERS), boardOf(...many), press(boardOf(...many), 'end')]
+  const boards = [boardOf(), boardOf(...ORDERS), boardOf(...many), pressBoardKey(boardOf(...many), 'end')]
   test.each([
     [39, 8],
     [39, 24],
@@ -101,12 +102,12 @@ describe('whatever the size, nothing is wider or higher than the screen and the 
     for (const board of boards) {
       for (const shown of [
         board,
-        press(board, 'x'),
+        pressBoardKey(board, 'x'),
         withNotice(board, { kind: 'refused', text: 'No. '.repeat(20) }),
       ]) {
         const lines = renderBoard(shown, screen(columns, rows))
         expect(lines.length).toBeLessThanOrEqual(rows)
-        expect(lines.filter((line) => width(line) > columns)).toEqual([])
+        expect(lines.filter((line) => measureTextWidth(line) > columns)).toEqual([])
         const marked = lines.some((line) => line.startsWith('> '))
         expect(marked || board.orders.length === 0 || rows < 12).toBe(true)
       }
@@ -134,13 +135,16 @@ test('at 50 × 20 with 40 orders the pinned line names the one that ends first, 
   for (let now = NOW; now < NOW + 290_000; now += 5000) {
     // An order that nobody accepts goes when its time is over, and is lost.
     const still = FULL.filter(({ accept_by }) => accept_by === null || Date.parse(accept_by) > now)
-    board = refresh(board, { orders: still, now, frozen: false })
+    board = refreshBoard(board, { orders: still, now, frozen: false })
     const [first] = still
       .filter(({ status }) => status === 'placed')
       .toSorted((a, b) => ((a.accept_by ?? '') < (b.accept_by ?? '') ? -1 : 1))
     for (const keys of views) {
       for (const shown of [board, withNotice(board, { kind: 'refused', text: 'No. '.repeat(40) })]) {
-        const lines = renderBoard(clampSheetScroll(keys.reduce(press, shown), screen(49, 20)), screen(49, 20))
+        const lines = renderBoard(
+          clampSheetScroll(keys.reduce(pressBoardKey, shown), screen(49, 20)),
+          screen(49, 20),
+        )
         expect(lines.length).toBeLessThanOrEqual(20)
         const waiting = still.length - 12
         const pinned = first === undefined ? 'No new orders' : `${waiting} NEW, £`
@@ -160,7 +164,7 @@ test.each([
   (columns, rows) => {
     const long = 'I have a severe nut allergy'.padEnd(120, ' and nuts kill me')
     const orders = FULL.map((order, at) =>
-      partialResponse<Order>({
+      partialResponse<BusinessOrderOutput>({
         ...order,
         lines: order.lines.map((line) => ({ ...line, notes: at === 7 ? long : line.notes })),
       }),
@@ -176,7 +180,7 @@ test.each([
       expect(text).toContain(`> ${selected?.display_number}`)
       // However far the cursor is, a new order that nearly ends is on the list.
       expect(text).toMatch(rows < 20 ? /: N10 0:10 left/ : / {1,2}N10 +0:10 left/)
-      board = press(board, 'down')
+      board = pressBoardKey(board, 'down')
     }
   },
 )
@@ -194,7 +198,7 @@ test('a sheet shows all of an order, scrolls no further than its end, and keeps 
   const small = screen(49, 14)
   const open = (...keys: string[]) =>
     renderBoard(
-      keys.reduce((board, key) => clampSheetScroll(press(board, key), small), boardOf(order)),
+      keys.reduce((board, key) => clampSheetScroll(pressBoardKey(board, key), small), boardOf(order)),
       small,
     )
   const seen = [open('enter'), open('enter', 'page-down'), open('enter', 'end')].flat().join('\n')
@@ -235,7 +239,7 @@ test('lost orders are told with the goods that they cost the store, how and when
     '! 3 LOST, £57.10: L2 not accepted in time 09:10, L1 cancelled by the customer 09:00',
   )
   expect(renderBoard(board, screen(39, 30))[2]).toBe('! 3 LOST, £57.10')
-  const sheet = renderBoard(press(board, 'l'), screen(79, 24)).join('\n')
+  const sheet = renderBoard(pressBoardKey(board, 'l'), screen(79, 24)).join('\n')
   expect(sheet).toMatch(
     /L2 {2}£28\.55, not accepted in time at 20 Nov 2026 09:10[^]*Ana \(3 orders\), •••• 0123/,
   )
@@ -243,7 +247,7 @@ test('lost orders are told with the goods that they cost the store, how and when
 
 test('open problems are told with their sum and the command that lists them, the answered ones are not', () => {
   const problems = [problemOrder('P1'), problemOrder('P2', { amount: gbp(349) })]
-  const line = (some: Order[], columns: number) =>
+  const line = (some: BusinessOrderOutput[], columns: number) =>
     renderBoard({ ...boardOf(...ORDERS), problems: some }, screen(columns, 30))[2]
   expect(line(problems, 79)).toBe('! 2 PROBLEMS, £14.56: `dray business orders list --problem open`')
   expect(line(problems.slice(0, 1), 39)).toBe('! 1 PROBLEM, £11.07')
@@ -251,7 +255,7 @@ test('open problems are told with their sum and the command that lists them, the
 })
 
 test('the keys are those that do something to the selected order now', () => {
-  const last = (board: Board) => renderBoard(board, screen(99, 30)).at(-1)
+  const last = (board: OrderBoard) => renderBoard(board, screen(99, 30)).at(-1)
   expect(last(boardOf(...ORDERS))).toBe(
     'a accept   x reject   t time   o unavailable   ↑↓ select   Enter open   ? all keys   q quit',
   )
@@ -262,7 +266,7 @@ test('the keys are those that do something to the selected order now', () => {
 })
 
 test('the screen of all keys says that only the bell is paused, and fits into 80 columns', () => {
-  const lines = renderBoard(press(boardOf(...ORDERS), '?'), screen(80, 24))
+  const lines = renderBoard(pressBoardKey(boardOf(...ORDERS), '?'), screen(80, 24))
   expect(lines.find((line) => line.startsWith('  b '))).toMatch(
     / turn only the bell off .*; the store stays open$/,
   )
@@ -271,13 +275,16 @@ test('the screen of all keys says that only the bell is paused, and fits into 80
 test('an order with more items than figures says where the others go off sale', () => {
   const [line] = makeStoreOrder('7K2M').lines
   const lines = Array.from({ length: 12 }, (_, at) => ({ ...line, item_id: `itm_${at}`, name: `Dish ${at}` }))
-  const text = renderBoard(press(boardOf(makeStoreOrder('7K2M', { lines })), 'o'), screen(99, 30)).join('\n')
+  const text = renderBoard(
+    pressBoardKey(boardOf(makeStoreOrder('7K2M', { lines })), 'o'),
+    screen(99, 30),
+  ).join('\n')
   expect(text).toContain('Which item is unavailable? (3 more: `dray business catalog available`)')
   expect(text).toContain('9 Dish 8')
 })
 
 test('a rejection says what goes back before it is confirmed', () => {
-  const asked = press(boardOf(makeStoreOrder('7K2M')), 'x')
+  const asked = pressBoardKey(boardOf(makeStoreOrder('7K2M')), 'x')
   const text = renderBoard(asked, screen(80, 30)).join('\n')
   expect(text).toContain('Reject 7K2M? £27.19 will be refunded to the customer. Reason:')
   expect(text).toContain('1 item unavailable')
@@ -287,10 +294,10 @@ test('a rejection says what goes back before it is confirmed', () => {
     refunds: [partialResponse({ amount: gbp(445), status: 'pending', destination: 'platform_wallet' })],
   })
   // A part went back already: the rest follows.
-  expect(renderBoard(press(boardOf(rest), 'x'), screen(80, 30)).join('\n')).toContain(
+  expect(renderBoard(pressBoardKey(boardOf(rest), 'x'), screen(80, 30)).join('\n')).toContain(
     'Reject 7K2M? £22.74 will be refunded to the customer. Reason:',
   )
-  expect(renderBoard(press(asked, '1'), screen(80, 30)).join('\n')).toContain(
+  expect(renderBoard(pressBoardKey(asked, '1'), screen(80, 30)).join('\n')).toContain(
     'Enter reject 7K2M   Esc keep it',
   )
 })
@@ -319,7 +326,7 @@ test('text of customers cannot draw on the board', () => {
     notes: 'hi\x1b[2J\nthere',
     customer: { first_name: '\x1b]0;x\x07Eve', phone_masked: null, orders_count: 1 },
   })
-  for (const board of [boardOf(hostile), press(boardOf(hostile), 'enter')]) {
+  for (const board of [boardOf(hostile), pressBoardKey(boardOf(hostile), 'enter')]) {
     const text = renderBoard(board, screen(80, 30)).join('\n')
     expect(text).not.toContain('\x1b')
     expect(text).toContain('Eve (first order)')
@@ -329,15 +336,18 @@ test('text of customers cannot draw on the board', () => {
 test('a note without a space is broken, not cut, and never wider than the screen', () => {
   const notes = 'nut-allergy!'.repeat(25)
   for (const keys of [[], ['enter']]) {
-    const lines = renderBoard(keys.reduce(press, boardOf(makeStoreOrder('7K2M', { notes }))), screen(49, 30))
-    expect(lines.filter((line) => width(line) > 49)).toEqual([])
+    const lines = renderBoard(
+      keys.reduce(pressBoardKey, boardOf(makeStoreOrder('7K2M', { notes }))),
+      screen(49, 30),
+    )
+    expect(lines.filter((line) => measureTextWidth(line) > 49)).toEqual([])
     expect(lines.join('')).toContain(notes)
   }
 })
 
 test('a dish that was taken off, and a question to the customer, are seen in the list and named below it', () => {
   const money = { amount: 650, currency: 'GBP' }
-  const part: Order['adjustments'][number] = {
+  const part: BusinessOrderOutput['adjustments'][number] = {
     adjustment_id: 'adj_1',
     at: '2026-11-20T09:05:00.000Z',
     by: 'store',
@@ -351,7 +361,7 @@ test('a dish that was taken off, and a question to the customer, are seen in the
     answer_by: null,
     answer: null,
   }
-  const drawn = (adjustment: Order['adjustments'][number]) =>
+  const drawn = (adjustment: BusinessOrderOutput['adjustments'][number]) =>
     renderBoard(boardOf(makeStoreOrder('7K2M', { adjustments: [adjustment] })), screen(120, 40)).join('\n')
   expect(drawn(part)).toMatch(/CHANGED! [^]*Taken off: 1 × .* \(out of stock\)/)
   const asked = { ...part, kind: 'replaced' as const, refund_id: null, answer_by: '2026-11-20T09:10:00.000Z' }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import {
-  type Board,
+  type OrderBoard,
   goneOrders,
-  makeBoard,
+  makeOrderBoard,
   newOrders,
   offered,
-  press,
-  refresh,
+  pressBoardKey,
+  refreshBoard,
   selectedOrder,
   advanceBoard,
   withLost,
@@ -14,16 +14,16 @@ import {
   withOrder,
   withoutTask,
 } from '../../../../src/commands/business/orders/board.ts'
-import type { Order } from '../../../../src/commands/business/orders/order.ts'
+import type { BusinessOrderOutput } from '../../../../src/commands/business/orders/order.ts'
 import { makeStoreOrder } from '../../../support/orders.ts'
 
 const NOW = Date.parse('2026-11-20T09:10:00Z')
 
-const listOf = (...orders: Order[]) => ({ orders, now: NOW, frozen: false })
+const listOf = (...orders: BusinessOrderOutput[]) => ({ orders, now: NOW, frozen: false })
 
-const boardOf = (...orders: Order[]): Board => makeBoard(listOf(...orders))
+const boardOf = (...orders: BusinessOrderOutput[]): OrderBoard => makeOrderBoard(listOf(...orders))
 
-const typed = (board: Board, keys: readonly string[]): Board => keys.reduce(press, board)
+const typed = (board: OrderBoard, keys: readonly string[]): OrderBoard => keys.reduce(pressBoardKey, board)
 
 const later = (minute: string) => `2026-11-20T09:${minute}:00.000Z`
 
@@ -55,8 +55,8 @@ describe('the order of a board', () => {
       selectedOrder(withOrder(selected, makeStoreOrder('P2', { status: 'rejected' })))?.display_number,
     ).toBe('P3')
     const last = typed(board, ['end'])
-    expect(selectedOrder(refresh(last, listOf(makeStoreOrder('P1'))))?.display_number).toBe('P1')
-    expect(selectedOrder(refresh(last, listOf()))).toBeUndefined()
+    expect(selectedOrder(refreshBoard(last, listOf(makeStoreOrder('P1'))))?.display_number).toBe('P1')
+    expect(selectedOrder(refreshBoard(last, listOf()))).toBeUndefined()
   })
 
   test('tells which orders came and which went', () => {
@@ -81,7 +81,7 @@ describe('28 new orders are accepted with 28 keys', () => {
     makeStoreOrder(`N${10 + at}`, { placed_at: new Date(NOW - at * 10_000).toISOString() }),
   )
   const orders = [...many, makeStoreOrder('A1', { status: 'accepted' })]
-  const accepted = (board: Board): Board => {
+  const accepted = (board: OrderBoard): OrderBoard => {
     const [task] = board.tasks
     const order = many.find(({ order_id }) => order_id === task?.orderId)
     if (order === undefined) return board
@@ -102,14 +102,14 @@ describe('28 new orders are accepted with 28 keys', () => {
     'each after the answer to the last, from wherever the cursor stands',
     (...keys) => {
       let board = typed(boardOf(...orders), keys)
-      for (const _ of many) board = accepted(press(board, 'a'))
+      for (const _ of many) board = accepted(pressBoardKey(board, 'a'))
       expect(board.orders.map(({ status }) => status)).toEqual(orders.map(() => 'accepted'))
       expect(board.notices).toEqual([])
     },
   )
 
   test('one that is refused stays, and the cursor goes on', () => {
-    const board = withoutTask(press(boardOf(...orders), 'a'))
+    const board = withoutTask(pressBoardKey(boardOf(...orders), 'a'))
     expect(selectedOrder(board)?.display_number).toBe('N36')
     expect(board.orders.map(({ display_number }) => display_number)).toContain('N37')
   })
@@ -117,7 +117,10 @@ describe('28 new orders are accepted with 28 keys', () => {
   test('one that the customer takes back leaves the cursor among the new ones', () => {
     const board = typed(boardOf(...orders), ['end', 'up'])
     expect(selectedOrder(board)?.display_number).toBe('N10')
-    const after = refresh(board, listOf(...orders.filter(({ display_number }) => display_number !== 'N10')))
+    const after = refreshBoard(
+      board,
+      listOf(...orders.filter(({ display_number }) => display_number !== 'N10')),
+    )
     expect(selectedOrder(after)?.display_number).toBe('N11')
   })
 })
@@ -129,13 +132,13 @@ describe('Enter opens the selected order', () => {
     const opened = typed(board, ['enter', 'a', 'a'])
     expect(opened.sheet).toMatchObject({ of: 'order', orderId: 'ord_p1' })
     expect(opened.tasks.map(({ number }) => number)).toEqual(['P1'])
-    for (const key of ['escape', 'enter', 'q']) expect(press(opened, key).sheet).toBeUndefined()
-    expect(selectedOrder(press(opened, 'escape'))?.display_number).toBe('P2')
+    for (const key of ['escape', 'enter', 'q']) expect(pressBoardKey(opened, key).sheet).toBeUndefined()
+    expect(selectedOrder(pressBoardKey(opened, 'escape'))?.display_number).toBe('P2')
   })
 
   test('it closes when the order is gone', () => {
-    expect(refresh(press(board, 'enter'), listOf(makeStoreOrder('P2'))).sheet).toBeUndefined()
-    expect(press(boardOf(), 'enter').sheet).toBeUndefined()
+    expect(refreshBoard(pressBoardKey(board, 'enter'), listOf(makeStoreOrder('P2'))).sheet).toBeUndefined()
+    expect(pressBoardKey(boardOf(), 'enter').sheet).toBeUndefined()
   })
 })
 
@@ -149,12 +152,12 @@ describe('lost orders', () => {
     reject('X1', 'too_busy'),
     makeStoreOrder('C1', { status: 'completed' }),
   ]
-  const numbers = ({ lost }: Board) => lost.map(({ display_number }) => display_number)
+  const numbers = ({ lost }: OrderBoard) => lost.map(({ display_number }) => display_number)
 
   test('are those that no store gave up itself, and stay until somebody acknowledges them', () => {
     const board = withLost(boardOf(makeStoreOrder('P1')), gone)
     expect(numbers(board)).toEqual(['L2', 'L3', 'L1'])
-    expect(numbers(refresh(withLost(board, gone), listOf()))).toEqual(['L2', 'L3', 'L1'])
+    expect(numbers(refreshBoard(withLost(board, gone), listOf()))).toEqual(['L2', 'L3', 'L1'])
     expect(numbers(typed(board, ['l', 'escape']))).toEqual(['L2', 'L3', 'L1'])
     const seen = typed(board, ['l', 'down', 'enter'])
     expect(seen).toMatchObject({ lost: [], sheet: undefined })
@@ -162,13 +165,13 @@ describe('lost orders', () => {
   })
 
   test('have no key where there are none', () => {
-    expect(press(boardOf(makeStoreOrder('P1')), 'l').sheet).toBeUndefined()
+    expect(pressBoardKey(boardOf(makeStoreOrder('P1')), 'l').sheet).toBeUndefined()
   })
 })
 
 test('what was said goes after a minute, on a service clock that stands still too', () => {
   const said = withNotice(boardOf(), { kind: 'refused', text: 'No.' })
-  const at = (board: Board, elapsed: number) => advanceBoard(board, { now: NOW, elapsed })
+  const at = (board: OrderBoard, elapsed: number) => advanceBoard(board, { now: NOW, elapsed })
   const before = at(at(said, 5000), 64_999)
   expect(before.notices).toHaveLength(1)
   expect(at(before, 65_000).notices).toEqual([])
@@ -221,7 +224,7 @@ describe('a rejection', () => {
   test('is sent with its reason after Enter, not before', () => {
     const asked = typed(boardOf(makeStoreOrder('P1')), ['x', 'enter', '3'])
     expect(asked.tasks).toEqual([])
-    expect(press(asked, 'enter')).toMatchObject({
+    expect(pressBoardKey(asked, 'enter')).toMatchObject({
       question: undefined,
       tasks: [{ orderId: 'ord_p1', verb: 'reject', body: { reason_code: 'too_busy' } }],
     })
@@ -235,16 +238,16 @@ describe('a rejection', () => {
 
   test('is given up when the order is gone or has gone on meanwhile', () => {
     const asked = typed(boardOf(makeStoreOrder('P1'), makeStoreOrder('P2')), ['x', '1'])
-    expect(refresh(asked, listOf(makeStoreOrder('P2'))).question).toBeUndefined()
+    expect(refreshBoard(asked, listOf(makeStoreOrder('P2'))).question).toBeUndefined()
     expect(
-      refresh(asked, listOf(makeStoreOrder('P1', { status: 'out_for_delivery' }))).question,
+      refreshBoard(asked, listOf(makeStoreOrder('P1', { status: 'out_for_delivery' }))).question,
     ).toBeUndefined()
-    expect(refresh(asked, listOf(makeStoreOrder('P1', { status: 'preparing' }))).question).toBeDefined()
+    expect(refreshBoard(asked, listOf(makeStoreOrder('P1', { status: 'preparing' }))).question).toBeDefined()
   })
 })
 
 test('where orders are only looked at, no key acts, and the board says why', () => {
-  const board = makeBoard(listOf(makeStoreOrder('P1')), 'Only looked at.')
+  const board = makeOrderBoard(listOf(makeStoreOrder('P1')), 'Only looked at.')
   const pressed = typed(board, ['a', 'x', 'enter'])
   expect(pressed).toMatchObject({ tasks: [], question: undefined })
   expect(pressed.notices[0]?.text).toBe('Only looked at.')
@@ -253,8 +256,8 @@ test('where orders are only looked at, no key acts, and the board says why', () 
 
 test('a refusal goes with the next thing that is tried', () => {
   const refused = withNotice(boardOf(makeStoreOrder('P1')), { kind: 'refused', text: 'no' })
-  expect(press(refused, 'down').notices).toHaveLength(1)
-  expect(press(refused, 'a').notices).toEqual([])
+  expect(pressBoardKey(refused, 'down').notices).toHaveLength(1)
+  expect(pressBoardKey(refused, 'a').notices).toEqual([])
 })
 
 test('the last three notices stay', () => {

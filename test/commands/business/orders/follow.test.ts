@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { businessOrdersWatch } from '../../../../src/commands/business/orders-watch.command.ts'
-import { listProblems } from '../../../../src/commands/business/orders/active.ts'
+import { listOpenProblemOrders } from '../../../../src/commands/business/orders/active.ts'
 import { loadTakings } from '../../../../src/commands/business/orders/takings.ts'
 import { AppError } from '../../../../src/core/errors.ts'
 import { makeHome } from '../../../support/home.ts'
@@ -71,8 +71,8 @@ test('a service from before there were problems tells of none', async () => {
     call: async () => Promise.reject(new AppError('invalid_request', 'problem is unknown.')),
   }
   const { signal } = new AbortController()
-  expect(await listProblems(client, { merchantId: undefined, signal })).toHaveLength(1)
-  expect(await listProblems(older, { merchantId: undefined, signal })).toEqual([])
+  expect(await listOpenProblemOrders(client, { merchantId: undefined, signal })).toHaveLength(1)
+  expect(await listOpenProblemOrders(older, { merchantId: undefined, signal })).toEqual([])
 })
 
 async function watch(words: readonly string[], io?: MemoryIo) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { width } from '../../../../src/cli/output/text.ts'
-import type { Order } from '../../../../src/commands/business/orders/order.ts'
+import { measureTextWidth } from '../../../../src/cli/output/text.ts'
+import type { BusinessOrderOutput } from '../../../../src/commands/business/orders/order.ts'
 import { formatStoreOrder } from '../../../../src/commands/business/orders/show.ts'
-import { itemWords } from '../../../../src/commands/business/orders/words.ts'
+import { formatOrderItems } from '../../../../src/commands/business/orders/words.ts'
 import { gbp } from '../../../support/money.ts'
 import { makeStoreOrder, problemOrder } from '../../../support/orders.ts'
 import { partialResponse } from '../../../support/part.ts'
@@ -92,16 +92,16 @@ Charged                        £14.94
 })
 
 test('what a kitchen counts is what it still has to cook', () => {
-  expect(itemWords(CHANGED)).toBe('Pad Thai, Prawn Crackers')
+  expect(formatOrderItems(CHANGED)).toBe('Pad Thai, Prawn Crackers')
   const [, replaced] = CHANGED.adjustments
-  const asked = partialResponse<Order['adjustments'][number]>({
+  const asked = partialResponse<BusinessOrderOutput['adjustments'][number]>({
     ...replaced,
     answer_by: '2026-11-20T09:05:00.000Z',
   })
   // The old dish is out of stock, and the new one is not agreed yet.
-  expect(itemWords({ ...CHANGED, adjustments: [asked] })).toBe('2 × Pad Thai')
+  expect(formatOrderItems({ ...CHANGED, adjustments: [asked] })).toBe('2 × Pad Thai')
   const refunded = CHANGED.adjustments.slice(0, 1).map((each) => ({ ...each, kind: 'refunded' as const }))
-  expect(itemWords({ ...CHANGED, adjustments: refunded })).toBe('2 × Pad Thai, Spring rolls')
+  expect(formatOrderItems({ ...CHANGED, adjustments: refunded })).toBe('2 × Pad Thai, Spring rolls')
 })
 
 test('an order says what a customer complained about, and how the store answered', () => {
@@ -128,7 +128,7 @@ test('an order says what a customer complained about, and how the store answered
 
 test('on a narrow terminal nothing is cut off and no line is too long', () => {
   const text = formatStoreOrder(ORDER, makeRenderOptions(40))
-  expect(text.split('\n').filter((line) => width(line) > 40)).toEqual([])
+  expect(text.split('\n').filter((line) => measureTextWidth(line) > 40)).toEqual([])
   expect(text.replaceAll(/\s+/g, ' ')).toContain('the bell of the house is broken')
 })
 

@@ -1,22 +1,24 @@
 import { expect, test } from 'vitest'
 import { emptyCsv, exampleCsv } from '../../../../src/cli/upload/template.ts'
-import { COLUMNS } from '../../../../src/tabular/manifest/columns.ts'
-import { MANIFEST } from '../../../../src/tabular/manifest/kind.ts'
+import { MANIFEST_FILE_COLUMNS } from '../../../../src/tabular/manifest/columns.ts'
+import { MANIFEST_FILE_KIND } from '../../../../src/tabular/manifest/kind.ts'
 import { catchError } from '../../../support/caught.ts'
 import { parseTestManifest } from '../../../support/manifests.ts'
 
 test('the empty manifest names every column once and holds no rows', () => {
-  const header = emptyCsv(MANIFEST).trimEnd().split(',')
+  const header = emptyCsv(MANIFEST_FILE_KIND).trimEnd().split(',')
   expect(header).toEqual(
-    COLUMNS.filter(({ name, helps }) => helps === undefined && name !== 'dimensions').map(({ name }) => name),
+    MANIFEST_FILE_COLUMNS.filter(({ name, helps }) => helps === undefined && name !== 'dimensions').map(
+      ({ name }) => name,
+    ),
   )
-  expect(catchError(() => parseTestManifest(emptyCsv(MANIFEST))).extra['reason']).toMatchObject({
+  expect(catchError(() => parseTestManifest(emptyCsv(MANIFEST_FILE_KIND))).extra['reason']).toMatchObject({
     code: 'empty_file',
   })
 })
 
 test('the example uploads as it stands', () => {
-  const { rows, unknown, notes } = parseTestManifest(exampleCsv(MANIFEST), { strict: true })
+  const { rows, unknown, notes } = parseTestManifest(exampleCsv(MANIFEST_FILE_KIND), { strict: true })
   expect(rows.flatMap(({ errors }) => errors)).toEqual([])
   expect(rows).toHaveLength(5)
   expect({ unknown, notes }).toEqual({ unknown: [], notes: [] })

@@ -1,7 +1,7 @@
 /** `dray business catalog undo --import`: what an import changed becomes as it was, where nobody changed it since. */
 import type { CommandContext } from '../../../../cli/cli.ts'
-import { confirmProtected, confirmYes } from '../../../../cli/confirm.ts'
-import { clean } from '../../../../cli/output/text.ts'
+import { assertProfileConfirmed, confirmYes } from '../../../../cli/confirm.ts'
+import { sanitizeForTerminal } from '../../../../cli/output/text.ts'
 import { printResult } from '../../../../cli/print.ts'
 import type { Client } from '../../../../client/client.ts'
 import { type CatalogItem, listStoreItems } from '../../../../client/list-store-items.ts'
@@ -56,7 +56,7 @@ export async function undoImport(
     await cli.say(planText(cli, importId, plan))
     return report(cli, importId, plan.map(toRow), 'Dry run: nothing was sent.')
   }
-  await confirmProtected(cli)
+  await assertProfileConfirmed(cli)
   if (plan.some(isSent)) await agree(cli, importId, plan, catalogue)
   const calls = startItemCalls(cli, plan.filter(isSent).length)
   const rows: Row[] = []
@@ -125,13 +125,15 @@ async function agree(
 
 function planText(cli: CommandContext, importId: string, plan: readonly PlannedItemUndo[]): string {
   const restored = plan.filter(({ result }) => result === 'restored')
-  const deleted = plan.filter(({ result }) => result === 'deleted').map(({ name }) => clean(name))
+  const deleted = plan
+    .filter(({ result }) => result === 'deleted')
+    .map(({ name }) => sanitizeForTerminal(name))
   const kept = plan.flatMap(({ name, kept: why }) =>
-    why === undefined ? [] : [`  ${clean(name)}: ${clean(why)}`],
+    why === undefined ? [] : [`  ${sanitizeForTerminal(name)}: ${sanitizeForTerminal(why)}`],
   )
   const lines = restored.map(
     (each) =>
-      `  ${clean(each.name)}: ${changesBack(each)
+      `  ${sanitizeForTerminal(each.name)}: ${changesBack(each)
         .map((change) => changeText(cli.settings, change))
         .join('; ')}`,
   )

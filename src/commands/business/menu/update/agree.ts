@@ -3,8 +3,8 @@ import type { ItemChange } from '../../../../areas/catalog/rules/item-changes.ts
 import type { CommandContext } from '../../../../cli/cli.ts'
 import { confirmName } from '../../../../cli/confirm.ts'
 import { ConfirmationDeclined } from '../../../../cli/declined.ts'
-import { clean } from '../../../../cli/output/text.ts'
-import { cannotConfirm } from '../../../../cli/prompts.ts'
+import { sanitizeForTerminal } from '../../../../cli/output/text.ts'
+import { notConfirmedError } from '../../../../cli/prompts.ts'
 import { AppError } from '../../../../core/errors.ts'
 import { pluralize, joinFirst } from '../../../../tabular/wording.ts'
 import { changeText } from '../../item/change-item.ts'
@@ -43,14 +43,14 @@ export async function agreeToPrices(cli: CommandContext, all: readonly Steep[]):
   for (const { name, changes, leave } of steep) {
     const said = changes.map((change) => changeText(cli.settings, change))
     const otherwise = leave === undefined ? 'to create nothing' : 'to leave it'
-    const message = `A price changes by more than half. ${clean(name)}, ${said.join('; ')}. Type the item’s name to change it, or press Enter ${otherwise}`
+    const message = `A price changes by more than half. ${sanitizeForTerminal(name)}, ${said.join('; ')}. Type the item’s name to change it, or press Enter ${otherwise}`
     if ((await ask.input({ message })).trim() === name) {
       cli.answered.push({ flag: '--confirm', value: name })
       continue
     }
     if (leave === undefined) throw new ConfirmationDeclined('Nothing was sent.')
     leave()
-    await cli.say(`${clean(name)} was not changed.`)
+    await cli.say(`${sanitizeForTerminal(name)} was not changed.`)
   }
 }
 
@@ -64,11 +64,11 @@ function removeNameOnce(names: string[], name: string): boolean {
 function cannotAgree({ argv }: CommandContext, steep: readonly Steep[]): AppError {
   const names = steep.map(({ name }) => name)
   const shown = joinFirst(
-    names.map((name) => clean(name)),
+    names.map((name) => sanitizeForTerminal(name)),
     NAMED,
   )
   const question = pluralize(names.length, '{A price changes|# prices change} by more than half: {}.', shown)
-  const refused = cannotConfirm(argv, {
+  const refused = notConfirmedError(argv, {
     question,
     flags: names.map((value) => ({ flag: '--confirm', value })),
   })
@@ -85,6 +85,6 @@ export async function agreeToRemoval(
   const [only, ...more] = missing
   if (only === undefined) return
   const name = more.length === 0 ? only.name : formatItemCount(missing.length)
-  const names = missing.map((each) => clean(each.name)).join(', ')
+  const names = missing.map((each) => sanitizeForTerminal(each.name)).join(', ')
   await confirmName(cli, name, `Delete ${names}, for good.${shareText(missing.length, present)}`)
 }

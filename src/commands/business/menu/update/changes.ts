@@ -1,26 +1,26 @@
 /** The changes that a file makes to items on the menu. A cell that is empty leaves its member as it is. */
-import type { GroupRequest } from '../../../../areas/catalog/rules/catalog.ts'
+import type { ModifierGroupRequest } from '../../../../areas/catalog/rules/catalog.ts'
 import {
   type ItemChange,
-  itemChanges,
+  listItemChanges,
   type ItemWanted,
 } from '../../../../areas/catalog/rules/item-changes.ts'
 import type { Client } from '../../../../client/client.ts'
 import type { CatalogItem } from '../../../../client/list-store-items.ts'
-import { checkPrices, priced as pricesOf } from '../../../../client/price-check.ts'
+import { findLargePriceChanges, pickPriceFields as pricesOf } from '../../../../client/price-check.ts'
 import { canonicalJson } from '../../../../core/canonical-json.ts'
 import { foldForSearch } from '../../../../core/fold.ts'
 import { saleChange } from '../../item/change-item.ts'
 import { withKnown } from '../../item/known-groups.ts'
-import { COLUMNS } from '../columns.ts'
-import type { ItemDraft, MenuOutcome, MenuRow } from '../draft.ts'
+import { MENU_FILE_COLUMNS } from '../columns.ts'
+import type { ItemDraft, MenuOutcome, MenuFileRow } from '../draft.ts'
 
 /** One item with what is sent to change it. */
 export type ItemUpdate = {
-  row: MenuRow
+  row: MenuFileRow
   item: CatalogItem
   /** The members of `update_catalog_item` that change. */
-  wanted: ItemWanted & { modifier_groups?: GroupRequest[] }
+  wanted: ItemWanted & { modifier_groups?: ModifierGroupRequest[] }
   /** The body of `set_catalog_item_availability`, where that changes. */
   availability: { available: boolean; until?: string; reason?: string } | undefined
   changes: ItemChange[]
@@ -41,7 +41,7 @@ export type MenuChanges = {
 
 /** `outcomes` are those of an import: a duplicate names the item that it is. */
 export function findChanges(
-  rows: readonly MenuRow[],
+  rows: readonly MenuFileRow[],
   outcomes: readonly MenuOutcome[],
   catalogue: readonly CatalogItem[],
 ): MenuChanges {
@@ -63,7 +63,7 @@ export function findChanges(
 
 /** A wrong row may be any item of its name; one without a name may be any item at all. */
 function missingOf(
-  rows: readonly MenuRow[],
+  rows: readonly MenuFileRow[],
   catalogue: readonly CatalogItem[],
   seen: ReadonlySet<string>,
 ): CatalogItem[] {
@@ -72,7 +72,7 @@ function missingOf(
   return catalogue.filter(({ item_id, name }) => !seen.has(item_id) && !wrong.includes(foldForSearch(name)))
 }
 
-function updateOf(row: MenuRow, draft: ItemDraft, item: CatalogItem): ItemUpdate {
+function updateOf(row: MenuFileRow, draft: ItemDraft, item: CatalogItem): ItemUpdate {
   const { name, price, category, description, modifier_groups } = draft
   const given: ItemUpdate['wanted'] = {
     name,
@@ -84,11 +84,11 @@ function updateOf(row: MenuRow, draft: ItemDraft, item: CatalogItem): ItemUpdate
     }),
   }
   const members = Object.entries(given).filter(
-    ([member, value]) => itemChanges(item, { [member]: value }).length > 0,
+    ([member, value]) => listItemChanges(item, { [member]: value }).length > 0,
   )
   const wanted = Object.fromEntries(members) as ItemUpdate['wanted']
   const availability = availabilityOf(draft, item)
-  const changes = itemChanges(item, wanted)
+  const changes = listItemChanges(item, wanted)
   if (availability !== undefined)
     changes.push(saleChange(item.availability, { until: null, ...availability }))
   return { row, item, wanted, availability, changes, steep: changes.filter((change) => change.steep) }
@@ -104,7 +104,7 @@ function availabilityOf(draft: ItemDraft, { availability: is }: CatalogItem): It
 }
 
 /** Members that are set when an item is created, and by no update. */
-const FIXED = COLUMNS.flatMap(({ path: [member], fixed }) =>
+const FIXED = MENU_FILE_COLUMNS.flatMap(({ path: [member], fixed }) =>
   fixed === undefined ? [] : [member as keyof ItemDraft & keyof CatalogItem],
 )
 
@@ -120,6 +120,6 @@ export async function compareWithBefore(client: Client, { updates }: MenuChanges
     [name, price, groups].some((member) => member !== undefined),
   )
   const rows = priced.map(({ item, wanted }) => pricesOf({ item_id: item.item_id, ...wanted }))
-  const found = await checkPrices(client, 'updates', { updates: rows })
+  const found = await findLargePriceChanges(client, 'updates', { updates: rows })
   for (const [at, update] of priced.entries()) update.steep = found?.[at] ?? update.steep
 }

@@ -1,11 +1,11 @@
 /** `import --update`: what is on the menu already becomes as the file says. */
 import { join, parse } from 'node:path'
 import type { CommandContext } from '../../../../cli/cli.ts'
-import { isNoFile, makeFree, writeOutputFile } from '../../../../cli/files/write.ts'
+import { isSpecialFilePath, makeFree, writeOutputFile } from '../../../../cli/files/write.ts'
 import type { ChangedRows } from '../../../../cli/upload/upload.ts'
 import type { CatalogItem } from '../../../../client/list-store-items.ts'
 import { AppError } from '../../../../core/errors.ts'
-import type { Items, MenuFile, MenuOutcome, MenuPlan } from '../draft.ts'
+import type { MenuReport, MenuFile, MenuOutcome, MenuPlan } from '../draft.ts'
 import { menuFile } from '../export.ts'
 import { askTo, changesText, createdText, formatMenuDifference, formatItemCount } from '../print.ts'
 import { agreeToUpdates, agreeToRemoval } from './agree.ts'
@@ -22,7 +22,7 @@ export type Update = {
     importId: string | undefined,
   ): Promise<ChangedRows<MenuOutcome>>
   /** Adds to the sums of an import what changed, and the file with the menu as it was before. */
-  sumUp(sums: Items, outcomes: readonly MenuOutcome[]): Items
+  sumUp(sums: MenuReport, outcomes: readonly MenuOutcome[]): MenuReport
 }
 
 /** `removes`: items that the file does not have are deleted. */
@@ -90,7 +90,7 @@ async function writeBefore(
   file: string | undefined,
   catalogue: readonly CatalogItem[],
 ): Promise<string> {
-  const isFile = file !== undefined && file !== '-' && !isNoFile(file, cli.runtime)
+  const isFile = file !== undefined && file !== '-' && !isSpecialFilePath(file, cli.runtime)
   const { dir, name } = parse(isFile ? file : 'menu.csv')
   const path = makeFree(join(dir, `${name}.before`), '.csv')
   const place = { path, file: { name: 'menu', isOurs: () => false }, force: false }
