@@ -47,7 +47,7 @@ export function makeTypeReader(document: JsonNode) {
   function baseOf(schema: JsonNode): string {
     const { type, format, enum: words, const: only, anyOf, items, additionalProperties: open } = schema
     if (only !== undefined) return JSON.stringify(only)
-    if (words !== undefined) return (words as Json[]).join('|')
+    if (words !== undefined) return (words as string[]).join('|')
     if (anyOf !== undefined) return [...new Set((anyOf as JsonNode[]).map(textOf))].join(' | ')
     if (type === 'array') return `(${textOf((items ?? {}) as JsonNode)})[]`.replace(/^\(([^ ]*)\)/, '$1')
     if (type === 'object' && typeof open === 'object') return `map of ${textOf(open as JsonNode)}`
@@ -88,7 +88,7 @@ function isSchema(given: Json | undefined): given is JsonNode {
 }
 
 function toWord(type: Json): string {
-  return Array.isArray(type) ? type.join('|') : String(type)
+  return Array.isArray(type) ? (type as string[]).join('|') : (type as string)
 }
 
 /** Returns the limits of a schema and its default, each as a word or two. */
@@ -109,5 +109,6 @@ function limitsOf(schema: JsonNode): string[] {
 
 function toRange(least: Json | undefined, most: Json | undefined, unit: string): string[] {
   if (least === undefined && most === undefined) return []
-  return [least === most ? `${String(least)}${unit}` : `${String(least ?? '')}..${String(most ?? '')}${unit}`]
+  const [from, to] = [least, most].map((limit) => (limit === undefined ? '' : JSON.stringify(limit)))
+  return [from === to ? `${from}${unit}` : `${from}..${to}${unit}`]
 }

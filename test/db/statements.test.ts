@@ -32,7 +32,6 @@ import * as idempotency from '../../src/db/idempotency.ts'
 import { assertIntegrity } from '../../src/db/integrity.ts'
 import * as status from '../../src/db/status.ts'
 import { listTables } from '../../src/db/tables.ts'
-import * as timeline from '../../src/db/timeline.ts'
 import * as world from '../../src/db/world.ts'
 import * as deviceCodes from '../../src/oauth/queries/device-codes.ts'
 import * as grants from '../../src/oauth/queries/grants.ts'
@@ -50,6 +49,7 @@ import { snapshotStatements } from '../support/snapshot-statements.ts'
 import { ROOT } from '../support/sources.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
 import { taskStatements } from '../support/task-statements.ts'
+import { timelineStatements } from '../support/timeline-statements.ts'
 import { versionStatements } from '../support/version-statements.ts'
 import { webhookStatements } from '../support/webhook-statements.ts'
 import { wordStatements } from '../support/word-statements.ts'
@@ -327,10 +327,6 @@ function makeDelivery(index: number, order_id: string | null): deliveries.Delive
     delivered_at: null,
     doc: { offers: 1 } as deliveries.DeliveryDoc,
   }
-}
-
-function makeDueEvent(resource_id: string, due_at: number): Omit<timeline.TimelineEvent, 'seq'> {
-  return { due_at, kind: 'shipment', resource_id, owner_id: 'agr_1', event: 'scan', payload: { attempt: 1 } }
 }
 
 /**
@@ -695,40 +691,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ...bookingStatements(NOW),
   ...taskStatements(NOW),
   ...pageStatements(NOW),
-  ['removeSoonestDue', async (tx) => timeline.removeSoonestDue(tx)],
-  ['findNextDueTime', timeline.findNextDueTime],
-  [
-    'scheduleEvents',
-    (tx) =>
-      timeline.scheduleEvents(tx, NOW, [
-        makeDueEvent('s1', NOW + 2),
-        makeDueEvent('s2', NOW + 1),
-        { ...makeDueEvent('dlv_1', NOW + 1), kind: 'delivery', link_id: 'ord_1', counterparty_id: 'agr_2' },
-      ]),
-  ],
-  ...[{}, { resource: 's1' }, { resource: 'ord_1' }, { owner: 'agr_1' }, { counterparty: 'agr_2' }].flatMap(
-    (due) =>
-      [
-        ['hasDueEvents', (tx: Tx) => timeline.hasDueEvents(tx, NOW + 2, due)],
-        ['listDueEvents', (tx: Tx) => timeline.listDueEvents(tx, NOW + 2, due, 10)],
-      ] as const,
-  ),
-  ['findNextTimelineEvent', (tx) => timeline.findNextTimelineEvent(tx, 's1')],
-  ['findNextTimelineEvent', (tx) => timeline.findNextTimelineEvent(tx, 'ord_1')],
-  ['listPlannedEvents', (tx) => timeline.listPlannedEvents(tx, ['s1', 's2', 'ord_1'])],
-  ['listPlannedEvents', (tx) => timeline.listPlannedEvents(tx, [])],
-  ['findNextDueTime', (tx) => timeline.findNextDueTime(tx, { resource: 'ord_1' })],
-  ['findNextDueTime', (tx) => timeline.findNextDueTime(tx, { resource: 'none' })],
-  ['removeSoonestDue', async (tx) => timeline.removeSoonestDue(tx)],
-  ['findNextDueTime', timeline.findNextDueTime],
-  [
-    'removeFromTimeline',
-    async (tx) => timeline.removeFromTimeline(tx, (await timeline.findNextTimelineEvent(tx, 's1'))?.seq ?? 0),
-  ],
-  ['unscheduleResource', (tx) => timeline.unscheduleResource(tx, 's2')],
-  ['unscheduleEvents', (tx) => timeline.unscheduleEvents(tx, 's2', ['ready'])],
-  ['removeSoonestDue', async (tx) => timeline.removeSoonestDue(tx)],
-  ['findNextDueTime', timeline.findNextDueTime],
+  ...timelineStatements(NOW),
   ...webhookStatements(NOW),
 
   ['countStoreRows', (tx) => status.countStoreRows(tx, NOW + 2, 1000)],

@@ -90,7 +90,7 @@ const CHANGES: Record<string, (before: Json) => Json> = {
   enum: (before) => (before as Json[]).slice(1),
   const: () => 'another',
   format: () => 'uuid',
-  pattern: (before) => `${String(before)}x`,
+  pattern: (before) => `${before as string}x`,
   required: (before) => (Array.isArray(before) ? before.slice(1) : before === false),
   anyOf: (before) => (before as Json[]).slice(0, 1),
   default: () => 'another',
