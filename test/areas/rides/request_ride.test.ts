@@ -112,6 +112,8 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await refused(quote.quote_id, { expected_total: gbp(1) })).toMatchObject({
       code: 'quote_mismatch',
       total: quote.fares[0]?.fare,
+      detail: expect.stringMatching(/^The quoted total is £[\d.]+, not the expected total\.$/),
+      hint: 'Show the quoted price and send it as expected_total.',
     })
     await world.ok(
       'request_ride',

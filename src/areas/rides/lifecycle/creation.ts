@@ -5,7 +5,7 @@ import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { seededInt } from '../../../core/hash.ts'
 import { sandboxId } from '../../../core/ids.ts'
-import { formatMoney, type Money } from '../../../core/money.ts'
+import type { Money } from '../../../core/money.ts'
 import type { WorldSettings } from '../../../core/world.ts'
 import { nextOrdinal, nextSeq } from '../../../db/counters.ts'
 import type { ChangeContext } from '../../../db/lifecycle.ts'
@@ -13,7 +13,7 @@ import { lockClock } from '../../../db/world.ts'
 import { lockAccount } from '../../account/queries/accounts.ts'
 import { capturePayment } from '../../payments/lifecycle.ts'
 import { isAwaited, type PaymentMethod } from '../../payments/rules/payment.ts'
-import { lockOpenQuote } from '../../quotes/lifecycle.ts'
+import { assertExpectedTotal, lockOpenQuote } from '../../quotes/lifecycle.ts'
 import { markQuoteUsed } from '../../quotes/queries.ts'
 import { listDrivers } from '../queries/drivers.ts'
 import {
@@ -61,7 +61,7 @@ export async function createRide(
   const fare = findFare(quote.doc, confirmation.tier)
   const count = confirmation.passengerCount ?? quote.doc.passengers ?? 1
   assertCapacity(fare, count)
-  assertExpectedTotal(fare, confirmation.expectedTotal)
+  assertExpectedTotal(fare.fare, confirmation.expectedTotal)
   await lockAccount(tx, account_id)
   if (confirmation.oneActiveRide) await assertNoActiveRide(tx, account_id)
   await assertAvailable({ tx, world, at: now }, quote.doc, fare)
@@ -185,15 +185,6 @@ function assertCapacity({ name, capacity }: RideFare, count: number): void {
   throw new AppError('capacity_exceeded', `${detail}.`, {
     extra: { limit: capacity },
     errors: [{ pointer: '/passenger_count', code: 'out_of_range', detail }],
-  })
-}
-
-function assertExpectedTotal({ fare }: RideFare, expected: Money | undefined): void {
-  if (expected === undefined) return
-  if (expected.amount === fare.amount && expected.currency === fare.currency) return
-  throw new AppError('quote_mismatch', `The quoted fare is ${formatMoney(fare)}, not the expected total.`, {
-    extra: { total: fare },
-    hint: 'Show the quoted fare and send it as expected_total.',
   })
 }
 
