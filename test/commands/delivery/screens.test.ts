@@ -165,7 +165,7 @@ describe('the way', () => {
       },
       NOON,
     )
-    expect(done).toMatchObject({ over: true, who: null, arrival: null, map: null, ahead: [] })
+    expect(done).toMatchObject({ isFinal: true, worker: null, arrival: null, routeMap: null, upcoming: [] })
     expect(done.notes).toEqual(['Proof: Handed over against the PIN by Ravi Shah'])
   })
 
