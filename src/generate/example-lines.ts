@@ -1,6 +1,7 @@
 /** Formats a call as a line for curl and one for dray, for readers to copy into a shell. */
 import type { Flag } from '../cli/command.ts'
 import type { AnyOperation, AnySandboxOperation, ExampleInput } from '../core/operation.ts'
+import { isRecord } from '../core/record.ts'
 
 /**
  * Returns the curl line. It reads `DRAY_BASE_URL` and `DRAY_TOKEN` from the environment, as dray does; that of a control call
@@ -60,8 +61,8 @@ export async function drayLine(operation: AnyOperation, input: ExampleInput, key
 /** Returns every value with the dotted name of its field. */
 function flatten(input: ExampleInput, prefix = ''): [field: string, value: unknown][] {
   return Object.entries(input).flatMap(([name, value]) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? flatten(value as ExampleInput, `${prefix}${name}.`)
+    isRecord(value)
+      ? flatten(value, `${prefix}${name}.`)
       : [[`${prefix}${name}`, value] as [string, unknown]],
   )
 }
