@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { strictObject, nonBlankText } from '../../core/schema.ts'
 import { loadOwnShipment } from './access.ts'
-import { cancelShipmentRecord as cancel } from './lifecycle/cancel.ts'
+import { cancelShipmentRecord } from './lifecycle/cancel.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { cancelReason, shipment, trackingNumber } from './schema.ts'
 import { serializeShipment } from './views.ts'
@@ -51,7 +51,7 @@ export const cancelShipment = defineOperation({
   async run(context, { tracking_number, reason_code = 'other', note = null }) {
     const { tx, world, now } = context
     const found = await loadOwnShipment(context, tracking_number, { lock: true })
-    await cancel({ tx, world, at: now }, found, { reason_code, note })
+    await cancelShipmentRecord({ tx, world, at: now }, found, { reason_code, note })
     return serializeShipment(tx, world, found)
   },
 })

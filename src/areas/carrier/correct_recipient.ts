@@ -6,7 +6,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { strictObject, describeField, moneyFor } from '../../core/schema.ts'
 import { localDate } from '../../core/time.ts'
 import { requireCarrierAgreement, loadOwnShipment } from './access.ts'
-import { assertNoReturn, correctShipmentRecipient as correct } from './lifecycle/change.ts'
+import { assertNoReturn, correctShipmentRecipient } from './lifecycle/change.ts'
 import { makePlanner } from './lifecycle/plan.ts'
 import type { ShipmentRecord } from './queries/shipments.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
@@ -77,7 +77,7 @@ export const correctRecipient = defineOperation({
     const planned = plan({ recipient, parcel, service_level, hub_id, sender, options })
     assertPrice(planned.price.total, doc.price.total, expected_total)
     if (canonicalJson(planned.recipient) !== canonicalJson(doc.recipient))
-      await correct({ tx, world, at: now }, found, planned)
+      await correctShipmentRecipient({ tx, world, at: now }, found, planned)
     return serializeShipment(tx, world, found)
   },
 })

@@ -13,7 +13,7 @@ import {
 import { toInstant } from '../../core/time.ts'
 import { cached } from '../../db/read-cache.ts'
 import { requireCarrierAgreement, agreementDueScope } from './access.ts'
-import { listAgreementShipments as list, type ShipmentFilters } from './queries/shipment-list.ts'
+import { listAgreementShipments, type ShipmentFilters } from './queries/shipment-list.ts'
 import { SERVICE_LEVELS, type ServiceLevelCode } from './rules/rates.ts'
 import {
   customerOrNone,
@@ -105,7 +105,7 @@ async function readPage(
 ): Promise<JsonText<ResultPage<ShipmentSummary>>> {
   const { tx, cursor, world } = context
   const [created_at, seq] = cursor.after ?? []
-  const { rows, scannedTo } = await list(
+  const { rows, scannedTo } = await listAgreementShipments(
     tx,
     requireCarrierAgreement(context),
     {

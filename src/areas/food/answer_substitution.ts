@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation, type ExampleCall } from '../../core/operation.ts'
 import { strictObject, idParam } from '../../core/schema.ts'
-import { answerSubstitutionQuestion as answer } from '../orders/lifecycle/adjust-order.ts'
+import { answerSubstitutionQuestion } from '../orders/lifecycle/adjust-order.ts'
 import { orderId } from '../orders/schema.ts'
 import { loadCustomerOrder } from './access.ts'
 import { foodOrder } from './schema.ts'
@@ -75,7 +75,7 @@ export const answerSubstitution = defineOperation({
   async run(context, { order_id, adjustment_id, accept }) {
     const { tx, world, now } = context
     const order = await loadCustomerOrder(context, order_id, { lock: true })
-    await answer({ tx, world, at: now }, order, adjustment_id, accept)
+    await answerSubstitutionQuestion({ tx, world, at: now }, order, adjustment_id, accept)
     return serializeFoodOrder(tx, order, now)
   },
 })

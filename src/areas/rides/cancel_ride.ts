@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { strictObject, nonBlankText } from '../../core/schema.ts'
 import { loadOwnRide } from './access.ts'
-import { cancelRideRecord as cancel } from './lifecycle/ride.ts'
+import { cancelRideRecord } from './lifecycle/ride.ts'
 import { ride, rideCancelReason, rideId } from './schema.ts'
 import { serializeRide } from './views.ts'
 
@@ -58,7 +58,7 @@ export const cancelRide = defineOperation({
   async run(context, { ride_id, reason_code = 'other', note = null }) {
     const { tx, world, now } = context
     const record = await loadOwnRide(context, ride_id, { lock: true })
-    await cancel({ tx, world, at: now }, record, { reason_code, note })
+    await cancelRideRecord({ tx, world, at: now }, record, { reason_code, note })
     return serializeRide(tx, record, now)
   },
 })

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { strictObject, nonBlankText } from '../../core/schema.ts'
 import { loadOwnTask } from './access.ts'
-import { cancelTaskRecord as cancel } from './lifecycle/task.ts'
+import { cancelTaskRecord } from './lifecycle/task.ts'
 import { task, taskCancelReason, taskId } from './schema.ts'
 import { serializeTask } from './views.ts'
 
@@ -46,7 +46,7 @@ export const cancelTask = defineOperation({
   async run(context, { task_id, reason_code = 'other', note = null }) {
     const { tx, world, now } = context
     const record = await loadOwnTask(context, task_id, { lock: true })
-    await cancel({ tx, world, at: now }, record, { reason_code, note })
+    await cancelTaskRecord({ tx, world, at: now }, record, { reason_code, note })
     return serializeTask(tx, record, now)
   },
 })

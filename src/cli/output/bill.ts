@@ -5,7 +5,7 @@ import { cellText } from './cell.ts'
 import { paint, type Paint } from './colour.ts'
 import { hourOf } from './hour.ts'
 import type { RenderOptions } from './render-options.ts'
-import { clean, fit, pad, unbroken, width as widthOf, wrapText, wrapPieces } from './text.ts'
+import { clean, fit, pad, unbroken, width, wrapText, wrapPieces } from './text.ts'
 
 /** The greatest width: in a wider one, amounts are too far from their items. */
 const MAX_BILL_COLUMNS = 64
@@ -65,7 +65,7 @@ function priceLines(
 
 /** Returns one row for each price, their columns below each other. */
 export function choiceRows(choices: readonly PriceChoice[], { accessible }: RenderOptions): string[] {
-  const names = Math.max(0, ...choices.map(({ name }) => widthOf(clean(name))))
+  const names = Math.max(0, ...choices.map(({ name }) => width(clean(name))))
   const prices = Math.max(0, ...choices.map(({ price }) => formatGroupedMoney(price).length))
   return choices.map(({ name, price, facts }) =>
     accessible === true
@@ -100,6 +100,6 @@ export function layOutBill({ made }: Bill, renderOptions: RenderOptions): Sheet 
 
 /** Returns a line of the given width. The right column is kept, the left one is cut. */
 function spread(left: string, right: string, columns: number): string {
-  const room = Math.max(1, columns - widthOf(right) - 2)
+  const room = Math.max(1, columns - width(right) - 2)
   return `${pad(fit(left, room), room)}  ${right}`
 }

@@ -3,7 +3,7 @@ import type { ModifierGroup } from '../../areas/catalog/rules/modifiers.ts'
 import { cellText } from '../../cli/output/cell.ts'
 import { paint, type Paint } from '../../cli/output/colour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
-import { clean, fit, width as widthOf, wrapText, unbroken, wrapPieces } from '../../cli/output/text.ts'
+import { clean, fit, width, wrapText, unbroken, wrapPieces } from '../../cli/output/text.ts'
 import { formatGroupedMoney } from '../../core/money.ts'
 import type { Menu, MenuItem } from '../items.ts'
 
@@ -55,12 +55,12 @@ function titleLine(item: MenuItem, renderOptions: RenderOptions, style: Paint): 
   const gone = item.available ? '' : soldOut(item, renderOptions)
   if (renderOptions.accessible === true)
     return `  ${clean(item.name)}, ${price}${gone === '' ? '' : `, ${gone}`}`
-  const room = renderOptions.width - 4 - widthOf(price)
+  const room = renderOptions.width - 4 - width(price)
   const note = gone === '' ? '' : ` (${gone})`
   const name = fit(clean(item.name), Math.max(8, room))
-  const fits = widthOf(name) + widthOf(note) <= room
+  const fits = width(name) + width(note) <= room
   const shown = gone === '' ? style.bold(name) : style.dim(name) + (fits ? style.yellow(note) : '')
-  const space = ' '.repeat(Math.max(0, room - widthOf(name) - (fits ? widthOf(note) : 0)))
+  const space = ' '.repeat(Math.max(0, room - width(name) - (fits ? width(note) : 0)))
   const line = `  ${shown}${space}  ${price}`
   return fits ? line : `${line}\n    ${style.yellow(gone)}`
 }

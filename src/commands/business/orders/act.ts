@@ -2,10 +2,10 @@
 import { ACTION_TEXTS, type Verb } from '../../../areas/orders/rules/stages.ts'
 import { isOrderOver, REJECT_REASONS } from '../../../areas/orders/states.ts'
 import {
-  type SendResult as ActedOf,
+  type SendResult,
   countOutcomes,
   exitOfSeveral,
-  type SendOutcome as OutcomeOf,
+  type SendOutcome,
   sendEach,
 } from '../../../cli/calls/send-each.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
@@ -181,8 +181,8 @@ async function actOnOne(
   )
 }
 
-type Outcome = OutcomeOf<NamedOrder, Order>
-type OrderActionResults = ActedOf<NamedOrder, Order>
+type Outcome = SendOutcome<NamedOrder, Order>
+type OrderActionResults = SendResult<NamedOrder, Order>
 
 /** `--wait`: the orders to which it was done are followed to their ends. */
 async function waitForDone(
