@@ -1,6 +1,6 @@
+/** The content of `config.json`, and its reader: a single plain read, because every command does it. */
 import fs from 'node:fs'
 import { AppError } from '../core/errors.ts'
-/** The content of `config.json`, and its reader: a single plain read, because every command does it. */
 import { isRecord } from '../core/record.ts'
 import type { Format } from './globals.ts'
 

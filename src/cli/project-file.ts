@@ -5,6 +5,7 @@
 import fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '../core/errors.ts'
+import { isRecord } from '../core/record.ts'
 import type { Warn } from './config-file.ts'
 import type { Format, Globals } from './globals.ts'
 
@@ -87,6 +88,6 @@ function parse(path: string): object {
       `${path} ${code === undefined ? 'is not JSON' : `cannot be read (${code})`}.`,
     )
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  if (isRecord(value)) return value
   throw new AppError('config_error', `${path} must contain one JSON object such as {"profile": "work"}.`)
 }

@@ -1,10 +1,11 @@
+/** Converts an HTTP response to a value, or to the AppError that describes the failure. */
 import { AppError, ERRORS, fromProblem } from '../core/errors.ts'
 import type { ErrorCode, ProblemFieldError } from '../core/errors.ts'
-/** Converts an HTTP response to a value, or to the AppError that describes the failure. */
 import { isRecord } from '../core/record.ts'
 import { parseOnce } from '../core/strict-json.ts'
 import { hasFieldSelection } from '../core/views.ts'
 import type { ExchangeResponse } from './exchange.ts'
+import type { CursorPage } from './pages.ts'
 import type { AnswerCheck, OperationRoute } from './route.ts'
 
 /** The longest text that is taken from another program; nobody reads more. */
@@ -147,9 +148,7 @@ function shorten(text: unknown): string | undefined {
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
 }
 
-type Page = { data: unknown[]; has_more: boolean; next_cursor: string | null }
-
-function isPage(value: Record<string, unknown>): value is Page {
+function isPage(value: Record<string, unknown>): value is CursorPage<unknown> {
   const { data, has_more, next_cursor } = value
   return (
     Array.isArray(data) &&

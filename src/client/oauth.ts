@@ -2,6 +2,7 @@
 import { AppError } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
+import { isRecord } from '../core/record.ts'
 import { contentType, foreignServerError, toError } from './answers.ts'
 import { readBase } from './base.ts'
 import { openDispatcher } from './connection.ts'
@@ -252,8 +253,7 @@ function refusalOf(reply: ExchangeResponse): AppError {
 function readObject({ body }: ExchangeResponse): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>
+    if (isRecord(value)) return value
   } catch {
     // the error below reports it
   }

@@ -2,7 +2,7 @@ import type { CommandContext } from '../cli/cli.ts'
 import type { FlagValues, Positional } from '../cli/command.ts'
 import { defineCommand } from '../cli/define-command.ts'
 import { writeHelpDocument } from '../cli/help-document.ts'
-import { printCommandHelp, printHelpText as show, findHelpView } from '../cli/show-help.ts'
+import { printCommandHelp, printHelpText, findHelpView } from '../cli/show-help.ts'
 import { shownCommand } from '../cli/shown-command.ts'
 import { reflow } from '../cli/topic-lines.ts'
 import { printGroupHelp } from '../cli/unknown.ts'
@@ -40,7 +40,7 @@ async function printHelpTopic(
     if (json) await writeHelpDocument({ topic: words, text: topic() }, io)
     else {
       const view = findHelpView(io.stdout, io, options)
-      await show(view === undefined ? topic() : reflow(topic(), view.width), io, options)
+      await printHelpText(view === undefined ? topic() : reflow(topic(), view.width), io, options)
     }
     return EXIT.ok
   }

@@ -8,7 +8,7 @@ import type { Deadline } from './deadline.ts'
 /** A write that waits for its transaction. */
 export type GroupWrite = { work: (tx: Tx) => Promise<unknown>; deadline: Deadline }
 
-/** The outcome of a write of a group. One that is `apart` needs a transaction of its own; nothing of it is left. */
+/** The outcome of a write of a group. `retry-alone` is one that needs a transaction of its own; nothing of it is left. */
 export type GroupWriteOutcome = { result: unknown } | { error: unknown } | 'retry-alone'
 
 type GroupDeps = {

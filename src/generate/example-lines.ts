@@ -1,6 +1,7 @@
 /** Formats a call as a line for curl and one for dray, for readers to copy into a shell. */
 import type { Flag } from '../cli/command.ts'
 import type { AnyOperation, AnySandboxOperation, ExampleInput } from '../core/operation.ts'
+import { isRecord } from '../core/record.ts'
 
 /** The headers of a call: its idempotency key, and the scenario that the sandbox plays. */
 type ExampleHeaders = { key?: string | undefined; scenario?: string | undefined }
@@ -69,8 +70,8 @@ export async function drayLine(
 /** Returns every value with the dotted name of its field. */
 function flatten(input: ExampleInput, prefix = ''): [field: string, value: unknown][] {
   return Object.entries(input).flatMap(([name, value]) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? flatten(value as ExampleInput, `${prefix}${name}.`)
+    isRecord(value)
+      ? flatten(value, `${prefix}${name}.`)
       : [[`${prefix}${name}`, value] as [string, unknown]],
   )
 }

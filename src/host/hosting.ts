@@ -10,7 +10,7 @@ import { loadWorld } from '../db/world.ts'
 import { serviceTime } from '../gateway/attempt.ts'
 import { readMedia } from '../gateway/media.ts'
 import type { Credential } from '../gateway/request.ts'
-import { endApprovals as endAllApprovals } from '../oauth/approvers.ts'
+import { endApprovals } from '../oauth/approvers.ts'
 import { makeLogins } from '../oauth/service.ts'
 import type { Logins } from '../oauth/service.ts'
 import { runDueBatch } from '../sandbox/tick.ts'
@@ -139,7 +139,7 @@ export function openLogins(
 
 /** Ends every browser's right to approve devices. */
 export function revokeAllApprovers({ db }: Service): Promise<void> {
-  return endAllApprovals(db)
+  return endApprovals(db)
 }
 
 /** Applies due events: see `tick`. */

@@ -1,5 +1,6 @@
 /** The calls that a sandbox answered, with their input. */
 import { codeIn } from '../core/log-line.ts'
+import { isRecord } from '../core/record.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { GatewayRequest } from '../gateway/request.ts'
 import type { LoggedRequest } from '../host/request-log.ts'
@@ -53,6 +54,6 @@ function inputOf(
   } catch {
     read = undefined
   }
-  const members = typeof read === 'object' && read !== null && !Array.isArray(read) ? read : {}
+  const members = isRecord(read) ? read : {}
   return { ...Object.fromEntries(new URLSearchParams(query)), ...members, ...params }
 }

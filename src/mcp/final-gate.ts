@@ -13,7 +13,7 @@ import { resolveReplacements } from '../areas/orders/rules/substitution.ts'
 import { refundable } from '../areas/payments/rules/payment.ts'
 import type { Client } from '../client/client.ts'
 import { findOwnItem, listStoreItems } from '../client/list-store-items.ts'
-import type { OperationOutput, OperationInput as InputOf } from '../client/operations.ts'
+import type { OperationOutput, OperationInput } from '../client/operations.ts'
 import { classifyFailure } from '../client/outcome.ts'
 import { AppError } from '../core/errors.ts'
 import { formatMajorUnits, formatGroupedMoney } from '../core/money.ts'
@@ -166,7 +166,7 @@ async function endOfProblem(client: Client, input: Input): Promise<End | undefin
 }
 
 async function endOfDays(client: Client, input: Input): Promise<End | undefined> {
-  const asked = { ...(input as InputOf<'close_business_day'>), preview: true }
+  const asked = { ...(input as OperationInput<'close_business_day'>), preview: true }
   const close = await readUnlessRefused(() => client.call('close_business_day', asked))
   const dates = close?.data.map(({ date }) => date) ?? []
   const last = dates.at(-1)

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { start } from '../../src/commands/start/start.command.ts'
 import { makeHome } from '../support/home.ts'
 import { memoryIo } from '../support/memory-io.ts'
-import { builtProgram, startDray as startProgram } from '../support/program.ts'
+import { builtProgram, startDray } from '../support/program.ts'
 import { runCommand } from '../support/run-command.ts'
 import { KEY_BYTES, startInTerminal } from '../support/terminal.ts'
 
@@ -26,7 +26,7 @@ test('ends with something delivered, and leaves nothing behind', async () => {
   // The sandbox of a guide that was killed.
   mkdirSync(`${home.cwd}/state/start-999999999`, { recursive: true })
   const env = { HOME: home.cwd, DRAY_HOME: home.cwd }
-  const ran = await startProgram(['start', 'order', '--yes'], { env, cwd: home.cwd }).ended
+  const ran = await startDray(['start', 'order', '--yes'], { env, cwd: home.cwd }).ended
   expect(ran.exitCode, ran.stderr).toBe(0)
   expect(ran.stdout).toMatch(/completed\tby courier\n$/)
   expect(ran.stderr).toContain('$ dray food search thai --near kings-cross')
@@ -42,8 +42,7 @@ test('with --json it prints one document: the steps, and with --yes the result o
     steps: [{}, {}, { command: 'dray sandbox clock advance 3d --json', exit_code: 0 }, {}],
   })
   const env = { HOME: home.cwd, DRAY_HOME: home.cwd }
-  const ran = await startProgram(['start', 'build', '--yes', '--json', '--quiet'], { env, cwd: home.cwd })
-    .ended
+  const ran = await startDray(['start', 'build', '--yes', '--json', '--quiet'], { env, cwd: home.cwd }).ended
   expect(ran.stderr).toBe('')
   expect(JSON.parse(ran.stdout)).toMatchObject({
     ran: true,

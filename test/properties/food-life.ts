@@ -1,10 +1,10 @@
 /** Compares what a step changed in every view with the model. */
 import { expect } from 'vitest'
-import { type ModelRun as LifeOf, walletBalance } from '../support/model-calls.ts'
+import { type ModelRun, walletBalance } from '../support/model-calls.ts'
 import type { FoodModel, ModelItem, ModelOrder } from './food-model.ts'
 import { expectBusinessOrder, expectFoodOrder, expectMenu, expectNothingPrivate } from './food-views.ts'
 
-export type FoodRun = LifeOf<FoodModel>
+export type FoodRun = ModelRun<FoodModel>
 
 /** Compares both views of an order, its store's list, and the customer's wallet with the model. */
 export async function checkOrder(life: FoodRun, order: ModelOrder): Promise<void> {

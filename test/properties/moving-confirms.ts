@@ -41,7 +41,7 @@ import {
   EVIDENCE,
   judgeCourier,
   judgeStart,
-  runMovingQuoteStep as quoteAny,
+  runMovingQuoteStep,
   REQUIREMENTS,
   pickHalfHour,
 } from './moving-quotes.ts'
@@ -91,12 +91,26 @@ export async function createPoorCustomer(life: MovingRun): Promise<void> {
     wait: 'no',
   } as const
   for (let sofas = 0; sofas < 3; sofas++) {
-    await quoteAny(life, { do: 'quote', area: 'delivery', as: 'everything', variant: 1, pick: 0, more: 3 })
+    await runMovingQuoteStep(life, {
+      do: 'quote',
+      area: 'delivery',
+      as: 'everything',
+      variant: 1,
+      pick: 0,
+      more: 3,
+    })
     const which = { as: 'everything', which: 0, usable: true, variant: 0 }
     await runMovingConfirmStep(life, { do: 'confirm', area: 'delivery', method: 'wallet', ...which, ...rest })
   }
   // a ride for tomorrow: no customer may have a second one where one at a time is allowed
-  await quoteAny(life, { do: 'quote', area: 'ride', as: 'everything', variant: 1, pick: 0, more: 3 })
+  await runMovingQuoteStep(life, {
+    do: 'quote',
+    area: 'ride',
+    as: 'everything',
+    variant: 1,
+    pick: 0,
+    more: 3,
+  })
   const which = { as: 'everything', which: 0, usable: true, variant: 4 }
   await runMovingConfirmStep(life, { do: 'confirm', area: 'ride', method: 'cash', ...which, ...rest })
 }
@@ -232,7 +246,7 @@ function freshOf({ model }: MovingRun, { area }: Pick<Confirm, 'area'>): MovingM
 async function findQuote(life: MovingRun, step: Confirm): Promise<MovingModelQuote | undefined> {
   const { area, as = 'everything', which, variant } = step
   if (step.usable && freshOf(life, step).length === 0)
-    await quoteAny(life, { do: 'quote', area, as, variant: 1, pick: which, more: variant })
+    await runMovingQuoteStep(life, { do: 'quote', area, as, variant: 1, pick: which, more: variant })
   const quote = pickQuote(life, step)
   const { now } = life.model
   if (quote !== undefined && step.wait !== 'no' && quote.expires > now + 1)

@@ -1,6 +1,6 @@
 /** Compares what a step changed, and what happened since, with the model. */
 import { expect } from 'vitest'
-import { type Body, type ModelRun as LifeOf, walletBalance } from '../support/model-calls.ts'
+import { type Body, type ModelRun, walletBalance } from '../support/model-calls.ts'
 import { amountOf } from '../support/money.ts'
 import {
   hasResourceEnded,
@@ -12,7 +12,7 @@ import {
   walletOf,
 } from './moving-model.ts'
 
-export type MovingRun = LifeOf<MovingModel>
+export type MovingRun = ModelRun<MovingModel>
 
 export const GET = {
   ride: ['get_ride', 'ride_id', 'ride_not_found'],

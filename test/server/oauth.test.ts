@@ -4,7 +4,7 @@ import { auth, ClientCredentialsProvider } from '@modelcontextprotocol/client'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES } from '../../src/core/account.ts'
 import { parseTrustedProxies } from '../../src/server/origin.ts'
-import { callTestControl as controlCall } from '../support/control.ts'
+import { callTestControl } from '../support/control.ts'
 import { RESOURCE_SAMPLES } from '../support/resource-samples.ts'
 import { NOON_MS, serveStore, talk } from '../support/served.ts'
 import type { ServedStore } from '../support/served.ts'
@@ -367,7 +367,7 @@ describe('a caller with too many attempts', () => {
 
       const poll = { grant_type: DEVICE_GRANT, client_id: 'dray-cli' }
       const world = sandboxOverStore(served.db)
-      const known = (await controlCall(world, 'mint_token', { account: 'member' })).token
+      const known = (await callTestControl(world, 'mint_token', { account: 'member' })).token
       for (const guess of ['one', 'two'])
         expect((await token({ ...poll, device_code: guess })).value['error']).toBe('invalid_grant')
       // Asking about an existing token does not count as guessing.

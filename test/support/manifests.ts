@@ -1,9 +1,5 @@
 import { readFileSync } from 'node:fs'
-import {
-  type MapOptions,
-  mapHeaders as mapColumns,
-  readAssignments as readFlags,
-} from '../../src/tabular/columns/map.ts'
+import { type MapOptions, mapHeaders, readAssignments } from '../../src/tabular/columns/map.ts'
 import { makeExpectedHeader } from '../../src/tabular/columns/match.ts'
 import { decodeSure } from '../../src/tabular/csv/decode.ts'
 import { loadEntities } from '../../src/tabular/csv/entities.ts'
@@ -17,11 +13,11 @@ import { decideUnits } from '../../src/tabular/manifest/units.ts'
 await loadEntities('&amp;')
 
 export function readManifestFlags(flag: '--map' | '--default', values: readonly string[]) {
-  return readFlags(MANIFEST_FILE_KIND, flag, values)
+  return readAssignments(MANIFEST_FILE_KIND, flag, values)
 }
 
 export function mapManifestColumns(table: DataTable, options: MapOptions = {}) {
-  return mapColumns(MANIFEST_FILE_KIND, table, options)
+  return mapHeaders(MANIFEST_FILE_KIND, table, options)
 }
 
 /** Default weight and size for exports without them, as a clerk would give them. */

@@ -1,7 +1,7 @@
 import { Compile, type Validator } from 'typebox/compile'
 import { Check } from 'typebox/value'
 import { expect } from 'vitest'
-import type { OperationOutput as Body, ClientOperationName } from '../../src/client/operations.ts'
+import type { OperationOutput, ClientOperationName } from '../../src/client/operations.ts'
 import { frozenClock, serviceNow } from '../../src/core/clock.ts'
 import type { Db, Tx } from '../../src/core/db.ts'
 import type { Problem } from '../../src/core/errors.ts'
@@ -49,7 +49,7 @@ export type TestSandbox = {
     operation: N,
     input?: Record<string, unknown>,
     options?: TestCallOptions,
-  ): Promise<Body<N>>
+  ): Promise<OperationOutput<N>>
   /** As `call`, but fails the test unless it is refused. Returns the problem document. */
   refused(
     operation: ClientOperationName,
@@ -131,7 +131,7 @@ export function sandboxOverStore(db: Db, configured: OperatorOptions = {}): Test
     ) {
       const { status, body } = await world.call(operation, input, options)
       expect({ status, body }).toEqual({ status: expect.toSatisfy((code: number) => code < 300), body })
-      return body as Body<N>
+      return body as OperationOutput<N>
     },
     async refused(operation, input, options) {
       const { status, body } = await world.call(operation, input, options)

@@ -3,7 +3,7 @@ import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Money } from '../../core/money.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { businessDayRange as stretchOf } from '../../core/period.ts'
+import { businessDayRange } from '../../core/period.ts'
 import { strictObject, date, moneyField } from '../../core/schema.ts'
 import { lockClock } from '../../db/world.ts'
 import type { MerchantRecord } from '../merchants/queries.ts'
@@ -122,7 +122,7 @@ async function assertPaid(
   store: MerchantRecord,
   { through, at }: { through: string; at: number },
 ): Promise<void> {
-  const { to } = stretchOf(through, store.timezone)
+  const { to } = businessDayRange(through, store.timezone)
   const unpaid = await promisedBefore(context, await findUnpaid(context, store, at + 1), to)
   if (unpaid.length === 0) return
   const numbers = unpaid.map(({ display_number }) => display_number).join(', ')

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../core/canonical-json.ts'
 import type { OperationContext } from '../../core/context.ts'
 import { sha256Hex } from '../../core/hash.ts'
 import type { Money } from '../../core/money.ts'
-import { businessDayRange as stretchOf, BUSINESS_DAY_START, formatTimeRange } from '../../core/period.ts'
+import { businessDayRange, BUSINESS_DAY_START, formatTimeRange } from '../../core/period.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { MerchantRecord } from '../merchants/queries.ts'
 import { closeStoreEntries } from '../orders/queries/store-entries.ts'
@@ -40,7 +40,7 @@ export async function draftDays(
   let from = 0
   for (const date of dates) {
     days.push(await draftDay(reader, { ...close, date, from, last: days.at(-1) ?? latest }))
-    from = stretchOf(date, close.store.timezone).to
+    from = businessDayRange(date, close.store.timezone).to
   }
   return days
 }
@@ -50,7 +50,7 @@ export async function closeDays(reader: Reader, { dates, ...close }: Close): Pro
   const { merchant_id, timezone } = close.store
   const days = await draftDays(reader, { dates, ...close })
   for (const [at, day] of days.entries()) {
-    const { to } = stretchOf(dates[at] ?? '', timezone)
+    const { to } = businessDayRange(dates[at] ?? '', timezone)
     await closeStoreEntries(reader.tx, merchant_id, { number: day.number, from: 0, to })
     await insertDay(reader.tx, day)
   }
@@ -68,7 +68,7 @@ async function draftDay(
   { store, date, from, at, last, counted }: DayDraft,
 ): Promise<DayRecord> {
   const { merchant_id, timezone } = store
-  const stretch = stretchOf(date, timezone)
+  const stretch = businessDayRange(date, timezone)
   const before = last && toBusinessDay(last)
   const number = (last?.number ?? 0) + 1
   // A payout that came after an earlier day was closed counts here, as every entry does.

@@ -2,7 +2,7 @@
 import type { OperationContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { lastClosingIn } from '../../core/opening-hours.ts'
-import { businessDateOf, businessDayRange as stretchOf, BUSINESS_DAY_START } from '../../core/period.ts'
+import { businessDateOf, businessDayRange, BUSINESS_DAY_START } from '../../core/period.ts'
 import { addDays, toTimestamp } from '../../core/time.ts'
 import type { MerchantRecord } from '../merchants/queries.ts'
 import { listStoreOrders } from '../orders/queries/orders.ts'
@@ -78,7 +78,7 @@ async function hasDayEnded(
   store: MerchantRecord,
   { date, at }: { date: string; at: number },
 ): Promise<boolean> {
-  const stretch = stretchOf(date, store.timezone)
+  const stretch = businessDayRange(date, store.timezone)
   const closing = lastClosingIn(store.week, store.timezone, stretch)
   if (closing === undefined || at < closing) return false
   return !(await hasOpenOrder(reader, store.merchant_id, stretch.to))
@@ -105,7 +105,7 @@ function closedAlready(date: string, last: string): AppError {
 }
 
 function stillRunning(date: string, timezone: string): AppError {
-  const { to } = stretchOf(date, timezone)
+  const { to } = businessDayRange(date, timezone)
   const end = `${BUSINESS_DAY_START} on ${addDays(date, 1)}`
   return new AppError(
     'invalid_state',

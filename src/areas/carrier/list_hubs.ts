@@ -6,7 +6,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { findDestination } from '../../core/places/coverage.ts'
 import { strictObject, countryField, paginationParams, postalCode } from '../../core/schema.ts'
 import { requireCarrierAgreement } from './access.ts'
-import { type Hub, listAgreementHubs as list } from './queries/hubs.ts'
+import { type Hub, listAgreementHubs } from './queries/hubs.ts'
 import { hub } from './schema.ts'
 
 const ALL_CLOSED = emptyReason('all_closed', 'All hubs of your agreement are closed now.')
@@ -50,7 +50,7 @@ export const listHubs = defineOperation({
   },
   async run(context, { postal_code, country_code, active = true }) {
     const { tx, cursor } = context
-    const own = await list(tx, requireCarrierAgreement(context))
+    const own = await listAgreementHubs(tx, requireCarrierAgreement(context))
     const hubs = own.filter((each) => each.active === active)
     const distance = distanceFrom(postal_code, country_code)
     const rows = hubs

@@ -14,7 +14,7 @@ import { sliceByCreation } from '../../core/slice.ts'
 import { toInstant } from '../../core/time.ts'
 import { cached } from '../../db/read-cache.ts'
 import { requireCarrierAgreement, CARRIER_AGREEMENT } from './access.ts'
-import { listAgreementShipments as list, type ShipmentFilters } from './queries/shipment-list.ts'
+import { listAgreementShipments, type ShipmentFilters } from './queries/shipment-list.ts'
 import { SERVICE_LEVELS, type ServiceLevelCode } from './rules/rates.ts'
 import {
   customerOrNone,
@@ -105,7 +105,7 @@ async function readPage(
   input: Static<typeof filters>,
 ): Promise<JsonText<ResultPage<ShipmentSummary>>> {
   const { tx, cursor, world } = context
-  const { rows, scannedTo } = await list(
+  const { rows, scannedTo } = await listAgreementShipments(
     tx,
     requireCarrierAgreement(context),
     {

@@ -5,7 +5,7 @@ import { strictObject, identifierText } from '../../core/schema.ts'
 import { addDays, localDate } from '../../core/time.ts'
 import { isWorkingDay, nextWorkingDay } from '../../core/working-days.ts'
 import { requireCarrierAgreement, OWN_SHIPMENT } from './access.ts'
-import { assertRedirectable, type Redirect, redirectShipmentRecord as redirect } from './lifecycle/change.ts'
+import { assertRedirectable, type Redirect, redirectShipmentRecord } from './lifecycle/change.ts'
 import { hubLocation } from './lifecycle/places.ts'
 import { makePlanner, type Planner } from './lifecycle/plan.ts'
 import type { ShipmentRecord } from './queries/shipments.ts'
@@ -76,7 +76,7 @@ export const redirectShipment = defineOperation({
       const planner = await makePlanner(tx, requireCarrierAgreement(context), now)
       const change = readRedirect(found, input, planner, now)
       assertCashAtDoor(change.options, input.neighbour === undefined ? '/safe_place' : '/neighbour')
-      await redirect({ tx, world, at: now }, found, change)
+      await redirectShipmentRecord({ tx, world, at: now }, found, change)
     })
   },
 })

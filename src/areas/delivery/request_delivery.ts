@@ -12,7 +12,7 @@ import {
 } from '../../core/schema.ts'
 import { DELIVERY_SCENARIOS, readDeliveryScenario } from '../couriers/lifecycle/scenario.ts'
 import { assertPaymentToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
-import { createDeliveryFromQuote as createRequest } from './lifecycle/request.ts'
+import { createDeliveryFromQuote } from './lifecycle/request.ts'
 import { DELIVERY } from './resource.ts'
 import { delivery, verification } from './schema.ts'
 import { serializeDelivery } from './views.ts'
@@ -88,7 +88,7 @@ export const requestDelivery = defineOperation({
   async run(context, input) {
     const { tx, world, now, account } = context
     assertPaymentToken(input.payment)
-    const record = await createRequest({ tx, world, at: now }, account.account_id, {
+    const record = await createDeliveryFromQuote({ tx, world, at: now }, account.account_id, {
       quoteId: input.quote_id,
       pickupContact: input.pickup_contact,
       dropoffContact: input.dropoff_contact,

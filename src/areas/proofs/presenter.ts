@@ -1,5 +1,5 @@
 /** Proofs of a handover, as people read them. */
-import type { ProofView as Told } from '../../core/presenter.ts'
+import type { ProofView } from '../../core/presenter.ts'
 import type { IfAbsent } from './rules/absent.ts'
 import type { Media, Proof, ProofMethod } from './rules/proof.ts'
 
@@ -24,7 +24,7 @@ export function absentNotes(ifAbsent: IfAbsent | null, isOver = false): string[]
 }
 
 /** Returns the proof of a handover. A signature is no picture for strangers. */
-export function presentProof(proof: PresentableProof | null): Told | null {
+export function presentProof(proof: PresentableProof | null): ProofView | null {
   if (proof === null) return null
   const isBack = proof.waypoint === 'return'
   return {

@@ -3,7 +3,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { makeQuoteSpending } from '../../core/resource.ts'
 import { strictObject, contact, idParam, describeField, nonBlankText } from '../../core/schema.ts'
 import { assertPaymentToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
-import { createTaskFromQuote as confirmTask } from './lifecycle/creation.ts'
+import { createTaskFromQuote } from './lifecycle/creation.ts'
 import { readTaskScenario, TASK_SCENARIOS } from './lifecycle/scenario.ts'
 import { assertRequirements } from './requirements.ts'
 import { TASK } from './resource.ts'
@@ -78,7 +78,7 @@ export const createTask = defineOperation({
   async run(context, input) {
     const { tx, world, now, account } = context
     assertPaymentToken(input.payment)
-    const record = await confirmTask({ tx, world, at: now }, account, {
+    const record = await createTaskFromQuote({ tx, world, at: now }, account, {
       quoteId: input.quote_id,
       requirements: input.requirements,
       evidenceRules: input.evidence_rules,

@@ -5,7 +5,7 @@ import { resolveSearchPoint } from '../../core/places/words.ts'
 import { nearParams, strictObject, paginated, paginationParams } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { qualifiedFor } from './lifecycle/staff.ts'
-import { listTaskers, listTaskTypeRecords as loadTaskTypes } from './queries/taskers.ts'
+import { listTaskers, listTaskTypeRecords } from './queries/taskers.ts'
 import { taskCategory, taskTypeView } from './schema.ts'
 
 export const listTaskTypes = defineOperation({
@@ -52,7 +52,7 @@ export const listTaskTypes = defineOperation({
     const point = resolveSearchPoint(input, CENTRE)
     const taskers = await listTaskers(tx)
     const [after = 0] = cursor.after?.map(Number) ?? []
-    const rows = (await loadTaskTypes(tx))
+    const rows = (await listTaskTypeRecords(tx))
       .filter(({ sort, category }) => sort > after && (input.category ?? category) === category)
       .map((type) => ({ type, staff: qualifiedFor(type, point, taskers).length }))
       .filter(({ staff }) => staff > 0)

@@ -10,7 +10,7 @@ import {
   truncateToWidth,
   pad,
   unbroken,
-  measureTextWidth as widthOf,
+  measureTextWidth,
   wrapText,
   wrapPieces,
 } from './text.ts'
@@ -73,7 +73,7 @@ function priceLines(
 
 /** Returns one row for each price, their columns below each other. */
 export function choiceRows(choices: readonly PriceChoice[], { accessible }: RenderOptions): string[] {
-  const names = Math.max(0, ...choices.map(({ name }) => widthOf(sanitizeForTerminal(name))))
+  const names = Math.max(0, ...choices.map(({ name }) => measureTextWidth(sanitizeForTerminal(name))))
   const prices = Math.max(0, ...choices.map(({ price }) => formatGroupedMoney(price).length))
   return choices.map(({ name, price, facts }) =>
     accessible === true
@@ -112,6 +112,6 @@ export function layOutBill({ made }: Bill, renderOptions: RenderOptions): Sheet 
 
 /** Returns a line of the given width. The right column is kept, the left one is cut. */
 function spread(left: string, right: string, columns: number): string {
-  const room = Math.max(1, columns - widthOf(right) - 2)
+  const room = Math.max(1, columns - measureTextWidth(right) - 2)
   return `${pad(truncateToWidth(left, room), room)}  ${right}`
 }

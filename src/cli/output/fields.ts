@@ -1,6 +1,6 @@
+/** `--fields a,b.c`: selects fields of each row, in this order. */
 import { AppError } from '../../core/errors.ts'
 import { splitFields, unknownAmong } from '../../core/fields.ts'
-/** `--fields a,b.c`: selects fields of each row, in this order. */
 import { isRecord } from '../../core/record.ts'
 import { sanitizeForTerminal } from './text.ts'
 

@@ -1,8 +1,8 @@
-import { project } from '../../core/fields.ts'
-import type { Column } from '../../core/operation.ts'
 /**
  * Renders a result in the requested format: `table`, `json`, `ndjson`, `csv` or `yaml`, complete or selected fields.
  */
+import { project } from '../../core/fields.ts'
+import type { Column } from '../../core/operation.ts'
 import { isRecord } from '../../core/record.ts'
 import type { Format } from '../globals.ts'
 import { cellText } from './cell.ts'

@@ -1,5 +1,6 @@
 /** Renders one resource as labels and values, for `show` commands and for a new resource. */
 import type { Column } from '../../core/operation.ts'
+import { isRecord } from '../../core/record.ts'
 import { cellText, isOneThing, formatFieldLabel } from './cell.ts'
 import { makePaint, statusStyle, type Paint } from './colour.ts'
 import { pickField } from './fields.ts'
@@ -104,9 +105,7 @@ function pipedRecord(value: object, columns: readonly Column[], renderOptions: R
 }
 
 function isNested(value: unknown, renderOptions: RenderOptions): value is Record<string, unknown> {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !isOneThing(value, renderOptions)
-  )
+  return isRecord(value) && !isOneThing(value, renderOptions)
 }
 
 function isList(value: unknown, renderOptions: RenderOptions): value is Record<string, unknown>[] {

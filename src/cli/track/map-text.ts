@@ -3,7 +3,7 @@ import { haversineMetres, type Point } from '../../core/geometry.ts'
 import type { RouteMap } from '../../core/presenter.ts'
 import { makePaint, type Paint } from '../output/colour.ts'
 import type { RenderOptions } from '../output/render-options.ts'
-import { sanitizeForTerminal, truncateToWidth, measureTextWidth as widthOf } from '../output/text.ts'
+import { sanitizeForTerminal, truncateToWidth, measureTextWidth } from '../output/text.ts'
 import { type Frame, riverIn, type Spot, stationsIn } from './map-background.ts'
 
 /** The route, and who moves on it, if anybody does. */
@@ -36,7 +36,7 @@ export function mapText(sketch: Sketch, renderOptions: RenderOptions, room: numb
   return [
     style.dim(`┌${'─'.repeat(columns)}┐`),
     ...cells.map((row) => `${side}${decorate(row, style)}${side}`),
-    style.dim(`└${foot}${'─'.repeat(columns - widthOf(foot))}┘`),
+    style.dim(`└${foot}${'─'.repeat(columns - measureTextWidth(foot))}┘`),
     ...legend,
   ]
 }

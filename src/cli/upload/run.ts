@@ -18,11 +18,11 @@ import { assertMapName, saveMap, printMapping } from './maps.ts'
 import { checkOutputs, type ReportFiles, writeOutputs } from './outputs.ts'
 import { printUploadReport, sentenceOf, unfinished } from './print.ts'
 import { makeImportPrompts } from './reader.ts'
-import { sendBatches, type SentBatches as SentOf } from './send.ts'
+import { sendBatches, type SentBatches } from './send.ts'
 import { formatSkippedOrders } from './skipped-orders.ts'
 import type { UploadKind } from './upload.ts'
 
-type SentRows = SentOf<ValidRow, string>
+type SentRows = SentBatches<ValidRow, string>
 
 /** Rows shown before the question; the totals are of all. */
 const MAX_PREVIEW_ROWS = 10

@@ -6,7 +6,7 @@ import type { RenderOptions } from '../../cli/output/render-options.ts'
 import {
   sanitizeForTerminal,
   truncateToWidth,
-  measureTextWidth as widthOf,
+  measureTextWidth,
   wrapText,
   unbroken,
   wrapPieces,
@@ -65,12 +65,12 @@ function titleLine(item: MenuItem, renderOptions: RenderOptions, style: Paint): 
   const gone = item.available ? '' : soldOut(item, renderOptions)
   if (renderOptions.accessible === true)
     return `  ${sanitizeForTerminal(item.name)}, ${price}${gone === '' ? '' : `, ${gone}`}`
-  const room = renderOptions.width - 4 - widthOf(price)
+  const room = renderOptions.width - 4 - measureTextWidth(price)
   const note = gone === '' ? '' : ` (${gone})`
   const name = truncateToWidth(sanitizeForTerminal(item.name), Math.max(8, room))
-  const fits = widthOf(name) + widthOf(note) <= room
+  const fits = measureTextWidth(name) + measureTextWidth(note) <= room
   const shown = gone === '' ? style.bold(name) : style.dim(name) + (fits ? style.yellow(note) : '')
-  const space = ' '.repeat(Math.max(0, room - widthOf(name) - (fits ? widthOf(note) : 0)))
+  const space = ' '.repeat(Math.max(0, room - measureTextWidth(name) - (fits ? measureTextWidth(note) : 0)))
   const line = `  ${shown}${space}  ${price}`
   return fits ? line : `${line}\n    ${style.yellow(gone)}`
 }

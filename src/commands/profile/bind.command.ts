@@ -6,6 +6,7 @@ import { printResult } from '../../cli/print.ts'
 import { assertProfile, currentConfig } from '../../cli/profiles.ts'
 import { PROJECT_FILE } from '../../cli/project-file.ts'
 import { AppError } from '../../core/errors.ts'
+import { isRecord } from '../../core/record.ts'
 
 export const profileBind = defineCommand({
   words: 'profile bind',
@@ -37,8 +38,7 @@ function read(path: string): Record<string, unknown> {
     const value: unknown = JSON.parse(
       new TextDecoder('utf-8', { fatal: true }).decode(readFile(path, 'project file')),
     )
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>
+    if (isRecord(value)) return value
   } catch (error) {
     if (isFileNotFoundError(error)) return {}
     if (error instanceof AppError) throw error

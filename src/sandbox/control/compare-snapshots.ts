@@ -5,6 +5,7 @@
 import { canonicalJson } from '../../core/canonical-json.ts'
 import type { SqlRow } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
+import { isRecord } from '../../core/record.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { listSnapshotTables, type TableRows } from '../../db/snapshot.ts'
 import { type ComparedKind, KINDS, LEFT_OUT_COLUMNS, LEFT_OUT_MEMBERS } from './compared-kinds.ts'
@@ -99,7 +100,7 @@ function toText(row: SqlRow): string {
 
 function omitMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(omitMembers)
-  if (!isFields(value)) return value
+  if (!isRecord(value)) return value
   const rest: Fields = {}
   for (const [name, member] of Object.entries(value))
     if (!LEFT_OUT_MEMBERS.has(name)) rest[name] = omitMembers(member)
@@ -247,7 +248,7 @@ function readFields({ text }: Item, words: ReadonlyMap<string, string>): Fields 
 /** Returns a member in words; undefined for none. */
 function memberAt(fields: Fields, path: string): string | undefined {
   let value: unknown = fields
-  for (const name of path.split('.')) value = isFields(value) ? value[name] : undefined
+  for (const name of path.split('.')) value = isRecord(value) ? value[name] : undefined
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
@@ -261,7 +262,7 @@ function differencesOf(old: unknown, now: unknown, field = ''): FieldDifference[
     return Array.from({ length: Math.max(old.length, now.length) }).flatMap((_, at) =>
       differencesOf(old[at], now[at], `${field}[${at}]`),
     )
-  if (isFields(old) && isFields(now))
+  if (isRecord(old) && isRecord(now))
     return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((name) =>
       differencesOf(old[name], now[name], field === '' || field === 'doc' ? name : `${field}.${name}`),
     )
@@ -277,8 +278,4 @@ function shown(value: unknown): unknown {
 export function differsInTime({ old, new: now }: Pick<SnapshotDifference, 'old' | 'new'>): boolean {
   if (typeof old !== 'string' || typeof now !== 'string') return false
   return old.replace(TIME, '') === now.replace(TIME, '')
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { listAllAccounts as list } from '../../areas/account/queries/accounts.ts'
+import { listAllAccounts } from '../../areas/account/queries/accounts.ts'
 import { listStoreNames } from '../../areas/merchants/queries.ts'
 import { strictObject, paginated } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
@@ -29,7 +29,7 @@ export const listAccounts = defineControl({
   run: ({ read }) =>
     read(async (tx) => {
       const names = await listStoreNames(tx)
-      const data = (await list(tx)).map((found) => ({
+      const data = (await listAllAccounts(tx)).map((found) => ({
         ...serializeAccount(found),
         stores: names.get(found.businessAgreement?.agreement_id ?? '') ?? [],
       }))

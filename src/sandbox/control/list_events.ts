@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { eventPosition } from '../../core/event-position-schema.ts'
 import { strictObject, instant, describeField, component, nullable } from '../../core/schema.ts'
 import { formatPosition, resolveEventPosition } from '../../db/event-positions.ts'
-import { listRecordedEvents as list } from '../../db/events.ts'
+import { listRecordedEvents } from '../../db/events.ts'
 import { runDueUntil } from './clock.ts'
 import { defineControl } from './control.ts'
 
@@ -47,7 +47,7 @@ export const listEvents = defineControl({
     await runDueUntil(context)
     return context.read(async (tx, stored) => {
       const mark = await resolveEventPosition(tx, stored, after)
-      const rows = await list(tx, mark.seq, limit + 1)
+      const rows = await listRecordedEvents(tx, mark.seq, limit + 1)
       const data = rows.slice(0, limit).map((event) => ({ ...event, data: event.data ?? {} }))
       return {
         data,

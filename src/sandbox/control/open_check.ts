@@ -1,4 +1,4 @@
-import { openTableCheck as open } from '../../areas/orders/lifecycle/check.ts'
+import { openTableCheck } from '../../areas/orders/lifecycle/check.ts'
 import { strictObject } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
 import { changeOrderMoney, namedOrderId, orderMoney, orderMoneyColumns } from './named-order.ts'
@@ -24,5 +24,5 @@ export const openCheck = defineControl({
     next: 'dray sandbox check settle {display_number}',
     examples: ['dray sandbox check open ord_01m7vkystgfp1b10jk5dh9yvxy'],
   },
-  run: (context, { order_id }) => changeOrderMoney(context, order_id, open),
+  run: (context, { order_id }) => changeOrderMoney(context, order_id, openTableCheck),
 })

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { findMerchant } from '../../areas/merchants/queries.ts'
-import { recordPayout as pay } from '../../areas/payments/lifecycle.ts'
+import { recordPayout } from '../../areas/payments/lifecycle.ts'
 import { sumDue } from '../../areas/payments/queries/sales.ts'
 import { AppError } from '../../core/errors.ts'
 import { formatMoney } from '../../core/money.ts'
@@ -58,7 +58,7 @@ export const payOut = defineControl({
           `${formatMoney(paid)} cannot be paid out: ${merchant.name} is due ${formatMoney(due)}.`,
         )
       const [payout_id = ''] = await newIds({ tx, world, at }, 'pyo')
-      await pay(tx, at, { payoutId: payout_id, merchantId: merchant_id, amount: paid })
+      await recordPayout(tx, at, { payoutId: payout_id, merchantId: merchant_id, amount: paid })
       const left = { amount: due.amount - paid.amount, currency }
       return { payout_id, merchant_id, amount: paid, due: left, at: toTimestamp(at) }
     }),

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { collectManifest as scan } from '../../areas/carrier/lifecycle/manifest.ts'
+import { collectManifest } from '../../areas/carrier/lifecycle/manifest.ts'
 import { findManifest } from '../../areas/carrier/queries/manifests.ts'
 import { AppError } from '../../core/errors.ts'
 import { strictObject, idParam, instant, describeField, nullable } from '../../core/schema.ts'
@@ -38,7 +38,7 @@ export const scanManifest = defineControl({
       if (manifest === undefined)
         throw new AppError('manifest_not_found', `No collection manifest ${manifest_id}.`)
       await runDueEvents({ tx, world, at: now }, { owner: manifest.agreement_id })
-      const collected = await scan({ tx, world, at: now }, manifest)
+      const collected = await collectManifest({ tx, world, at: now }, manifest)
       return {
         manifest_id,
         collected,

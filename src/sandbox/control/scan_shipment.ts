@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { applyManualScan as scan } from '../../areas/carrier/lifecycle/shipment.ts'
+import { applyManualScan } from '../../areas/carrier/lifecycle/shipment.ts'
 import { findHubByIdOrCode, type Hub } from '../../areas/carrier/queries/hubs.ts'
 import { lockShipment } from '../../areas/carrier/queries/shipments.ts'
 import { weightGrams } from '../../areas/carrier/schema.ts'
@@ -65,7 +65,7 @@ export const scanShipment = defineControl({
       await runDueEvents({ tx, world, at: now }, { resource: number })
       const shipment = await lockShipment(tx, number)
       if (shipment === undefined) throw noParcel(number)
-      const event = await scan({ tx, world, at: now }, shipment, {
+      const event = await applyManualScan({ tx, world, at: now }, shipment, {
         code,
         by: 'sandbox',
         reason,

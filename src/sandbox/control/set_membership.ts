@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { changeMembership as set } from '../../areas/account/lifecycle.ts'
+import { changeMembership } from '../../areas/account/lifecycle.ts'
 import { loadAccount, lockAccount } from '../../areas/account/queries/accounts.ts'
 import { PLAN_CODES } from '../../areas/account/rules/membership.ts'
 import { strictObject } from '../../core/schema.ts'
@@ -53,7 +53,11 @@ export const setMembership = defineControl({
       await lockAccount(tx, account_id)
       await runDueEvents({ tx, world, at: now }, { resource: account_id })
       const found = await loadAccount(tx, account_id)
-      const membership = await set({ tx, world, at: now }, found, { status, planCode: plan_code, renewal })
+      const membership = await changeMembership({ tx, world, at: now }, found, {
+        status,
+        planCode: plan_code,
+        renewal,
+      })
       return serializeAccount({ ...found, membership })
     })
   },

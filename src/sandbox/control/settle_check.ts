@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { settleTableCheck as settle } from '../../areas/orders/lifecycle/check.ts'
+import { settleTableCheck } from '../../areas/orders/lifecycle/check.ts'
 import { strictObject } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
 import { changeOrderMoney, orderMoney, orderMoneyColumns } from './named-order.ts'
@@ -29,5 +29,5 @@ export const settleCheck = defineControl({
     next: 'dray business orders complete {display_number} --as {store_account}',
     examples: ['dray sandbox check settle ord_01m7vkystgfp1b10jk5dh9yvxy'],
   },
-  run: (context, { check_id }) => changeOrderMoney(context, check_id, settle),
+  run: (context, { check_id }) => changeOrderMoney(context, check_id, settleTableCheck),
 })

@@ -17,7 +17,7 @@ import { AppError } from '../../core/errors.ts'
 import { hasIdPrefix, type Resource } from '../../core/resource.ts'
 import { strictObject, instant, describeField, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { runDueEvents, runNextEvent as step } from '../due-events.ts'
+import { runDueEvents, runNextEvent } from '../due-events.ts'
 import { defineControl } from './control.ts'
 import { handleOf, findAgreementHolderHandle } from './holders.ts'
 import { findNumberedOrder } from './named-order.ts'
@@ -80,7 +80,7 @@ export const stepResource = defineControl({
       const { id, account } = await findResource(tx, resource_id)
       // Due events happen at their own time first, as for every caller.
       await runDueEvents({ tx, world, at: now }, { resource: id })
-      const { event } = await step(tx, world, now, id)
+      const { event } = await runNextEvent(tx, world, now, id)
       return { resource_id: id, event, at: toTimestamp(now), account: await account() }
     }),
 })

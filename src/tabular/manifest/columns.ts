@@ -4,12 +4,12 @@
  * of services that are not offered.
  */
 import { FIELDS } from '../../generated/fields/create_shipment.ts'
-import { type FileColumn as AnyColumn, defineColumns } from '../columns/columns.ts'
+import { type FileColumn, defineColumns } from '../columns/columns.ts'
 import manifest from './manifest.json' with { type: 'json' }
 
 export type ManifestColumnName = keyof typeof manifest.columns
 
-export type ManifestColumn = AnyColumn<ManifestColumnName>
+export type ManifestColumn = FileColumn<ManifestColumnName>
 
 export const { columns: MANIFEST_FILE_COLUMNS, columnOf: getManifestColumn } =
   defineColumns<ManifestColumnName>(manifest.columns, FIELDS)

@@ -1,5 +1,5 @@
 /** Combines several headers of a manifest: names in halves, lines of an address, weights, units and quantities. */
-import type { HeaderCandidate as AnyCandidate, ColumnSearch, CellSource } from '../columns/columns.ts'
+import type { HeaderCandidate, ColumnSearch, CellSource } from '../columns/columns.ts'
 import { parseHeader } from '../columns/header-parser.ts'
 import { bestOf, collectUsedPositions } from '../columns/map.ts'
 import { isFilled } from '../csv/header.ts'
@@ -7,7 +7,7 @@ import { isUnit } from '../csv/numbers.ts'
 import type { DataTable } from '../csv/read.ts'
 import { type ManifestColumnName, getManifestColumn } from './columns.ts'
 
-type Candidate = AnyCandidate<ManifestColumnName>
+type Candidate = HeaderCandidate<ManifestColumnName>
 type File = ColumnSearch<ManifestColumnName>
 
 /** The headers of an address: those of one owner belong together. */

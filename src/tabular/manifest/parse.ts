@@ -9,7 +9,7 @@ import { readAmount } from '../columns/amount.ts'
 import { findCellText, headerOf } from '../columns/cell-text.ts'
 import type { CellSource } from '../columns/columns.ts'
 import { type CellError, type ImportNote, describeMerges } from '../columns/outcomes.ts'
-import { fillBody, type ColumnText, makeRowReader, type CellReader as TakeOf } from '../columns/read-cell.ts'
+import { fillBody, type ColumnText, makeRowReader, type CellReader } from '../columns/read-cell.ts'
 import {
   truncate,
   type CellIssue,
@@ -127,7 +127,7 @@ type Scope = {
   contacts: DoubtfulContact[]
 }
 
-type ManifestCellReader = TakeOf<ManifestColumnName>
+type ManifestCellReader = CellReader<ManifestColumnName>
 
 /** The context in which a cell is read. */
 type Place = {

@@ -3,7 +3,7 @@ import { type Money, formatGroupedMoney } from '../../core/money.ts'
 import { toBatches } from '../import/batches.ts'
 import { batchOutcome, localOutcome } from '../import/outcomes.ts'
 import { formatRejectedRows, sumAmounts } from '../import/report.ts'
-import type { ValidRow as GoodRow, UploadPlan, RowFile } from '../import/row-file.ts'
+import type { ValidRow, UploadPlan, RowFile } from '../import/row-file.ts'
 import { pluralizeList } from '../wording.ts'
 import {
   type ParcelBatchResult,
@@ -18,7 +18,7 @@ import {
   PARCEL_MESSAGES,
 } from './outcomes.ts'
 
-type ValidParcel = GoodRow<ManifestRow>
+type ValidParcel = ValidRow<ManifestRow>
 
 type Manifest = OperationInput<'create_shipments_batch'>
 

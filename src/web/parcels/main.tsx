@@ -1,7 +1,7 @@
 /** The parcels page: a sender's parcels by state, to find, follow, label and cancel. */
 import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ConnectionLostError, ProblemError, SessionExpiredError as Over } from '../core/call.ts'
+import { ConnectionLostError, ProblemError, SessionExpiredError } from '../core/call.ts'
 import { restoreLostFocus } from '../core/focus.ts'
 import { type Change, type ConnectionState, listen } from '../core/live.ts'
 import { type Notice, Notices } from '../core/notices.tsx'
@@ -43,7 +43,7 @@ function useList(filters: Filters, cursor: string | null) {
       const { value } = await loadPage(filters, cursor)
       set({ page: value, refused: undefined, lost: false })
     } catch (error) {
-      if (error instanceof Over) return set({ signedOut: true })
+      if (error instanceof SessionExpiredError) return set({ signedOut: true })
       if (error instanceof ProblemError) return set({ refused: error.message, lost: false })
       // Anything else is a page that cannot read the answer; it must not look as if all were well.
       set({ lost: true })

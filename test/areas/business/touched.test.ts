@@ -1,6 +1,6 @@
 /** A change of the hours or of the menu says which open orders it touches, and leaves them as they are. */
 import { describe, expect, test } from 'vitest'
-import { pausedWords, touchedWords as pageWords } from '../../../src/web/kitchen/order.ts'
+import { pausedWords, touchedWords } from '../../../src/web/kitchen/order.ts'
 import { openHome, startAgent } from '../../support/agent.ts'
 import { performAction, placeTestOrder } from '../../support/order-life.ts'
 import { ENGINES } from '../../support/stores.ts'
@@ -134,7 +134,7 @@ test('an agent that takes an item off sale is told the orders', async () => {
 test('the kitchen page names them, and the day of a pause', async () => {
   const { world, now, later, item_id } = await sell()
   const changed = await world.ok('set_catalog_item_availability', { item_id, available: false })
-  expect(pageWords(changed, await world.now())).toMatch(
+  expect(touchedWords(changed, await world.now())).toMatch(
     new RegExp(
       `^${now.display_number} \\(for \\d\\d:\\d\\d\\), ${later.display_number} \\(for Wed 25 Nov, \\d\\d:\\d\\d\\)$`,
     ),

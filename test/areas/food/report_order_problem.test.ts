@@ -7,7 +7,7 @@ import {
   completed,
   gbp,
   MISSING,
-  refuseReport as refuse,
+  refuseReport,
   reportTestProblem,
   placeTestSale,
   statementOf,
@@ -76,13 +76,13 @@ test('a late delivery is worth its fee, once, at the cost of the platform', asyn
   const order_id = await completed(world, { type: 'delivery', scenario: 'courier_delay;seconds=1800' })
   const reported = await reportTestProblem(world, order_id, { reason_code: 'late' })
   expect(reported.problems[0]).toMatchObject({ amount: gbp(349), lines: [] })
-  expect(await refuse(world, order_id, { reason_code: 'late' })).toMatchObject({
+  expect(await refuseReport(world, order_id, { reason_code: 'late' })).toMatchObject({
     code: 'adjustment_not_allowed',
   })
   const { refund } = await world.ok('answer_order_problem', makeProblemAnswer(reported, { accept: 'full' }))
   expect(refund).toMatchObject({ amount: gbp(349), borne_by: 'platform', reason: 'late' })
   const { order_id: counter } = { order_id: await completed(world) }
-  expect(await refuse(world, counter, { reason_code: 'late' })).toMatchObject({
+  expect(await refuseReport(world, counter, { reason_code: 'late' })).toMatchObject({
     code: 'adjustment_not_allowed',
   })
 })
@@ -106,7 +106,9 @@ test('an order that came before the end of what was promised is not late, howeve
   const { order } = await readBothViews(world, order_id)
   expect(order.status).toBe('completed')
   for (const lines of [undefined, MISSING.lines])
-    expect(await refuse(world, order_id, { reason_code: 'late', ...(lines && { lines }) })).toMatchObject({
+    expect(
+      await refuseReport(world, order_id, { reason_code: 'late', ...(lines && { lines }) }),
+    ).toMatchObject({
       code: 'adjustment_not_allowed',
       latest_delivery_at,
       completed_at: order.completed_at,
@@ -150,12 +152,12 @@ test('a line is reported once, whatever became of its problem', async () => {
   const order_id = await completed(world)
   const reported = await reportTestProblem(world, order_id)
   const [{ problem_id } = { problem_id: '' }] = reported.problems
-  expect(await refuse(world, order_id)).toMatchObject({ code: 'adjustment_not_allowed', problem_id })
+  expect(await refuseReport(world, order_id)).toMatchObject({ code: 'adjustment_not_allowed', problem_id })
   await world.ok(
     'answer_order_problem',
     makeProblemAnswer(reported, { accept: 'none', note: 'All were packed' }),
   )
-  const again = await refuse(world, order_id, { ...MISSING, reason_code: 'quality' })
+  const again = await refuseReport(world, order_id, { ...MISSING, reason_code: 'quality' })
   expect(again).toMatchObject({ code: 'adjustment_not_allowed', problem_id })
   expect(again.hint).toContain('--appeal')
 })
@@ -198,21 +200,23 @@ test('staff of a store whose owner is away answers after half an hour', async ()
 test('a problem is reported of a completed order of one’s own, within 48 hours, about what is left of it', async () => {
   const world = await openTestSandbox()
   const { order_id: open } = await placeTestSale(world)
-  expect(await refuse(world, open)).toMatchObject({
+  expect(await refuseReport(world, open)).toMatchObject({
     code: 'adjustment_not_allowed',
     current_status: 'placed',
   })
   const order_id = await completed(world)
-  expect(await refuse(world, order_id, { reason_code: 'missing' })).toMatchObject({
+  expect(await refuseReport(world, order_id, { reason_code: 'missing' })).toMatchObject({
     code: 'invalid_request',
     errors: [{ pointer: '/lines' }],
   })
   await reportTestProblem(world, order_id, { ...MISSING, lines: [{ line_id: 'line_1', quantity: 2 }] })
   const most = { ...MISSING, lines: [{ line_id: 'line_1', quantity: 9 }] }
-  expect(await refuse(world, await completed(world), most)).toMatchObject({ code: 'amount_exceeds_paid' })
+  expect(await refuseReport(world, await completed(world), most)).toMatchObject({
+    code: 'amount_exceeds_paid',
+  })
   const other = await completed(world)
   await world.advance(48 * HOUR + 1000)
-  expect(await refuse(world, other)).toMatchObject({ code: 'problem_window_over' })
+  expect(await refuseReport(world, other)).toMatchObject({ code: 'problem_window_over' })
   const both = { problem: 'open', active: true }
   expect(await world.refused('list_business_orders', both)).toMatchObject({ code: 'invalid_request' })
 })

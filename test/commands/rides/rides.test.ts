@@ -4,7 +4,7 @@ import { deliveryQuote } from '../../../src/commands/delivery/quote.command.ts'
 import { recent } from '../../../src/commands/recent.command.ts'
 import { ridesQuote } from '../../../src/commands/rides/quote.command.ts'
 import { ridesRequest } from '../../../src/commands/rides/request.command.ts'
-import { ridesShow as show } from '../../../src/commands/rides/show.command.ts'
+import { ridesShow } from '../../../src/commands/rides/show.command.ts'
 import { sandboxClockAdvance } from '../../../src/commands/sandbox/clock-advance.command.ts'
 import { makeTrackCommand } from '../../../src/commands/track.ts'
 import { loadOperation } from '../../../src/generated/commands.ts'
@@ -295,10 +295,10 @@ describe('the last ride', () => {
 
   test('is shown without an id, and by the word last', async () => {
     using home = makeHome(FROZEN)
-    expect((await run(home, show, [])).error?.message).toBe('No rides yet.')
+    expect((await run(home, ridesShow, [])).error?.message).toBe('No rides yet.')
     await request(home, [...WAY, '--tier', 'comfort', '--yes', '--max-total', '40'])
     for (const argv of [[], ['last']])
-      expect((await run(home, show, argv)).json()).toMatchObject({ tier: 'comfort' })
+      expect((await run(home, ridesShow, argv)).json()).toMatchObject({ tier: 'comfort' })
     expect((await track(home, ['last'])).code).toBe(8)
   })
 
@@ -329,7 +329,7 @@ test('a late cancel of a cash ride says before, in a dry run and after that its 
     `Cancelled ride ${ride_id}. A fee of £5.00 is charged with your next ride.`,
   )
   const shown = memoryIo({ tty: true })
-  await runCommand(home, show, [ride_id], { openClient: service(home), io: shown })
+  await runCommand(home, ridesShow, [ride_id], { openClient: service(home), io: shown })
   expect(shown.out()).toMatch(/Due with the next ride +£5\.00/)
   const listed = memoryIo({ tty: true, columns: 160, env: { NO_COLOR: '1' } })
   await runCommand(home, list, [], { openClient: service(home), io: listed })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { getMenuColumn as menuColumn } from '../../../src/commands/business/menu/columns.ts'
+import { getMenuColumn } from '../../../src/commands/business/menu/columns.ts'
 import { describeFormula, describeNoValue, isLikeEmpty } from '../../../src/tabular/csv/no-value.ts'
 import { getManifestColumn } from '../../../src/tabular/manifest/columns.ts'
 
@@ -14,7 +14,7 @@ describe('an error of a spreadsheet', () => {
     for (const column of ['reference', 'recipient_name', 'address_line2', 'company', 'description'] as const)
       expect(describeNoValue(text, getManifestColumn(column))).toMatch(/save the file again\.$/)
     for (const column of ['name', 'price', 'allergens', 'modifier_name', 'sku'] as const)
-      expect(describeNoValue(text, menuColumn(column))).toMatch(/save the file again\.$/)
+      expect(describeNoValue(text, getMenuColumn(column))).toMatch(/save the file again\.$/)
     // An optional telephone or e-mail is left out instead.
     expect(isLikeEmpty(text, getManifestColumn('phone'))).toBe(true)
     expect(describeNoValue(text, getManifestColumn('email'))).toBeUndefined()
@@ -45,7 +45,7 @@ describe('a word for nothing', () => {
         'A program wrote this for an empty cell; write the value.',
       )
     for (const column of ['external_ref', 'sku', 'barcode', 'supplier_id'] as const)
-      expect(describeNoValue(text, menuColumn(column))).toBe(
+      expect(describeNoValue(text, getMenuColumn(column))).toBe(
         'A program wrote this for an empty cell; write the value, or empty the cell.',
       )
   })
@@ -75,9 +75,9 @@ describe('a word for nothing', () => {
 
   test('None is an option of a dish, no limit, and no allergen', () => {
     for (const column of ['modifier_name', 'modifier_max', 'allergens'] as const)
-      expect(describeNoValue('None', menuColumn(column))).toBeUndefined()
-    expect(describeNoValue('NULL', menuColumn('allergens'))).toBeDefined()
-    expect(isLikeEmpty('None', menuColumn('modifier_name'))).toBe(false)
+      expect(describeNoValue('None', getMenuColumn(column))).toBeUndefined()
+    expect(describeNoValue('NULL', getMenuColumn('allergens'))).toBeDefined()
+    expect(isLikeEmpty('None', getMenuColumn('modifier_name'))).toBe(false)
   })
 
   test('the company Null keeps its name', () => {
@@ -143,7 +143,7 @@ describe('a sign or word for nothing', () => {
         'This stands for an empty cell; write the value.',
       ])
     for (const column of ['name', 'category', 'external_ref', 'sku', 'supplier_id'] as const)
-      expect(describeNoValue(text, menuColumn(column))).toMatch('This stands for an empty cell')
+      expect(describeNoValue(text, getMenuColumn(column))).toMatch('This stands for an empty cell')
   })
 
   test.each(SIGNS)('%s is nothing where a text may be left out', (text) => {
@@ -152,14 +152,14 @@ describe('a sign or word for nothing', () => {
         isLikeEmpty(text, getManifestColumn(column)),
         describeNoValue(text, getManifestColumn(column)),
       ]).toEqual([true, undefined])
-    expect(isLikeEmpty(text, menuColumn('description'))).toBe(true)
-    expect(describeNoValue(text, menuColumn('modifier_name'))).toBeUndefined()
+    expect(isLikeEmpty(text, getMenuColumn('description'))).toBe(true)
+    expect(describeNoValue(text, getMenuColumn('modifier_name'))).toBeUndefined()
   })
 
   test.each(['0', 'x', 'XXX', 'na', 'nil', 'keine'])('%s may be a code, and is no name or town', (text) => {
     expect(describeNoValue(text, getManifestColumn('reference'))).toBeUndefined()
     expect(describeNoValue(text, getManifestColumn('city'))).toBeDefined()
-    expect(describeNoValue(text, menuColumn('sku'))).toBeUndefined()
+    expect(describeNoValue(text, getMenuColumn('sku'))).toBeUndefined()
   })
 
   test.each(['Xu', 'Ono', 'No. 7', 'Nadia', '1', 'A-', 'T.', 'Noël', '24/7 Shop'])(
@@ -179,10 +179,10 @@ describe('a sign or word for nothing', () => {
         expect(describeNoValue(text, getManifestColumn(column))).toMatch(
           `${text} is a truth value and no text`,
         )
-      expect(describeNoValue(text, menuColumn('external_ref'))).toBeDefined()
+      expect(describeNoValue(text, getMenuColumn('external_ref'))).toBeDefined()
       for (const column of ['signature_required', 'leave_safe_place'] as const)
         expect(describeNoValue(text, getManifestColumn(column))).toBeUndefined()
-      expect(describeNoValue(text, menuColumn('available'))).toBeUndefined()
+      expect(describeNoValue(text, getMenuColumn('available'))).toBeUndefined()
     }
   })
 })

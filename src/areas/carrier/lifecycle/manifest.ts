@@ -10,7 +10,7 @@ import {
   collectionTime,
   computeDeliveryEstimate,
   restrictServiceToZone,
-  clampDeliveryDate as notBeforeDate,
+  clampDeliveryDate,
   SERVICE_LEVELS,
 } from '../rules/rates.ts'
 import { recordScan, applyManualScan, SHIPMENT_LIFECYCLE } from './shipment.ts'
@@ -60,7 +60,10 @@ export function planCollection(
   const collect_at = collectionTime(level, hub, next.collected_on)
   if (skipped === 1) return planCollection(parcel, hub, collect_at, 0)
   const asked = doc.options.not_before_date
-  return { collect_at, estimated_delivery_date: notBeforeDate(next.estimated_delivery_date, asked, level) }
+  return {
+    collect_at,
+    estimated_delivery_date: clampDeliveryDate(next.estimated_delivery_date, asked, level),
+  }
 }
 
 /** Plans the collection of a locked parcel after the next one of its hub; one that is kept back already stays as it is planned. */

@@ -14,13 +14,7 @@ import { appendEvents } from '../../../db/events.ts'
 import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { lockClock } from '../../../db/world.ts'
 import { lockMerchant, type MerchantRecord, bumpMenuVersion } from '../../merchants/queries.ts'
-import {
-  findLastSorts,
-  insertItems,
-  type ItemDoc,
-  type ItemRecord,
-  updateItem as saveItem,
-} from '../queries/catalog.ts'
+import { findLastSorts, insertItems, type ItemDoc, type ItemRecord, updateItem } from '../queries/catalog.ts'
 import { insertItemVersions, type ItemVersionRecord } from '../queries/versions.ts'
 import {
   type ValidatedFields,
@@ -346,7 +340,7 @@ async function save(
         },
   )
   const changed = saved.filter((item, index) => item !== pairs[index]?.[0])
-  for (const item of changed) await saveItem(tx, item)
+  for (const item of changed) await updateItem(tx, item)
   if (changed.length > 0) await bumpMenuVersion(tx, merchant.merchant_id, at)
   await record(scene, hold, changed, {
     what,

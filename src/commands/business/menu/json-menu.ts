@@ -1,8 +1,8 @@
+/** A menu in JSON: a list of items, `{items: [...]}`, or what `catalog list --json` prints. */
 import { visit } from 'jsonc-parser'
 import { validateItem } from '../../../areas/catalog/rules/catalog.ts'
 import { AppError, type ProblemFieldError } from '../../../core/errors.ts'
 import { parseMoney } from '../../../core/money.ts'
-/** A menu in JSON: a list of items, `{items: [...]}`, or what `catalog list --json` prints. */
 import { isRecord } from '../../../core/record.ts'
 import { parseStrictJson } from '../../../core/strict-json.ts'
 import { validateInput } from '../../../gateway/validation.ts'

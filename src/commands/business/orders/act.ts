@@ -2,10 +2,10 @@
 import { ORDER_VERB_TEXTS, type OrderVerb } from '../../../areas/orders/rules/stages.ts'
 import { isOrderOver, ORDER_REJECT_REASONS } from '../../../areas/orders/states.ts'
 import {
-  type SendResult as ActedOf,
+  type SendResult,
   countOutcomes,
   exitOfSeveral,
-  type SendOutcome as OutcomeOf,
+  type SendOutcome,
   sendEach,
 } from '../../../cli/calls/send-each.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
@@ -187,8 +187,8 @@ async function actOnOne(
   )
 }
 
-type Outcome = OutcomeOf<NamedOrder, BusinessOrderOutput>
-type OrderActionResults = ActedOf<NamedOrder, BusinessOrderOutput>
+type Outcome = SendOutcome<NamedOrder, BusinessOrderOutput>
+type OrderActionResults = SendResult<NamedOrder, BusinessOrderOutput>
 
 /** `--wait`: the orders to which it was done are followed to their ends. */
 async function waitForDone(

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { SERVICE_LEVEL_CODES, type ServiceLevelCode } from '../../../areas/carrier/rules/rates.ts'
 import { AppError } from '../../../core/errors.ts'
 import { MAX_REFERENCE_PREFIX } from '../../../core/pages.ts'
+import { isRecord } from '../../../core/record.ts'
 import type { LengthUnit, WeightUnit } from '../../../tabular/csv/numbers.ts'
 import { SKIP_REASONS, type SkipReason } from '../../../tabular/manifest/order-status.ts'
 import { USUAL_LEVEL } from '../../../tabular/manifest/services.ts'
@@ -154,9 +155,7 @@ function isMaps(maps: unknown): maps is UploadOptions['maps'] {
 }
 
 function isEach(value: unknown, fits: (member: unknown) => boolean): value is Record<string, unknown> {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(fits)
-  )
+  return isRecord(value) && Object.values(value).every(fits)
 }
 
 function isDateOrder(value: string): boolean {

@@ -7,7 +7,7 @@ import {
 } from '../../../../areas/catalog/rules/item-changes.ts'
 import type { Client } from '../../../../client/client.ts'
 import type { CatalogItem } from '../../../../client/list-store-items.ts'
-import { findLargePriceChanges, pickPriceFields as pricesOf } from '../../../../client/price-check.ts'
+import { findLargePriceChanges, pickPriceFields } from '../../../../client/price-check.ts'
 import { canonicalJson } from '../../../../core/canonical-json.ts'
 import { foldForSearch } from '../../../../core/fold.ts'
 import { saleChange } from '../../item/change-item.ts'
@@ -119,7 +119,7 @@ export async function compareWithBefore(client: Client, { updates }: MenuChanges
   const priced = [...updates.values()].filter(({ wanted: { name, price, modifier_groups: groups } }) =>
     [name, price, groups].some((member) => member !== undefined),
   )
-  const rows = priced.map(({ item, wanted }) => pricesOf({ item_id: item.item_id, ...wanted }))
+  const rows = priced.map(({ item, wanted }) => pickPriceFields({ item_id: item.item_id, ...wanted }))
   const found = await findLargePriceChanges(client, 'updates', { updates: rows })
   for (const [at, update] of priced.entries()) update.steep = found?.[at] ?? update.steep
 }
