@@ -10,6 +10,7 @@ import { makeCaseExample } from '../support/examples.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { makeItem, makeItems } from '../support/items.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
+import { bookJob, timestampAt } from '../support/services.ts'
 import { makeSandboxClient } from '../support/world-client.ts'
 import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 
@@ -68,6 +69,9 @@ async function storeNow(): Promise<unknown> {
   const { is_open, pause, busy, weekly } = await world.ok('get_store_hours')
   return { is_open, pause, busy, weekly }
 }
+
+/** Four days after the tests begin: a start can be moved until a day before it. */
+const TUESDAY = '2026-11-24'
 
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 const hours = (opens: string) => ({ weekly: [{ day: 'mon', opens, closes: '20:00' }] })
@@ -154,6 +158,14 @@ const SWITCHES: Readonly<Record<string, () => Promise<Switch>>> = {
       first: ['correct_recipient', at('3 Friar Street')],
       second: ['correct_recipient', at('5 Friar Street')],
       see: async () => (await world.ok('get_shipment', { tracking_number })).recipient.address.line1,
+    }
+  },
+  move_booking: async () => {
+    const { booking_id } = await bookJob(world, {}, { body: { starts_at: timestampAt('10:00', TUESDAY) } })
+    return {
+      first: ['move_booking', { booking_id, starts_at: timestampAt('12:00', TUESDAY) }],
+      second: ['move_booking', { booking_id, starts_at: timestampAt('14:00', TUESDAY) }],
+      see: async () => (await world.ok('get_service_booking', { booking_id })).slot?.starts_at,
     }
   },
   update_webhook_endpoint: async () => {

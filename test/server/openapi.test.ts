@@ -233,9 +233,9 @@ function examplesIn(content: { example?: unknown; examples?: Record<string, { va
 
 test('the request examples succeed in their order on a new sandbox, each with the answer beside it', async () => {
   const world = await openTestSandbox({ at: Date.parse(EXAMPLES_TIME) })
-  const described = Object.values(document.paths).flatMap((path) => Object.values(path))
+  const calls = Object.values(document.paths).flatMap((path) => Object.values(path))
   const made = new Set<string>()
-  for (const { operationId, parameters = [], requestBody, responses } of described) {
+  for (const { operationId, parameters = [], requestBody, responses } of calls) {
     const operation = operations.find(({ name }) => name === operationId)
     if (operation === undefined) continue
     const inUrl = Object.fromEntries(
@@ -243,12 +243,14 @@ test('the request examples succeed in their order on a new sandbox, each with th
     ) as Record<string, unknown>
     const bodies = examplesIn(requestBody?.content['application/json'])
     const answers = examplesIn((responses[operation.status] as DescribedResponse).content['application/json'])
-    for (const [name, body] of bodies.size === 0 ? [['example', {}] as const] : bodies) {
+    // A call without a body has its examples beside its answers alone.
+    const described = bodies.size > 0 ? bodies : answers
+    for (const name of described.size > 0 ? described.keys() : ['example']) {
       // The document has one path of each operation; further examples of it may be about another resource.
       const known = EXAMPLES.find((example) => example.name === (name === 'example' ? operationId : name))
       for (const by of known?.advanced ?? [])
         await world.advance(Temporal.Duration.from(`P${by.toUpperCase()}`).total('milliseconds'))
-      const input = { ...inUrl, ...(body as object), ...known?.input }
+      const input = { ...inUrl, ...(bodies.get(name) as object | undefined), ...known?.input }
       const answer = await world.call(operationId, input, {
         as: EXAMPLES_ACCOUNT,
         key: `${operationId}-${name}`,

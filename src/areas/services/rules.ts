@@ -45,7 +45,7 @@ export const MAX_PROVIDER_DELAY_MS = 30 * MINUTE
 
 /** The terms of every provider, which `computeKept` and `findMovableUntil` apply. */
 export const CANCELLATION_POLICY =
-  'Cancelling is free before a start is confirmed, and until 24 hours before it. Later half of the total is kept, and from the start on all of it. Nothing can be cancelled once work has begun. The start can be moved until 24 hours before it. If the provider declines, cancels or does not come, everything is paid back. Nobody at home 15 minutes after arrival counts as a visit and is charged in full.'
+  'You can cancel free, or move the start, until 24 hours before it. Later half of the total is kept, from the start all of it. Once work has begun you cannot cancel. All is paid back if the provider declines, cancels or does not come. Nobody at home 15 minutes after arrival is charged in full.'
 
 /** Returns what is kept of a price, in minor units, when a booking with this start is cancelled at an instant. */
 export function computeKept(total: number, startsAt: number | null, at: number): number {

@@ -113,7 +113,8 @@ export const provider = component('Provider', {
     next_available_at: nullable('Next available time', instant, 'Next available'),
     as_of: describeField('Time of this information', instant),
   }),
-  cancellation_policy: cancellationPolicy,
+  // A short answer tells the policy once, in the quote that a purchase needs.
+  cancellation_policy: secondaryField(cancellationPolicy),
 })
 
 const slot = strictObject({
@@ -226,7 +227,7 @@ export const serviceBooking = component('ServiceBooking', {
     instant,
     'Movable until',
   ),
-  cancellation_policy: cancellationPolicy,
+  cancellation_policy: secondaryField(cancellationPolicy),
   cancellation: nullable(
     'Cancellation; null if not cancelled',
     strictObject({
