@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- PART ...] [--json] [--seconds N] [--minutes N]` measures all figures of `architecture.md`, "What
- * must stay cheap", and the service under load. Without a part it measures all but `load`, `overload`, `house`,
+ * `npm run bench [-- PART ...] [--json] [--seconds N] [--minutes N]` measures what must stay cheap, and
+ * the service under load. Without a part it measures all but `load`, `overload`, `house`,
  * `profile`, `blocks`, `books`, `waits`, `pages`, `scale` and `worlds`, in about six minutes. It measures the built program, fills up to 3 GB of the temporary
  * folder with a million stores, and removes them afterwards. It only prints figures, but for `blocks` and its part `waits`, which exit 1 when a
  * second caller waits for longer than 100 ms.

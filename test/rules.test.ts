@@ -32,6 +32,7 @@ import { escapeFormula, unescapeFormula } from '../src/tabular/csv/write.ts'
 import { gbp } from './support/money.ts'
 import {
   isHeading,
+  listBrokenLinks,
   listCitations,
   listExamples,
   listOutsideCitations,
@@ -196,6 +197,10 @@ describe('comments', () => {
   })
 })
 
-test('every link between pages of rules leads to a heading', () => {
-  expect(listRules().length).toBe(new Set(listRules()).size)
+test('every link of a page for readers leads to a file and a heading', () => {
+  expect(listBrokenLinks()).toEqual([])
+})
+
+test('no two rules of a page have one anchor', () => {
+  expect(listRules()).toEqual([...new Set(listRules())])
 })

@@ -1,4 +1,7 @@
-/** The outcome of a call that changes something, by its response or its failure. */
+/**
+ * The outcome of a call that changes something, by its response or its failure
+ * (docs/rules/idempotency.md#a-failure-is-final-unsent-or-unknown).
+ */
 import { AppError } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 
@@ -8,7 +11,7 @@ import type { ErrorCode } from '../core/errors.ts'
  */
 export type FailureKind = 'refused' | 'unsent' | 'unknown'
 
-/** Errors of checks before the key is looked up (`contract.md` A1), and errors that stop a client before it sends. */
+/** Errors of checks before the key is looked up, and errors that stop a client before it sends. */
 const BEFORE_THE_KEY: ReadonlySet<ErrorCode> = new Set([
   'route_not_found',
   'method_not_allowed',
@@ -44,7 +47,10 @@ export function classifyFailure(error: unknown): FailureKind {
   return status >= 500 ? 'unknown' : 'refused'
 }
 
-/** The statuses of business rules, whose refusals a service stores with the key (`contract.md` A7). */
+/**
+ * The statuses of business rules, whose refusals a service stores with the key
+ * (docs/rules/idempotency.md#errors-that-may-pass-are-not-stored).
+ */
 const RULED: ReadonlySet<number | null> = new Set([402, 404, 409, 422])
 
 /** Returns whether the service gives this failure again for the same call and key. */

@@ -55,7 +55,10 @@ export function liveScopes(granted: readonly Scope[], { scopes }: Pick<Account, 
   return granted.filter((scope) => scopes.includes(scope))
 }
 
-/** Returns whether the membership gives its benefits at `now` (`contract.md` B1). */
+/**
+ * Returns whether the membership gives its benefits at `now`
+ * (docs/rules/requests.md#a-membership-gives-benefits-until-its-period-ends).
+ */
 export function isMembershipActive({ status, current_period_end }: Membership, now: number): boolean {
   const counts = status === 'active' || status === 'trialing' || status === 'cancelled'
   return counts && current_period_end !== null && now < current_period_end

@@ -6,7 +6,7 @@ import type { Point } from './geometry.ts'
  */
 export const COUNTRY_PATTERN = '^\\D{2,80}$'
 
-/** `contract.md` A5. */
+/** A postal address, as its sender typed it (docs/rules/time-and-places.md#an-address-is-kept-as-typed). */
 export type Address = {
   line1: string
   line2?: string

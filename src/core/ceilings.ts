@@ -1,4 +1,7 @@
-/** The highest amounts that a request may name: a slip of a key is refused, and never billed. */
+/**
+ * The highest amounts that a request may name: a slip of a key is refused, and never billed
+ * (docs/rules/requests.md#amounts-have-a-ceiling).
+ */
 import { AppError, type ProblemFieldError } from './errors.ts'
 import { MARKET_CEILINGS } from './market.ts'
 import { exponentOf, type Money, formatGroupedMoney } from './money.ts'

@@ -1,4 +1,4 @@
-/** The clock of a store: derives the service time from the machine's. Pure. */
+/** The clock of a store: derives the service time from the machine's (docs/rules/simulation.md#the-clock-only-moves-forwards). Pure. */
 import { AppError } from './errors.ts'
 import { resolveLocalTime, localDate, toTimestamp } from './time.ts'
 

@@ -27,7 +27,7 @@ export type OperationContext = {
   world: WorldSettings
   scenario: RequestedScenario | undefined
   origin: CallSource
-  /** Opaque page positions, bound to the operation and its filters (`contract.md` A6). */
+  /** Opaque page positions, bound to the operation and its filters (docs/rules/requests.md#lists-are-walked-by-position). */
   cursor: PageRequest
   /** The rules that the operator of this service switched on. */
   rules: Rules

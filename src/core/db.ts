@@ -1,6 +1,6 @@
 /**
  * The one interface to a store. Two drivers implement it (`sqlite.ts`, `postgres.ts`); both run the same
- * SQL text, in the portable subset that `architecture.md` lists. Parameters are `$1, $2, …`.
+ * SQL text, in the subset that both engines run. Parameters are `$1, $2, …`.
  */
 
 /** A value that may be bound. Booleans are stored as 0 and 1, documents as text, instants as integers. */

@@ -7,8 +7,9 @@ export type NumberProblem = {
 }
 
 /**
- * Parses a number as people and spreadsheets write it (`contract.md` E): the last separator is the decimal one
- * (`1,234.50`, `1.234,50`), a repeated one groups thousands, `1.234` is a decimal, and `1,234` alone is ambiguous.
+ * Parses a number as people and spreadsheets write it: the last separator is the decimal one
+ * (`1,234.50`, `1.234,50`), a repeated one groups thousands, `1.234` is a decimal, and `1,234` alone is ambiguous
+ * (docs/rules/files.md#an-ambiguous-number-is-an-error).
  * Returns a problem for a negative number and for other text.
  */
 export function parseDecimal(text: string): Decimal | NumberProblem {

@@ -4,7 +4,8 @@ const BITS = 20
 const COUNT = 2 ** BITS
 
 /**
- * Returns the short name of an order for people, four characters (`contract.md` A2). Any 1,048,576 consecutive
+ * Returns the short name of an order for people, four characters
+ * (docs/rules/requests.md#orders-have-a-short-name-for-people). Any 1,048,576 consecutive
  * ordinals have different names. The names do not reveal the number of orders.
  */
 export function displayNumber(ordinal: number): string {

@@ -1,5 +1,5 @@
 /**
- * The closed table of all errors. `contract.md` F lists the codes; `cli.md` the exit codes. A code that is not here cannot be
+ * The closed table of all errors (docs/rules/requests.md#each-status-has-one-meaning). A code that is not here cannot be
  * thrown.
  */
 

@@ -4,7 +4,7 @@ export type Point = { latitude: number; longitude: number }
 /** The area between two parallels and two meridians, in degrees. */
 export type BoundingBox = { south: number; north: number; west: number; east: number }
 
-/** Metres per second (`contract.md` A5). */
+/** Metres per second. */
 const SPEEDS = { car: 8.33, motorbike: 9, bicycle: 4.2, walker: 1.35 } as const
 
 export type Vehicle = keyof typeof SPEEDS
@@ -22,7 +22,7 @@ export function haversineMetres(a: Point, b: Point): number {
   return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
-/** Returns whole metres by road, by the formula of `contract.md` A5. */
+/** Returns whole metres by road (docs/rules/time-and-places.md#distances-follow-a-formula). */
 export function roadDistanceMetres(a: Point, b: Point): number {
   return roadMetres(haversineMetres(a, b))
 }

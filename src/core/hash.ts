@@ -41,7 +41,8 @@ function useNative(length: number): typeof native {
 export type SeedKey = readonly [kind: string, ordinal: number, step: number, purpose: string]
 
 /**
- * Returns a pseudo-random unsigned 64-bit number of the sandbox (`contract.md` D). It depends only on the store's
+ * Returns a pseudo-random unsigned 64-bit number of the sandbox
+ * (docs/rules/simulation.md#the-seed-decides-resource-by-resource). It depends only on the store's
  * seed, the resource (kind and creation ordinal), the step and the purpose.
  */
 export function seededUint64(seed: string, [kind, ordinal, step, purpose]: SeedKey): bigint {
@@ -54,7 +55,7 @@ export function seededInt(limit: number, seed: string, [kind, ordinal, step, pur
   return Number((seededUint64(seed, [kind, ordinal, step, purpose]) * BigInt(limit)) >> 64n)
 }
 
-/** Returns whole seconds, 0.8 to 1.2 times those given (`contract.md` D). */
+/** Returns whole seconds, 0.8 to 1.2 times those given. */
 export function jitter(seconds: number, seed: string, [kind, ordinal, step, purpose]: SeedKey): number {
   const share = Number(seededUint64(seed, [kind, ordinal, step, purpose])) / TWO_64
   return Math.round(seconds * (0.8 + 0.4 * share))

@@ -1,6 +1,6 @@
 /**
- * Returns a key as it was sent, or unquoted from the structured-field string of the draft (A7); undefined for a text
- * that is not 1 to 255 visible ASCII characters.
+ * Returns a key as it was sent, or unquoted from the structured-field string of the draft; undefined for a text
+ * that is not 1 to 255 visible ASCII characters (docs/rules/idempotency.md#a-key-is-visible-ascii).
  */
 export function parseIdempotencyKey(text: string): string | undefined {
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)?.[1]

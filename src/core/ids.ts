@@ -4,7 +4,8 @@ import { sha256Bytes } from './hash.ts'
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /**
- * Returns an id that the sandbox's seed determines: `<prefix>_` and a UUIDv7 of 26 characters (`contract.md` A2). Its
+ * Returns an id that the sandbox's seed determines: `<prefix>_` and a UUIDv7 of 26 characters
+ * (docs/rules/requests.md#ids-show-their-type-and-repeat-with-the-seed). Its
  * random bits derive from seed, kind and creation ordinal. `at` is in milliseconds.
  */
 export function sandboxId(

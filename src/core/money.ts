@@ -5,7 +5,7 @@ export type Money = { amount: number; currency: string }
 
 export type MoneyProblem = NumberProblem
 
-/** The largest amount for which every product of `contract.md` A3 stays exact. */
+/** The largest amount whose products stay exact (docs/rules/money.md#amounts-are-whole-minor-units). */
 export const MAX_AMOUNT = 99_999_999_999
 
 /** ISO 4217 codes of circulating money, by number of decimals. */
@@ -52,8 +52,9 @@ export function exponentOf(currency: string): number {
 }
 
 /**
- * Returns `amount * bps / 10000`, rounded half up, in integers only. Throws RangeError when either is negative or the
- * product is not exact (`contract.md` A3).
+ * Returns `amount * bps / 10000`, rounded half up, in integers only
+ * (docs/rules/money.md#rounding-goes-half-up). Throws RangeError when either is negative or the
+ * product is not exact.
  */
 export function mulBps(amount: number, bps: number): number {
   const rounded = amount * bps + 5000
@@ -67,7 +68,10 @@ export function formatBasisPoints(bps: number): string {
   return `${bps / 100}%`
 }
 
-/** Returns the tax that a total includes, to the nearest minor unit. It is informative only (`contract.md` A3). */
+/**
+ * Returns the tax that a total includes, to the nearest minor unit. It is informative only
+ * (docs/rules/money.md#tax-that-a-price-includes-informs-only).
+ */
 export function computeIncludedTax(total: Money, bps: number): Money {
   const whole = 10_000 + bps
   const twice = 2 * total.amount * 10_000 + whole

@@ -15,7 +15,7 @@ import { FIELDS } from './views.ts'
 export type Entitlement = 'none' | 'service_one' | 'carrier_agreement' | 'business_agreement'
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** The possible harm of a command. It decides which question the command asks first (`cli.md`). */
+/** The possible harm of a command. It decides which question the command asks first. */
 export type Danger = 'read' | 'write' | 'spend' | 'bulk' | 'destructive'
 
 /**

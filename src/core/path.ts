@@ -1,4 +1,7 @@
-/** Positions along a path of straight segments (`contract.md` D). Pure: the path and the time determine everything. */
+/**
+ * Positions along a path of straight segments (docs/rules/time-and-places.md#people-move-along-straight-lines). Pure: the
+ * path and the time determine everything.
+ */
 import { interpolatePoint, haversineMetres, type Point, roundPoint } from './geometry.ts'
 import { computeLastPingTime } from './travel.ts'
 

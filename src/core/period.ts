@@ -15,7 +15,7 @@ export const PERIOD_NAMES = ['today', 'yesterday', 'week', 'month'] as const
 
 export type PeriodName = (typeof PERIOD_NAMES)[number]
 
-/** Half-open, in milliseconds. */
+/** Half-open, in milliseconds (docs/rules/time-and-places.md#ranges-are-half-open). */
 export type TimeRange = { from: number; to: number }
 
 /** The start of a day: midnight, or the business day of a store, which begins at `BUSINESS_DAY_START`. */
@@ -34,7 +34,10 @@ export type Period = TimeRange & {
   before: TimeRange
 }
 
-/** Business days begin at this time of the store's clock: a night belongs to the day before. */
+/**
+ * Business days begin at this time of the store's clock: a night belongs to the day before
+ * (docs/rules/money.md#a-business-day-ends-at-five-in-the-morning).
+ */
 export const BUSINESS_DAY_START = '05:00'
 
 /** Returns the instant at which a day begins. */

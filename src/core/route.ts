@@ -1,4 +1,4 @@
-/** The road distance and duration between points, by a formula, so that a seed repeats byte for byte (`contract.md` H9). */
+/** The road distance and duration between points, by a formula, so that a seed repeats byte for byte. */
 import { computeRoadTravelSeconds, type Point, roadDistanceMetres, type Vehicle } from './geometry.ts'
 
 /** A request for a route: from the first point through the others to the last one. */
@@ -11,7 +11,7 @@ export type TravelRoute = {
   duration_seconds: number
 }
 
-/** Computes a route by the formula of `contract.md` A5, stop by stop. */
+/** Computes a route stop by stop. */
 export function formulaRoute({ points, vehicle }: RouteRequest): TravelRoute {
   let [distance_m, duration_seconds] = [0, 0]
   for (const [index, to] of points.entries()) {

@@ -1,4 +1,4 @@
-/** The scenario that the sandbox plays for a resource (`contract.md` D). */
+/** The scenario that the sandbox plays for a resource (docs/rules/simulation.md#a-scenario-plays-one-case). */
 import { AppError } from './errors.ts'
 
 type Scenario = { name: string; options: Record<string, string> }

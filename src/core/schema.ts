@@ -1,4 +1,4 @@
-/** The building blocks of every area's schemas (`contract.md` A3 to A8). */
+/** The building blocks of every area's schemas. */
 import * as Type from 'typebox'
 import { COUNTRY_PATTERN } from './address.ts'
 import { type CeilingName, ceilingOf } from './ceilings.ts'
@@ -7,7 +7,7 @@ import { MARKET_CURRENCY } from './market.ts'
 import { MAX_AMOUNT, formatGroupedMoney } from './money.ts'
 import { type Place, PRECISIONS } from './places/place.ts'
 
-/** Returns the schema of an object that rejects unknown members. */
+/** Returns the schema of an object that rejects unknown members (docs/rules/requests.md#unknown-fields-are-rejected). */
 export function strictObject<P extends Type.TProperties>(
   properties: P,
   options: Type.TObjectOptions = {},
@@ -250,7 +250,7 @@ export function paginated<S extends Type.TSchema>(row: S) {
   })
 }
 
-/** The schema of a place (`contract.md` A5). The rules check that it says where. */
+/** The schema of a place. The rules check that it says where. */
 export const placeField = component('Place', {
   address: Type.Optional(describeField('Address', address)),
   location: Type.Optional(secondaryField(describeField('Location', point), 'address', 'name')),
@@ -301,7 +301,7 @@ export function statusHistory<S extends Type.TSchema, A extends Type.TSchema>(st
   )
 }
 
-/** Returns the members that every quote has (`contract.md` A8). */
+/** Returns the members that every quote has (docs/rules/quotes.md#a-confirm-does-not-repeat-its-inputs). */
 export function quoteFields<Kind extends string>(kind: Kind) {
   return {
     quote_id: Type.String({ meaning: 'Quote' }),

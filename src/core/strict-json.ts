@@ -14,7 +14,7 @@ const CLOSE_OBJECT = 0x7d
 const LOWER_U = 0x75
 
 /**
- * Parses JSON strictly (`contract.md` A1): UTF-8 without NUL or lone surrogates, at most 32 levels
+ * Parses JSON strictly (docs/rules/requests.md#json-is-parsed-strictly): UTF-8 without NUL or lone surrogates, at most 32 levels
  * deep, no repeated member, no integer beyond 2^53 - 1, no number beyond a double, no member named `__proto__`.
  * Accepted JSON has the value that `JSON.parse` returns. A problem is a sentence without any of the content; `whole` says
  * in it what the text is.

@@ -1,4 +1,7 @@
-/** The number of people in the sandbox: a seeded crowd, two for each kind of job, or one for every requested job. */
+/**
+ * The number of people in the sandbox: a seeded crowd, two for each kind of job, or one for every requested job
+ * (docs/rules/simulation.md#supply-can-be-scarce-or-unlimited).
+ */
 export const SUPPLY_LEVELS = ['normal', 'scarce', 'unlimited'] as const
 export type SupplyLevel = (typeof SUPPLY_LEVELS)[number]
 

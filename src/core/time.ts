@@ -18,7 +18,8 @@ export function toTimestamp(ms: number): string {
 }
 
 /**
- * Parses an RFC 3339 instant with any offset into milliseconds; undefined for other text. Accepts years 1970 to 9999;
+ * Parses an RFC 3339 instant with any offset into milliseconds; undefined for other text
+ * (docs/rules/time-and-places.md#times-are-instants-dates-are-local). Accepts years 1970 to 9999;
  * rejects February 30th, 24:00 and leap seconds; cuts off digits after the milliseconds.
  */
 export function parseTimestamp(text: string): number | undefined {

@@ -1,5 +1,5 @@
 /**
- * Positions and arrival times of people who travel (`contract.md` A5, D). Pure: the leg and the time determine
+ * Positions and arrival times of people who travel. Pure: the leg and the time determine
  * everything.
  */
 import {

@@ -1,4 +1,7 @@
-/** Working days: the days on which the carrier collects and delivers. */
+/**
+ * Working days: the days on which the carrier collects and delivers
+ * (docs/rules/time-and-places.md#working-days-leave-out-bank-holidays).
+ */
 import { isHoliday } from './bank-holidays.ts'
 import { addDays, toWeekdayNumber } from './time.ts'
 

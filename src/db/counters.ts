@@ -6,7 +6,8 @@ import { readIntegerColumn } from './values.ts'
 import { FREE_KIND, lockCounters } from './world.ts'
 
 /**
- * Reserves `count` sequence numbers in the store's single order and returns the first. Also records the latest
+ * Reserves `count` sequence numbers in the store's single order and returns the first
+ * (docs/rules/requests.md#lists-show-the-newest-first). Also records the latest
  * service time, so that the service clock never goes back when the machine's does. `now` is in milliseconds.
  */
 export async function nextSeq(tx: Tx, now: number, count = 1): Promise<number> {
@@ -52,7 +53,7 @@ export async function readOrdinals(tx: Tx): Promise<ReadonlyMap<string, number>>
   return new Map(rows.map(toOrdinal).map(({ kind, last }) => [kind, last]))
 }
 
-/** Returns new ids of a kind, reproducible from the store's seed (`contract.md` A2). */
+/** Returns new ids of a kind, reproducible from the store's seed. */
 export async function newIds(
   { tx, world, at }: { tx: Tx; world: WorldSettings; at: number },
   prefix: string,

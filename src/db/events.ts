@@ -6,7 +6,7 @@ import { nextOrdinal, nextSeq } from './counters.ts'
 import { defineDocTable, defineRow } from './table.ts'
 import { readIntegerColumn } from './values.ts'
 
-/** One state change, as recorded (`contract.md` C12). */
+/** One state change, as recorded (docs/rules/requests.md#each-change-of-a-status-is-one-event). */
 export type DomainEvent = {
   /** `<resource>.<what happened>`, e.g. `shipment.delivered`. */
   type: string

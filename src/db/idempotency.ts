@@ -1,7 +1,7 @@
 import type { Tx } from '../core/db.ts'
 import { defineRow } from './table.ts'
 
-/** The account, operation and key that together name one call (`contract.md` A7). */
+/** The account, operation and key that together name one call (docs/rules/idempotency.md#a-key-belongs-to-an-account-and-an-operation). */
 export type IdempotencyScope = { account_id: string; operation: string; key: string }
 
 export type StoredAnswer = {

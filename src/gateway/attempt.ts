@@ -186,7 +186,7 @@ export function concerns({ operation, times, hits }: Fault, name: string): boole
   return (operation === null || operation === name) && (times === null || hits < times)
 }
 
-/** Does checks 8 and 9, and applies what is due. Returns what carries the call out. */
+/** Does checks 8 and 9, and applies what is due (docs/rules/requests.md#entitlements-are-read-live). Returns what carries the call out. */
 async function check(
   deps: GatewayDeps,
   { tx, writing }: { tx: Tx; writing: boolean },
@@ -225,7 +225,8 @@ async function check(
 }
 
 /**
- * Carries a call out, unless one with its key was answered, whose response it returns. The call does not wait for the
+ * Carries a call out, unless one with its key was answered, whose response it returns
+ * (docs/rules/idempotency.md#effect-and-response-are-stored-together). The call does not wait for the
  * search for that response, which on PostgreSQL travels with its first statements: what it wrote is undone if there is one.
  */
 async function carryOutOnce(
@@ -298,7 +299,7 @@ async function checkInput(
   return { input, scenario, cursor: makeCursor(operation, input, account.account_id, source) }
 }
 
-/** Applies the due events of the resources that the call uses. */
+/** Applies the due events of the resources that the call uses (docs/rules/simulation.md#what-a-call-touches-is-up-to-date). */
 async function applyDue(
   deps: GatewayDeps,
   { tx, writing }: { tx: Tx; writing: boolean },
@@ -320,7 +321,7 @@ async function applyDue(
 
 /**
  * Runs the operation. A final refusal rolls back its writes and becomes the stored response, which a repeat gets
- * again (A7).
+ * again (docs/rules/idempotency.md#final-refusals-are-stored-too).
  */
 async function orRefusal(
   tx: Tx,

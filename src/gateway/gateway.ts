@@ -1,5 +1,5 @@
 /**
- * Carries out one request. The order of the checks is `contract.md` A1: the caller gets the first error, the same
+ * Carries out one request. The order of the checks is fixed (docs/rules/requests.md#the-order-of-the-checks): the caller gets the first error, the same
  * over every transport.
  */
 import { recordOwnerSeen, recordFirstTokenUse } from '../areas/account/queries/accounts.ts'
@@ -177,7 +177,10 @@ function asWanted(input: Input, outcome: CallOutcome): CallOutcome {
   return { ...outcome, body: JSON.stringify(shown), state: findResourceStatus(shown) }
 }
 
-/** Returns the input without members that are null where their schema has no null, in its rows, too. */
+/**
+ * Returns the input without members that are null where their schema has no null, in its rows, too
+ * (docs/rules/requests.md#null-counts-as-absent).
+ */
 async function dropNulls<V>(
   { load }: GatewayDeps,
   { input }: CompiledOperation['operation'],

@@ -1,4 +1,4 @@
-/** Returns the first response to a repeated call, byte for byte, if it is the same call (A7). */
+/** Returns the first response to a repeated call, byte for byte, if it is the same call (docs/rules/idempotency.md#one-key-has-one-effect). */
 import { canonicalJson } from '../core/canonical-json.ts'
 import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
@@ -9,7 +9,7 @@ import { findAnswer, deleteCompletedResponses } from '../db/idempotency.ts'
 import type { IdempotencyScope } from '../db/idempotency.ts'
 import { isLockTimeout } from '../db/lock-timeout.ts'
 
-/** The time that a completed key is remembered, by the service clock. */
+/** The time that a completed key is remembered, by the service clock (docs/rules/idempotency.md#a-key-is-kept-for-a-day). */
 const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000
 
 /** `state` is the status of the one resource that a success shows. */
@@ -50,7 +50,10 @@ export async function findOutcome(
   return { status, body, location, state, replayed: true }
 }
 
-/** Turns a lock timeout into `idempotency_in_flight`: the first call with the key is still running. */
+/**
+ * Turns a lock timeout into `idempotency_in_flight`: the first call with the key is still running
+ * (docs/rules/idempotency.md#two-calls-with-one-key-wait-for-each-other).
+ */
 export function toInFlight(error: unknown): unknown {
   if (!isLockTimeout(error)) return error
   return new AppError('idempotency_in_flight', 'A call with this Idempotency-Key is still running.', {
@@ -58,7 +61,7 @@ export function toInFlight(error: unknown): unknown {
   })
 }
 
-/** Returns the SHA-256 over method, path with its ids, and the canonical body (A7). */
+/** Returns the SHA-256 over method, path with its ids, and the canonical body (docs/rules/idempotency.md#the-same-key-needs-the-same-call). */
 export function fingerprint(operation: AnyOperation, input: Record<string, unknown>): string {
   // In process an id may be any value. The schema rejects a value that is no text, later.
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {

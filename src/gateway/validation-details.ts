@@ -16,7 +16,7 @@ Settings.Set({ maxErrors: 1000 })
 for (const name of FORMAT_NAMES) setFormat(name, (text) => testFormat(name, text))
 
 /**
- * Returns the problems of an invalid value against its schema, one for each place, worded as in `contract.md` A9.
+ * Returns the problems of an invalid value against its schema, one for each place (docs/rules/requests.md#all-problems-of-the-input-come-together).
  * Never empty.
  */
 export function explainInvalidValue(schema: TSchema, value: unknown): ProblemFieldError[] {

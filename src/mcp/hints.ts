@@ -12,7 +12,7 @@ export type ToolHints = {
 /** Operations that cancel, delete or pay back something that people rely on. */
 const UNDOING = /^(?:adjust_|answer_order_|cancel_|reject_|delete_)/
 
-/** Returns the hints of a tool for clients (`contract.md` A1). */
+/** Returns the hints of a tool for clients (docs/rules/requests.md#a-tool-takes-the-fields-of-its-operation). */
 export function toToolHints(
   operation: Pick<AnyOperation, 'name' | 'method' | 'idempotency' | 'final'>,
 ): ToolHints {

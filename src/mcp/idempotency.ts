@@ -36,7 +36,7 @@ export type CallKey = {
   was: 'new' | 'sent' | 'done'
 } & Pick<CallRecord, 'at' | 'adds'>
 
-/** The time for which a service keeps a key (`contract.md` A7), less an hour for a call that is under way. */
+/** The time for which a service keeps a key, less an hour for a call that is under way. */
 const KEY_HOLDS_MS = 23 * 3_600_000
 
 /** Returns the call as the ledger keeps it: carried out once where its tool adds to a state. */

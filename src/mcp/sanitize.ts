@@ -1,4 +1,7 @@
-/** Texts by others within a question to a person: one line each, shortened, and without anything that nobody sees. */
+/**
+ * Texts by others within a question to a person: one line each, shortened, and without anything that nobody sees
+ * (docs/rules/failure-model.md#text-is-data-to-an-agent).
+ */
 
 const LONG_NAME = 60
 

@@ -13,7 +13,10 @@ const PREFIXES = {
   shared: 'dray_shr_',
 } as const
 
-/** Returns a secret with 256 random bits in 43 characters. Only its SHA-256 is stored. */
+/**
+ * Returns a secret with 256 random bits in 43 characters. Only its SHA-256 is stored
+ * (docs/rules/failure-model.md#secrets-are-stored-as-little-as-possible).
+ */
 export function newSecret(kind: keyof typeof PREFIXES, random: (count: number) => Uint8Array): string {
   return PREFIXES[kind] + random(32).toBase64({ alphabet: 'base64url', omitPadding: true })
 }

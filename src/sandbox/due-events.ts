@@ -64,7 +64,8 @@ const SHARING: readonly TimelineKind[] = ['order', 'delivery', 'booking', 'ride'
 
 /**
  * Applies the events that are due at `now` (service time, milliseconds), of one resource, of one owner or of everything,
- * in the order of (due_at, seq), up to `limit`; gives how many. Each happens at its own time, so that it makes no
+ * in the order of (due_at, seq), up to `limit`; gives how many. Each happens at its own time
+ * (docs/rules/simulation.md#every-event-happens-at-its-own-time), so that it makes no
  * difference in how many steps the clock came here. Orders, bookings, rides and tasks share people: where
  * one of them is due, all of them are, so that it makes no difference who looks at which of them first.
  */

@@ -94,7 +94,7 @@ export function describeOperations(
   }
 }
 
-/** Returns every error code of the operation: its own, and those of the gateway's checks (`contract.md` A1). */
+/** Returns every error code of the operation: its own, and those of the gateway's checks. */
 export function problemCodes(operation: AnyOperation): ErrorCode[] {
   const { method, entitlement, idempotency, errors, input } = operation
   const codes: ErrorCode[] = [

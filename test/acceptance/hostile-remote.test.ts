@@ -1,5 +1,5 @@
 /**
- * `reliability.md` 103 to 114: the program against a broken or hostile service. One fault of each kind, and
+ * The program against a broken or hostile service. One fault of each kind, and
  * each with a body of millions, meets the built program; the others meet the same command line in this process.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Promised times are kept without outside changes, however few workers there are (`contract.md` D1). */
+/** Promised times are kept without outside changes, however few workers there are. */
 import { describe, expect, test } from 'vitest'
 import { findDelivery } from '../../src/areas/couriers/queries/deliveries.ts'
 import { callTestControl } from '../support/control.ts'

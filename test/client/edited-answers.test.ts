@@ -1,4 +1,4 @@
-/** `reliability.md` 107: a real service's responses with one impossible value. */
+/** A real service's responses with one impossible value (docs/rules/failure-model.md#a-response-with-impossible-values-is-an-error). */
 import { beforeAll, expect, test } from 'vitest'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'

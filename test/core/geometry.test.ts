@@ -17,7 +17,7 @@ const point = fc.record({
 })
 
 describe('distance', () => {
-  test('is that of the sphere of the contract', () => {
+  test('is that of a sphere of the mean radius', () => {
     expect(haversineMetres(london, paris)).toBeCloseTo(341_208.5, 0)
     // one degree of latitude on a sphere of this radius
     expect(haversineMetres({ latitude: 0, longitude: 0 }, { latitude: 1, longitude: 0 })).toBeCloseTo(

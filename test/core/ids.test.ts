@@ -35,7 +35,7 @@ describe('ids', () => {
     expect((none ^ all).toString(2).replaceAll('0', '')).toHaveLength(74)
   })
 
-  test('begin with the characters of the contract for its example instant', () => {
+  test('begin with the characters of their instant', () => {
     expect(sandboxId('ord', { seed: '1', ordinal: 1, at: AT })).toMatch(/^ord_01m7vkystg[ef]/)
   })
 

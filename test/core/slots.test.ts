@@ -199,7 +199,7 @@ test('a half hour that only touches a way from before or after it stays open', (
   expect(listCellsWithin(grid, at('09:59'), at('10:01'))).toEqual([at('09:30'), at('10:00')])
 })
 
-describe('P9, for any week, zone, day and bookings', () => {
+describe('for any week, zone, day and bookings', () => {
   const spans = fc
     .tuple(fc.nat(47), fc.nat(47))
     .map(([from, to]): [string, string] => [clock(from), clock(to)])

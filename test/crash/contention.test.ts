@@ -1,5 +1,6 @@
 /**
- * B7 and I13 of `reliability.md`: concurrent writers create each reference once, and no caller gets a locking error.
+ * Concurrent writers create each reference once, and no caller gets a locking error
+ * (docs/rules/failure-model.md#a-write-locks-before-it-reads).
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

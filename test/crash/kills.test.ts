@@ -1,4 +1,4 @@
-/** B1 of `reliability.md`: a store that is killed at any moment contains every acknowledged change once. */
+/** A store that is killed at any moment contains every acknowledged change once. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -97,22 +97,22 @@ async function check(store: string, history: string): Promise<void> {
   const db = await openTestStore(engine, { location: store })
   try {
     expect(await checkInvariants(db)).toEqual([])
-    // no other files remain (I19); the log of requests is written a moment after the first of them
+    // no other files remain (docs/rules/failure-model.md#nothing-is-left-behind); the log of requests is written a moment after the first of them
     const files = readdirSync(dirname(store)).filter((file) => file !== 'store.db.requests')
     expect(files.toSorted()).toEqual(['store.db', 'store.db-shm', 'store.db-wal'])
     const rows = await db.read((tx) =>
       tx.all('select reference, tracking_number from shipments order by seq'),
     )
     const stored = new Map(rows.map((row) => [String(row['reference']), String(row['tracking_number'])]))
-    // no duplicate (I2)
+    // no duplicate
     expect(rows).toHaveLength(stored.size)
-    // no acknowledged call is lost (I1)
+    // no acknowledged call is lost (docs/rules/failure-model.md#an-acknowledged-change-is-there)
     const acknowledged = answers.flatMap(({ answer }) =>
       answer.results.map(({ reference, tracking_number }) => [reference, tracking_number]),
     )
     expect(acknowledged.filter(([reference, number]) => stored.get(String(reference)) !== number)).toEqual([])
     expect(acknowledged.length).toBeGreaterThan(answers.length)
-    // no row without a call (I2)
+    // no row without a call (docs/rules/failure-model.md#nothing-appears-that-nobody-asked-for)
     const wanted = new Set([0, ...asked].map((call) => `C${call}`))
     expect([...stored.keys()].filter((reference) => !wanted.has(reference.split('-')[0] ?? ''))).toEqual([])
     // a batch is stored completely or not at all
@@ -121,7 +121,7 @@ async function check(store: string, history: string): Promise<void> {
       (reference) => reference.split('-')[0],
     )
     expect([...sizes].filter(([, rest]) => rest.length !== 4)).toEqual([])
-    // a repeated call got one complete response (I3)
+    // a repeated call got one complete response
     expect(new Set(answers.map(({ call }) => call)).size).toBe(answers.length)
     expect(answers.every(({ answer }) => answer.counts.created + answer.counts.duplicate === 5)).toBe(true)
   } finally {

@@ -1,4 +1,7 @@
-/** B7 of `reliability.md`: sixteen programs compete for one slot of an embedded store, many times. */
+/**
+ * Sixteen programs compete for one slot of an embedded store, many times
+ * (docs/rules/failure-model.md#unique-rows-carry-the-invariants).
+ */
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { openEmbedded } from '../../src/host/embedded.ts'

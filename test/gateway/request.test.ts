@@ -1,4 +1,4 @@
-/** The places of a call's input, and the order in which faults are reported (`contract.md` A1). */
+/** The places of a call's input, and the order in which faults are reported. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { AppError, Problem } from '../../src/core/errors.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'

@@ -1,4 +1,4 @@
-/** B21 of `reliability.md`: the built program through PgBouncer of Debian, which lends a connection for one transaction. */
+/** The built program through PgBouncer of Debian, which lends a connection for one transaction. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
 /**
- * B16, B17, B19 and B26 of `reliability.md`: two nodes of the built program over a primary and a synchronous standby,
+ * Two nodes of the built program over a primary and a synchronous standby,
  * which change roles again and again under load. The primary is killed, frozen, cut off or stopped before.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'

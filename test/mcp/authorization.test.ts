@@ -1,4 +1,4 @@
-/** B15 over MCP: the tools that a token lists and may call, and the errors for resources of other accounts. */
+/** Permissions over MCP: the tools that a token lists and may call, and the errors for resources of other accounts. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'

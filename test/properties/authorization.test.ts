@@ -1,4 +1,4 @@
-/** P1 and P18: permissions for every operation of the registry. */
+/** Permissions for every operation of the registry (docs/rules/requests.md#records-of-other-accounts-do-not-exist). */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findAccount, insertToken } from '../../src/areas/account/queries/accounts.ts'
 import { type Scope, SCOPES } from '../../src/core/account.ts'
@@ -167,7 +167,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect([...names].filter((name) => !known(name))).toEqual([])
   })
 
-  test('P18: without a membership what exists can still be read and called off', async () => {
+  test('without a membership what exists can still be read and called off', async () => {
     const lapsed = await openTestSandbox({ engine })
     const inputs = new Map<string, Record<string, unknown>>()
     for (const operation of operations) inputs.set(operation.name, await makeCaseExample(lapsed, operation))

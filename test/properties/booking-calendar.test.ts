@@ -1,4 +1,4 @@
-/** B8, P9: competing bookings, long jobs, requests and cancellations in any order, compared with a simple calendar. */
+/** Competing bookings, long jobs, requests and cancellations in any order, compared with a simple calendar. */
 import { expect, test } from 'vitest'
 import { seededInt } from '../../src/core/hash.ts'
 import { runNextEvent } from '../../src/sandbox/due-events.ts'

@@ -1,4 +1,8 @@
-/** P10 and P12: imports keep existing items, and menus are the catalogue without private fields (C7). */
+/**
+ * Imports keep existing items
+ * (docs/rules/food-and-stores.md#an-import-never-changes-an-item), and menus are the catalogue without private fields
+ * (docs/rules/food-and-stores.md#the-menu-is-derived-from-the-catalogue).
+ */
 import { describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/generated/operation-list.ts'
 import { iterations } from '../support/battery.ts'
@@ -34,7 +38,7 @@ const rows = fc.array(
 )
 
 describe.each(ENGINES)('on $name', (engine) => {
-  test('P10: an import answers every row and alters nothing that was there; a second one creates nothing', async () => {
+  test('an import answers every row and alters nothing that was there; a second one creates nothing', async () => {
     const world = await openTestSandbox({ engine })
     const seen = new Set<string>()
     let runs = 0
@@ -86,7 +90,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     ])
   })
 
-  test('C7: at every instant the menu is what the catalogue says', async () => {
+  test('at every instant the menu is what the catalogue says', async () => {
     const steps = fc.array(
       fc.oneof(
         fc.record({ do: fc.constant('create' as const), row: fc.nat(40) }),

@@ -1,4 +1,4 @@
-/** P2 to P7, P13 and P18 for deliveries: calls in any order, while the clock advances. */
+/** Deliveries: calls in any order, while the clock advances. */
 import { describe, expect, test } from 'vitest'
 import { DELIVERY_STATUSES, VERIFICATIONS } from '../../src/areas/couriers/states.ts'
 import { AppError } from '../../src/core/errors.ts'
@@ -74,7 +74,7 @@ async function contents({ db }: TestSandbox): Promise<unknown> {
 }
 
 describe.each(ENGINES)('on $name', (engine) => {
-  test('P2, P3: whatever is quoted adds up, and changes nothing', async () => {
+  test('whatever is quoted adds up, and changes nothing', async () => {
     const world = await openTestSandbox({ engine })
     await sendRun(world)
     const before = await contents(world)
@@ -100,7 +100,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await contents(world)).toEqual(before)
   })
 
-  test('P3: what is charged is what was quoted, whatever the tariff of another moment', async () => {
+  test('what is charged is what was quoted, whatever the tariff of another moment', async () => {
     const world = await openTestSandbox({ engine })
     await fc.assert(
       fc.asyncProperty(priced, fc.constantFrom(...PAYMENTS), async (input, payment) => {
@@ -124,7 +124,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await checkInvariants(world.db)).toEqual([])
   })
 
-  test('P4: a quote is good until it expires, and not at that moment', async () => {
+  test('a quote is good until it expires, and not at that moment', async () => {
     const world = await openTestSandbox({ engine })
     const [early, late] = [await quoteRun(world), await quoteRun(world)]
     await world.advanceTo(Date.parse(early.expires_at) - 1)
@@ -135,7 +135,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     ).toMatchObject({ code: 'quote_expired', quote_operation: 'quote_delivery' })
   })
 
-  test('P5, P6: one key is one courier, at once, later, expired, moved on and without a membership', async () => {
+  test('one key is one courier, at once, later, expired, moved on and without a membership', async () => {
     const world = await openTestSandbox({ engine })
     const { quote_id } = await quoteRun(world)
     const options = { as: 'member', key: newKey() }
@@ -152,7 +152,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       { count: 1 },
     ])
     expect(await checkInvariants(world.db)).toEqual([])
-    // P18: earlier deliveries can still be read, and new ones are refused.
+    // Earlier deliveries can still be read, and new ones are refused (docs/rules/requests.md#reading-and-cancelling-need-no-entitlement).
     expect((await fetchDelivery(world, String(answers[0]?.body['delivery_id']))).status).toBe('delivered')
     const more = await quoteRun(world)
     expect(
@@ -178,7 +178,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await checkInvariants(world.db)).toEqual([])
   })
 
-  test('P7: whatever is sent, forced and waited for, every life is a path of the table', async () => {
+  test('whatever is sent, forced and waited for, every life is a path of the table', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
         const world = await openTestSandbox({ engine })
@@ -247,7 +247,7 @@ async function runDeliveryStep(
   }
 }
 
-describe('P13', () => {
+describe('the seed and the clock', () => {
   /** Plays the same five deliveries in a new world; returns their statuses at the same time. */
   async function live(
     engine: (typeof ENGINES)[number],

@@ -370,7 +370,7 @@ function wouldClash(item: ModelItem, change: FoodStepOf<'update'>['change'], dra
   return other !== undefined && other !== item
 }
 
-/** Checks that a change raises the version by one. Without a change, the contract leaves it open. */
+/** Checks that a change raises the version by one. Without a change it may do so, too. */
 async function changed(life: FoodRun, item: ModelItem, body: Body, did: boolean): Promise<void> {
   const { model, world } = life
   const version = Number(body['version'])

@@ -1,5 +1,5 @@
 /**
- * B11 of `reliability.md` for food and business: any steps beside the model, on either engine; with `DRAY_MODEL_RUNS` of
+ * The model of food and business: any steps beside the model, on either engine; with `DRAY_MODEL_RUNS` of
  * 300 or more, as in the long battery, until every refusal that the twenty operations declare was heard.
  */
 import { repeatKeyedCall, areaOf, couriers, membership } from '../support/model-calls.ts'

@@ -1,5 +1,5 @@
 /**
- * The rules of `contract.md` (A3, A7, A8, B2, B8, C) for stores, baskets, orders, payments and slots, implemented again
+ * The rules of `docs/rules/` for stores, baskets, orders, payments and slots, implemented again
  * in memory. The program is compared with it, so it must not use the program's own rules.
  */
 import type { ErrorCode } from '../../src/core/errors.ts'
@@ -161,7 +161,7 @@ export function lineTotal({ quantity, unit, picks }: ModelOrderLine): number {
   return quantity * (unit + picks.reduce((sum, pick) => sum + pick.quantity * pick.delta, 0))
 }
 
-/** Returns the price of a basket (A3). */
+/** Returns the price of a basket. */
 export function priceOf(
   store: ModelStore,
   type: ModelFulfillmentType,
@@ -298,7 +298,7 @@ function judgeTime(
   return freeUnit(model, store, { type, table, scheduled }) === undefined ? ['slot_unavailable'] : []
 }
 
-/** A delivery needs a courier (D1); there are more couriers than deliveries, unless all of them are away. */
+/** A delivery needs a courier; there are more couriers than deliveries, unless all of them are away. */
 function judgeCourier({ couriersAway }: FoodModel, type: ModelFulfillmentType): ErrorCode[] {
   return type === 'delivery' && couriersAway.length > 0 ? ['no_courier_available'] : []
 }
@@ -415,7 +415,7 @@ const FROM: Readonly<Record<ModelStoreAction, readonly FoodModelStatus[]>> = {
   reject: ['placed', 'accepted', 'preparing', 'ready'],
 }
 
-/** Returns the error of the store's action: the first that applies (B8, precedence). */
+/** Returns the error of the store's action: the first that applies (docs/rules/food-and-stores.md#the-order-of-the-errors-of-a-store). */
 export function judgeAction(
   { status, quote, pays, check }: ModelOrder,
   action: ModelStoreAction,
@@ -444,7 +444,7 @@ export function move(order: ModelOrder, status: FoodModelStatus, at: number): vo
   order.history.push({ status, at })
 }
 
-/** Ends an order without its goods: the money is refunded once, and its capacity is released (C4, C5). */
+/** Ends an order without its goods: the money is refunded once, and its capacity is released. */
 export function returnOrderStock(
   model: FoodModel,
   order: ModelOrder,

@@ -69,7 +69,7 @@ const STORES: readonly Terms[] = [
   },
 ]
 
-/** Sandbox wallets start with 50.00 (C11). */
+/** Sandbox wallets start with 50.00. */
 const WALLET = 5000
 
 export async function openFoodWorld(engine: Engine): Promise<{ world: TestSandbox; model: FoodModel }> {

@@ -80,7 +80,7 @@ export async function runFoodWaitStep(life: FoodRun, { ms, lazily }: FoodStepOf<
   for (const order of moved) await checkOrder(life, order)
 }
 
-/** Yields the automatic events with a known time, in the contract's order. */
+/** Yields the automatic events with a known time, in their order. */
 function* planned(model: FoodModel, until: number): Generator<{ at: number; happens: () => void }> {
   for (;;) {
     const next = model.orders

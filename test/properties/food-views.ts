@@ -24,7 +24,7 @@ const ACTIONS: readonly ModelStoreAction[] = ['accept', 'reject', 'preparing', '
 const PRIVATE_VALUES = /PRIV|7700\d{4}\b|8800\d{5}\b|"50\d{11}"/
 const PRIVATE_KEYS = /"(cost|stock|barcode|supplier_id|sku|external_ref|version|agreement_id)":/
 
-/** P12: checks that a customer's response contains no private value. */
+/** Checks that a customer's response contains no private value. */
 export function expectNothingPrivate(text: string): void {
   expect(text).not.toMatch(PRIVATE_VALUES)
   expect(text).not.toMatch(PRIVATE_KEYS)
@@ -247,7 +247,7 @@ export function expectItem(body: Body, item: ModelItem, now: number): void {
   })
 }
 
-/** C7: checks that a menu is its store's catalogue without private fields. */
+/** Checks that a menu is its store's catalogue without private fields. */
 export function expectMenu(
   body: Body,
   store: ModelStore,

@@ -1,4 +1,4 @@
-/** P5 and P6: one key, one effect, one answer, for every operation that takes a key. */
+/** One key, one effect, one answer, for every operation that takes a key (docs/rules/idempotency.md#a-replay-checks-nothing-again). */
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { OPERATIONS } from '../../src/generated/operation-list.ts'
@@ -130,7 +130,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       expect(fresh.body['code']).not.toBe('idempotency_key_reused')
     })
 
-    test('P6: the first answer stands after the state moved on and what entitled to it ended', async () => {
+    test('the first answer stands after the state moved on and what entitled to it ended', async () => {
       const world = await open(engine)
       const { input, other } = await pairOf(world, operation)
       const first = await world.call(name, input, { key: 'k' })

@@ -1,4 +1,4 @@
-/** P7 and P13: calls in any order, while the clock advances and parcels are scanned. */
+/** Calls in any order, while the clock advances and parcels are scanned. */
 import { describe, expect, test } from 'vitest'
 import { type Scan, applyManualScan } from '../../src/areas/carrier/lifecycle/shipment.ts'
 import { lockShipment } from '../../src/areas/carrier/queries/shipments.ts'
@@ -156,7 +156,7 @@ async function live(world: TestSandbox, steps: readonly Step[], split = 1): Prom
 }
 
 describe.each(ENGINES)('on $name', (engine) => {
-  test('P7: whatever is done, every life is a path of the table and every invariant holds', async () => {
+  test('whatever is done, every life is a path of the table and every invariant holds', async () => {
     await fc.assert(
       fc.asyncProperty(story, async (steps) => {
         const world = await openTestSandbox({ engine })
@@ -176,7 +176,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 })
 
-test('P13: the same seed, clock and calls give the same bytes on either engine', async () => {
+test('the same seed, clock and calls give the same bytes on either engine', async () => {
   const [one, other] = ENGINES
   if (one === undefined || other === undefined) throw new Error('there are two engines')
   await fc.assert(
@@ -193,7 +193,7 @@ test('P13: the same seed, clock and calls give the same bytes on either engine',
   )
 })
 
-test('P13: it makes no difference to any answer in how many steps the clock moves', async () => {
+test('it makes no difference to any answer in how many steps the clock moves', async () => {
   await fc.assert(
     fc.asyncProperty(story, fc.integer({ min: 2, max: 6 }), async (steps, split) => {
       const worlds = [await openTestSandbox(), await openTestSandbox()]
@@ -206,7 +206,7 @@ test('P13: it makes no difference to any answer in how many steps the clock move
   )
 })
 
-test('P13: another seed gives another world, as legal', async () => {
+test('another seed gives another world, as legal', async () => {
   const steps: Step[] = [
     ...SCENARIOS.map((scenario) => ({
       do: 'create' as const,

@@ -1,4 +1,4 @@
-/** B9: responses get lost after the service has carried out the call, and copies of a call race each other. */
+/** Responses get lost after the service has carried out the call, and copies of a call race each other. */
 import { describe, expect, test } from 'vitest'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { makeConfirm, placeCustomerOrder, unique } from '../support/baskets.ts'

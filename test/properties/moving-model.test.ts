@@ -1,5 +1,5 @@
 /**
- * B11 of `reliability.md` for the thirty operations of the moving world: any steps beside the model, on either engine;
+ * The model of the thirty operations of the moving world: any steps beside the model, on either engine;
  * with `DRAY_MODEL_RUNS` of 200 or more, as in the long battery, until every refusal that they declare was heard.
  */
 import { expect } from 'vitest'

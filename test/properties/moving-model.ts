@@ -1,5 +1,5 @@
 /**
- * The rules of `contract.md` (A7, A8, B1, B3 to B7, C, D) for rides, deliveries, bookings, tasks and parcels,
+ * The rules of `docs/rules/` for rides, deliveries, bookings, tasks and parcels,
  * implemented again in memory. The program is compared with it, so it must not use the program's own rules.
  */
 import type { ErrorCode } from '../../src/core/errors.ts'
@@ -20,7 +20,7 @@ export const CELL = 30 * MINUTE
 const LEAD = 60 * MINUTE
 /** A visit begins up to six minutes after its start (D), and the way from it up to a minute after its end. */
 const LATE = 7 * MINUTE
-/** Sandbox wallets start with 50.00 (C11). */
+/** Sandbox wallets start with 50.00. */
 const WALLET = 5000
 const CARD_SETTLES_AFTER = 120_000
 
@@ -192,7 +192,7 @@ export function acceptedAt({ history }: ModelResource): number | undefined {
   return history.slice(searched + 1).find(({ status }) => status === 'accepted')?.at
 }
 
-/** Returns the cancellation fee: free until two minutes after a driver accepted, then 5.00 or the fare (B3). */
+/** Returns the cancellation fee: free until two minutes after a driver accepted, then 5.00 or the fare. */
 export function modelCancellationFee(thing: ModelResource, now: number): number {
   const accepted = acceptedAt(thing)
   if (thing.area !== 'ride' || accepted === undefined || now <= accepted + 120_000) return 0
@@ -222,7 +222,7 @@ export function paymentOf(thing: ModelResource, now: number): { status: string; 
   return { status: thing.fee > 0 ? 'partially_refunded' : 'refunded', back }
 }
 
-/** Returns Σ credits − Σ debits (C4). */
+/** Returns Σ credits − Σ debits. */
 export function walletOf({ things, now }: MovingModel, account: string): number {
   const own = things.filter((each) => each.account === account && each.method === 'wallet')
   return own.reduce((sum, thing) => sum - thing.total + paymentOf(thing, now).back, WALLET)
@@ -230,7 +230,7 @@ export function walletOf({ things, now }: MovingModel, account: string): number 
 
 // Quotes.
 
-/** Returns the error of confirming a quote as this kind, whatever else is wrong (A8). */
+/** Returns the error of confirming a quote as this kind, whatever else is wrong. */
 export function judgeUse(
   { now }: MovingModel,
   quote: MovingModelQuote | undefined,
@@ -340,7 +340,7 @@ export function isStartFree(
 
 /**
  * Returns whether a list shows a start, whose place is not known: the provider may travel between it and another visit
- * from one end of the area to the provider's own place, where all visits of the model are (D1). Undefined when only the
+ * from one end of the area to the provider's own place, where all visits of the model are. Undefined when only the
  * rounding to half hours can hide it, or a finished booking.
  */
 export function isShown(

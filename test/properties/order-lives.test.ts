@@ -1,4 +1,4 @@
-/** P7, P13, P14 and P18: customers, stores and couriers act in any order, while the clock advances. */
+/** Customers, stores and couriers act in any order, while the clock advances. */
 import { describe, expect, test } from 'vitest'
 import { DELIVERY_STATUSES } from '../../src/areas/couriers/states.ts'
 import { ORDER_STATUSES } from '../../src/areas/orders/states.ts'

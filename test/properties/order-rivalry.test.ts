@@ -1,4 +1,7 @@
-/** Two sides change one order in different ways at the same moment: exactly one succeeds. */
+/**
+ * Two sides change one order in different ways at the same moment: exactly one succeeds
+ * (docs/rules/failure-model.md#rivals-never-both-succeed).
+ */
 import { describe, expect, test } from 'vitest'
 import { findStore } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'

@@ -1,4 +1,7 @@
-/** P16: every refusal is a problem document with a code that the operation declares, and changes nothing. */
+/**
+ * Every refusal is a problem document with a code that the operation declares, and changes nothing
+ * (docs/rules/failure-model.md#input-never-breaks-the-service).
+ */
 import { isDeepStrictEqual } from 'node:util'
 import * as Type from 'typebox'
 import { Check, Errors } from 'typebox/value'
@@ -24,7 +27,7 @@ import { type TestResponse, openTestSandbox, type TestSandbox } from '../support
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
 const named = operations.map((operation) => [operation.name, operation] as const)
 
-/** `contract.md` A9: these members and those in the reference, no others. */
+/** The members of a problem document; those of the reference may be added, and no others. */
 const PROBLEM = Type.Object(
   {
     type: Type.String({ pattern: '^urn:dray:problem:[a-z_]+$' }),

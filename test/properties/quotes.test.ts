@@ -1,4 +1,4 @@
-/** P2, P3, P5, P6 and P14 for quotes and their orders. */
+/** Quotes and their orders: prices, keys and refunds. */
 import { describe, expect, test } from 'vitest'
 import type { ItemRecord } from '../../src/areas/catalog/queries/catalog.ts'
 import { iterations } from '../support/battery.ts'
@@ -62,7 +62,7 @@ async function expectBalanced({ db }: TestSandbox): Promise<void> {
 }
 
 describe.each(ENGINES)('on $name', (engine) => {
-  test('P2: whatever is quoted, and however often, nothing else changes', async () => {
+  test('whatever is quoted, and however often, nothing else changes', async () => {
     const world = await openTestSandbox({ engine })
     const { quote_id } = await world.ok('quote_food_order', await makeBasket(world))
     await world.ok('place_food_order', { quote_id, payment: CARD }, { key: newKey() })
@@ -103,7 +103,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect({ contents: await contents(world), lists: await lists(world) }).toEqual(before)
   })
 
-  test('P5: one key is one order and one charge, whatever came at once; other content is refused', async () => {
+  test('one key is one order and one charge, whatever came at once; other content is refused', async () => {
     const world = await openTestSandbox({ engine })
     let runs = 0
     await fc.assert(
@@ -132,7 +132,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     await expectBalanced(world)
   })
 
-  test('P6: the first answer stands after the quote expired, the membership lapsed and the order moved on', async () => {
+  test('the first answer stands after the quote expired, the membership lapsed and the order moved on', async () => {
     const world = await openTestSandbox({ engine })
     const { quote_id } = await world.ok('quote_food_order', await makePickup(world), { as: 'member' })
     const input = { quote_id, payment: { method: 'wallet' } }
@@ -173,7 +173,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     await world.ok('place_food_order', poor, { key: 'w' })
   })
 
-  test('P14: an order that ends without its goods is paid back in full, once', async () => {
+  test('an order that ends without its goods is paid back in full, once', async () => {
     const world = await openTestSandbox({ engine })
     const methods = [
       { method: 'card', payment_token: 'tok_ok' },
@@ -214,7 +214,7 @@ describe.each(ENGINES)('on $name', (engine) => {
 
 type Amount = { amount: number; currency: string }
 
-/** Checks the sums of A3, in whole amounts of one currency. */
+/** Checks that the parts add up, in whole amounts of one currency. */
 function expectIdentities(body: Record<string, unknown>): void {
   const of = (name: string) => (body[name] as Amount).amount
   const added = body['prices_include_tax'] === true ? 0 : of('tax_total')

@@ -1,4 +1,4 @@
-/** P2 to P8, P13, P14 and P18 for rides. */
+/** Rides: prices, keys, statuses, lists and the seed. */
 import { describe, expect, test } from 'vitest'
 import type { Tx } from '../../src/core/db.ts'
 import { iterations } from '../support/battery.ts'
@@ -31,7 +31,7 @@ const place = fc.record({
 })
 
 describe.each(ENGINES)('on $name', (engine) => {
-  test('P2, P3: whatever is quoted adds up, and nothing else changes', async () => {
+  test('whatever is quoted adds up, and nothing else changes', async () => {
     const world = await openTestSandbox({ engine })
     await requestTestRide(world)
     const before = await contents(world)
@@ -72,7 +72,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await contents(world)).toEqual(before)
   })
 
-  test('P5, P6: one key is one ride and one charge, also at once, and whatever has changed since', async () => {
+  test('one key is one ride and one charge, also at once, and whatever has changed since', async () => {
     const world = await openTestSandbox({ engine })
     const { quote_id } = await quoteTestRide(world)
     const key = newKey()
@@ -95,7 +95,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     await expectSound(world)
   })
 
-  test('P7, P14: whatever is done when, every ride goes along the table and keeps what it charges', async () => {
+  test('whatever is done when, every ride goes along the table and keeps what it charges', async () => {
     const step = fc.oneof(
       fc.record({
         what: fc.constant('request' as const),
@@ -152,7 +152,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     )
   })
 
-  test('P18: reads and cancellations go on without a membership', async () => {
+  test('reads and cancellations go on without a membership', async () => {
     const world = await openTestSandbox({ engine })
     const ride = await requestTestRide(world, { as: 'member' })
     await world.write((tx) => tx.run("update accounts set membership_status = 'expired'"))
@@ -165,7 +165,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 })
 
-test('P13: the same seed and calls give the same bytes on every engine, another seed other ones that are as legal', async () => {
+test('the same seed and calls give the same bytes on every engine, another seed other ones that are as legal', async () => {
   const play = async (seed: string, engine = ENGINES[0], step = 60 * MINUTE) => {
     const world = await openTestSandbox({ seed, ...(engine !== undefined && { engine }) })
     for (const scenario of ['happy', 'driver_cancels', 'no_driver', 'rider_no_show'])
@@ -182,7 +182,7 @@ test('P13: the same seed and calls give the same bytes on every engine, another 
   expect(await play('8')).not.toBe(first)
 })
 
-test('P8: newest first, whatever moves meanwhile', async () => {
+test('newest first, whatever moves meanwhile', async () => {
   const world = await openTestSandbox()
   const ids: string[] = []
   for (let index = 0; index < 5; index += 1) {

@@ -1,4 +1,4 @@
-/** P2, P3, P6 and P7 for quotes of services and their bookings. */
+/** Quotes of services and their bookings. */
 import { describe, expect, test } from 'vitest'
 import { runNextEvent } from '../../src/sandbox/due-events.ts'
 import { iterations } from '../support/battery.ts'
@@ -62,7 +62,7 @@ const inputOf = (world: TestSandbox, { job, duration_minutes, start, place }: Wi
   })
 
 describe.each(ENGINES)('on $name', (engine) => {
-  test('P2: whatever is looked at and quoted, and however often, nothing else changes', async () => {
+  test('whatever is looked at and quoted, and however often, nothing else changes', async () => {
     const world = await openTestSandbox({ engine })
     await bookJob(world, { starts_at: timestampAt('10:00') })
     const before = await contents(world)
@@ -79,7 +79,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await contents(world)).toEqual(before)
   })
 
-  test('P3: what is charged is what was quoted, and the lines are the price', async () => {
+  test('what is charged is what was quoted, and the lines are the price', async () => {
     const world = await openTestSandbox({ engine })
     await fc.assert(
       fc.asyncProperty(wish, async (asked) => {
@@ -104,7 +104,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 })
 
-test('P3: no later tariff changes what was quoted', async () => {
+test('no later tariff changes what was quoted', async () => {
   const world = await openTestSandbox()
   const body = await quoteJob(world)
   await world.db.write(async (tx) => {
@@ -121,7 +121,7 @@ test('P3: no later tariff changes what was quoted', async () => {
   expect((await world.ok('book_service', body, { key: newKey() })).price.amount).toBe(3600)
 })
 
-test('P6: the first answer is given again when the membership, the quote and the state have moved on', async () => {
+test('the first answer is given again when the membership, the quote and the state have moved on', async () => {
   const world = await openTestSandbox()
   const body = { ...(await quoteJob(world)), starts_at: '2026-11-20T10:30:00Z' }
   const first = await world.call('book_service', body, { key: 'k' })
@@ -141,7 +141,7 @@ test('P6: the first answer is given again when the membership, the quote and the
   await world.ok('get_service_booking', { booking_id: String(first.body['booking_id']) })
 })
 
-test('P7: a life only ever goes along the table, whoever pushes and however the clock moves', async () => {
+test('a life only ever goes along the table, whoever pushes and however the clock moves', async () => {
   const EDGES: Readonly<Record<string, readonly string[]>> = {
     requested: ['confirmed', 'declined', 'cancelled'],
     confirmed: ['en_route', 'cancelled'],

@@ -1,4 +1,4 @@
-/** P2 to P7, P13 to P15 and P18 for tasks: calls and sandbox steps in any order, while the clock advances. */
+/** Tasks: calls and sandbox steps in any order, while the clock advances. */
 import { describe, expect, test } from 'vitest'
 import { TASK_STATUSES } from '../../src/areas/tasks/states.ts'
 import { AppError } from '../../src/core/errors.ts'
@@ -150,7 +150,7 @@ async function live(life: Life, steps: readonly Step[]): Promise<string[]> {
 describe.each(ENGINES)('on $name', (engine) => {
   const runs = engine.name === 'SQLite' ? { numRuns: 40 } : { numRuns: iterations(3, 5) }
 
-  test('P7, P14, P15, P18: whatever is done, every life is a path of the table and every invariant holds', async () => {
+  test('whatever is done, every life is a path of the table and every invariant holds', async () => {
     await fc.assert(
       fc.asyncProperty(story, async (steps) => {
         const life = lifeIn(await openTestSandbox({ engine }))
@@ -167,7 +167,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     )
   }, 300_000)
 
-  test('P2: quoting leaves nothing behind but quotes', async () => {
+  test('quoting leaves nothing behind but quotes', async () => {
     const world = await openTestSandbox({ engine })
     const tables = ['tasks', 'evidence_items', 'payments', 'ledger', 'timeline', 'events', 'media', 'blobs']
     const count = () =>
@@ -181,7 +181,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await count()).toEqual(before)
   })
 
-  test('P5, P6: one key makes one task and one charge, and says so for a day', async () => {
+  test('one key makes one task and one charge, and says so for a day', async () => {
     const world = await openTestSandbox({ engine })
     const { quote_id } = await quoteTestTask(world)
     const input = { quote_id, payment: { method: 'wallet' } }
@@ -211,7 +211,7 @@ test('every state was met', () => {
   expect(TASK_STATUSES.filter((status) => !reached.has(status))).toEqual([])
 })
 
-test('P3: what is charged is the total that was quoted, line by line', async () => {
+test('what is charged is the total that was quoted, line by line', async () => {
   const place = fc.record({
     latitude: fc.integer({ min: 51_440, max: 51_580 }).map((each) => each / 1000),
     longitude: fc.integer({ min: -220, max: 20 }).map((each) => each / 1000),
@@ -253,7 +253,7 @@ test('P3: what is charged is the total that was quoted, line by line', async () 
   )
 })
 
-test('P4: a quote holds until the last millisecond, and not at the next', async () => {
+test('a quote holds until the last millisecond, and not at the next', async () => {
   const world = await openTestSandbox()
   const { quote_id, expires_at } = await quoteTestTask(world, { place: SITE })
   const late = await quoteTestTask(world)
@@ -269,7 +269,7 @@ test('P4: a quote holds until the last millisecond, and not at the next', async 
   ).toMatchObject({ code: 'quote_expired' })
 })
 
-test('P13: it makes no difference in how many steps the clock goes, nor on which engine', async () => {
+test('it makes no difference in how many steps the clock goes, nor on which engine', async () => {
   await fc.assert(
     fc.asyncProperty(story, fc.integer({ min: 2, max: 9 }), async (steps, split) => {
       const whole = steps.map((each) =>
@@ -293,7 +293,7 @@ test('P13: it makes no difference in how many steps the clock goes, nor on which
   expect(told[1]).toEqual(told[0])
 }, 300_000)
 
-test('P13: another seed is another world, with pictures of its own', async () => {
+test('another seed is another world, with pictures of its own', async () => {
   const roots = new Set<string>()
   for (const seed of ['1', '2', '3']) {
     const world = await openTestSandbox({ seed })

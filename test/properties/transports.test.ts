@@ -1,4 +1,4 @@
-/** P17: a call has the same result in process, over HTTP and from the command line. */
+/** A call has the same result in process, over HTTP and from the command line. */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { AnyOperation } from '../../src/core/operation.ts'

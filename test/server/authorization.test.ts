@@ -1,4 +1,4 @@
-/** B15 over HTTP: permissions of each token; test/properties tests the same through the gateway. */
+/** Permissions over HTTP: those of each token; test/properties tests the same through the gateway. */
 import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

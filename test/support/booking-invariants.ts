@@ -1,5 +1,5 @@
 /**
- * Invariants of all bookings (`reliability.md` I4, I5, I7, I9, I10, I19). It reads the tables themselves, without the
+ * Invariants of all bookings. It reads the tables themselves, without the
  * code that wrote them.
  */
 import type { SqlRow, Tx } from '../../src/core/db.ts'
@@ -87,7 +87,7 @@ function startOf({ doc }: Booking): number {
   return doc.slot?.starts_at ?? 0
 }
 
-/** Returns seconds by road at 30 km/h, with a minute to park (`contract.md` A5). */
+/** Returns seconds by road at 30 km/h, with a minute to park. */
 function secondsBetween(a: GeoPoint, b: GeoPoint): number {
   return Math.round(Math.round(1.3 * metresBetween(a, b)) / 8.33) + 60
 }
@@ -110,7 +110,7 @@ function path(booking: Booking, events: readonly SqlRow[]): string[] {
   return problems
 }
 
-/** I7, I9: a booking holds exactly the half hours of its slot and buffer while it is active; otherwise none. */
+/** A booking holds exactly the half hours of its slot and buffer while it is active; otherwise none. */
 function held({ status, startsAt, provider, doc }: Booking, cells: readonly SqlRow[]): string[] {
   const { slot, duration_minutes, buffer_minutes } = doc
   const problems: string[] = []
@@ -126,14 +126,14 @@ function held({ status, startsAt, provider, doc }: Booking, cells: readonly SqlR
   return problems
 }
 
-/** I19: an open booking has exactly one planned event. */
+/** An open booking has exactly one planned event. */
 function planned({ status }: Booking, plans: readonly SqlRow[]): string[] {
   const steps = plans.filter((row) => !String(row['event']).endsWith('_settles'))
   const over = BOOKING_TRANSITIONS[status]?.length === 0
   return steps.length === (over ? 0 : 1) ? [] : [`is ${status} and has ${steps.length} plans`]
 }
 
-/** I5: the full price is charged once, and refunded only if nobody comes, less what a late cancellation keeps. */
+/** The full price is charged once, and refunded only if nobody comes, less what a late cancellation keeps. */
 function paid({ status, doc }: Booking, payments: readonly SqlRow[]): string[] {
   const [payment, ...more] = payments
   if (payment === undefined || more.length > 0) return [`has ${payments.length} payments`]
@@ -171,7 +171,7 @@ function openStatuses(status: string): string[] {
     : ['paid', 'unpaid']
 }
 
-/** I4: one quote, one booking, at the quoted price. */
+/** One quote, one booking, at the quoted price. */
 function quoted({ quote, doc }: Booking, quotes: readonly SqlRow[]): string[] {
   const [only, ...more] = quotes
   if (only?.['quote_id'] !== quote || more.length > 0) return [`has ${quotes.length} quotes`]
@@ -180,7 +180,7 @@ function quoted({ quote, doc }: Booking, quotes: readonly SqlRow[]): string[] {
   return same ? [] : [`charged ${doc.price.amount}, quoted ${total.amount}`]
 }
 
-/** I7 again, by the spans themselves: no provider has two overlapping visits. */
+/** The same by the spans themselves: no provider has two overlapping visits. */
 function overlaps(bookings: readonly Booking[]): string[] {
   const active = bookings.filter(
     ({ status, doc }) => doc.slot !== null && !['declined', 'cancelled'].includes(status),

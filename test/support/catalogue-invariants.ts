@@ -1,4 +1,4 @@
-/** Invariants of every catalogue (`contract.md` B8). It reads the tables and repeats the rules. */
+/** Invariants of every catalogue. It reads the tables and repeats the rules. */
 import type { SqlRow, Tx } from '../../src/core/db.ts'
 import { type Amount, failedChecks } from './violations.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Invariants of the courier deliveries that customers requested (`contract.md` B4). It reads the tables themselves,
+ * Invariants of the courier deliveries that customers requested. It reads the tables themselves,
  * without the code that wrote them.
  */
 import type { SqlRow, Tx } from '../../src/core/db.ts'

@@ -1,6 +1,6 @@
 export type GeoPoint = { latitude: number; longitude: number }
 
-/** Returns the metres between two points, by the formula of the contract (A5) and not by the program's own. */
+/** Returns the metres between two points, computed apart from the program's own formula. */
 export function metresBetween(a: GeoPoint, b: GeoPoint): number {
   const radians = (degrees: number): number => (degrees * Math.PI) / 180
   const sine = (from: number, to: number): number => Math.sin((radians(to) - radians(from)) / 2) ** 2

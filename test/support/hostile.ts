@@ -1,4 +1,4 @@
-/** Names, notes and addresses that could harm people who list them: `reliability.md` 77 to 81. */
+/** Names, notes and addresses that could harm people who list them (docs/rules/failure-model.md#text-cannot-control-a-terminal). */
 export const HOSTILE: readonly string[] = [
   // moving, clearing, asking, colouring
   '\x1b[2J',

@@ -1,5 +1,5 @@
 /**
- * Invariants of every store, after any call and any interruption (`reliability.md`, invariants). It reads the tables
+ * Invariants of every store, after any call and any interruption. It reads the tables
  * themselves, without the code that wrote them.
  */
 import { isTrackingNumber } from '../../src/areas/carrier/rules/tracking-number.ts'
@@ -57,7 +57,10 @@ export async function checkInvariants(db: Db): Promise<string[]> {
   })
 }
 
-/** I18: the engine's own checks. PostgreSQL's constraints are checked by the engine as they are written. */
+/**
+ * The engine's own checks (docs/rules/failure-model.md#the-integrity-of-the-store-is-checked). PostgreSQL's constraints are
+ * checked by the engine as they are written.
+ */
 async function engine(db: Db, tx: Tx): Promise<string[]> {
   if (db.kind === 'postgres') return []
   const integrity = await tx.all('pragma integrity_check')
@@ -68,7 +71,7 @@ async function engine(db: Db, tx: Tx): Promise<string[]> {
   ]
 }
 
-/** I3: a key has one answer, and no claim stays without one. */
+/** A key has one answer, and no claim stays without one. */
 async function keys(tx: Tx): Promise<string[]> {
   return violatingRows(tx, {
     'key with several answers': `
@@ -79,7 +82,7 @@ async function keys(tx: Tx): Promise<string[]> {
   })
 }
 
-/** I19: every plan, event and picture has its resource, and every open parcel has exactly one plan. */
+/** Every plan, event and picture has its resource, and every open parcel has exactly one plan. */
 async function orphans(tx: Tx): Promise<string[]> {
   const atRest = AT_REST.map((status) => `'${status}'`).join(', ')
   return violatingRows(tx, {
@@ -116,7 +119,7 @@ async function counters(tx: Tx): Promise<string[]> {
   })
 }
 
-/** I13: numbers verify; a reference stands for one living parcel of its agreement. */
+/** Numbers verify; a reference stands for one living parcel of its agreement. */
 function numbers(parcels: readonly Parcel[]): string[] {
   const bad = parcels.filter(({ number }) => !isTrackingNumber(number))
   const living = parcels.filter(({ status, reference }) => status !== 'cancelled' && reference !== null)
@@ -129,7 +132,7 @@ function numbers(parcels: readonly Parcel[]): string[] {
   ]
 }
 
-/** The identity of `contract.md` A3, in whole minor units of one currency. */
+/** Each price is the sum of its parts, in whole minor units of one currency. */
 function money(parcels: readonly Parcel[]): string[] {
   return parcels
     .filter(({ doc: { price } }) => {
@@ -144,7 +147,7 @@ function money(parcels: readonly Parcel[]): string[] {
     .map(({ number, doc }) => `price of ${number} does not add up: ${JSON.stringify(doc.price)}`)
 }
 
-/** I10, I14: each parcel's history is a path of the state table, and equal in row, scans and outbox. */
+/** Each parcel's history is a path of the state table, and equal in row, scans and outbox. */
 async function lives(tx: Tx, parcels: readonly Parcel[]): Promise<string[]> {
   const scans = Map.groupBy(
     await tx.all('select * from shipment_events order by tracking_number, sequence'),

@@ -125,7 +125,7 @@ function storedFor(model: Model, name: string, { as, key }: ModelCall): StoredRe
   return stored !== undefined && model.now < stored.at + KEY_WINDOW ? stored : undefined
 }
 
-/** Returns the expected results: the gateway's checks in their order (A1), then the rules. */
+/** Returns the expected results: the gateway's checks in their order, then the rules. */
 function judge(model: Model, name: string, call: ModelCall): Result[] {
   const person = personOf(model, call.as)
   const { idempotency, entitlement } = promisedOf(name)
@@ -179,7 +179,7 @@ function remember(model: Model, name: string, { as, input, key }: ModelCall, ans
   return true
 }
 
-/** P5, P6: repeats an earlier call, or another one with its key, whatever has happened since. */
+/** Repeats an earlier call, or another one with its key, whatever has happened since. */
 export async function repeatKeyedCall(
   life: ModelRun,
   { which, other }: { which: number; other: boolean },

@@ -68,7 +68,7 @@ export function testModel<
       { numRuns, seed: SEED },
     )
 
-  test('on SQLite, whatever is done, everybody hears what the contract says', { timeout: HOUR }, async () => {
+  test('on SQLite, whatever is done, every response is that of the model', { timeout: HOUR }, async () => {
     await expectNoFaults({ name: 'SQLite', locate: async () => ':memory:' }, runs)
     if (runs < modelled.runsForAllErrors) return
     const wanted = await listResults(areas)

@@ -1,5 +1,5 @@
 /**
- * Invariants of orders, deliveries and money (`reliability.md` I4 to I6, I9, I10, I12, I19). It reads the tables
+ * Invariants of orders, deliveries and money. It reads the tables
  * themselves, without the code that wrote them.
  */
 import type { SqlRow, Tx } from '../../src/core/db.ts'
@@ -92,7 +92,7 @@ function isChange(event: SqlRow): boolean {
   return from !== to
 }
 
-/** The identity of `contract.md` A3. */
+/** The parts of each order add up to its total. */
 function price({ id, doc }: Order): string[] {
   const { subtotal, fees_total: fees, discount_total: discount, tax_total: tax, total } = doc
   const lines = doc.lines.reduce((sum, line) => sum + line.total.amount, 0)
@@ -105,7 +105,7 @@ function price({ id, doc }: Order): string[] {
     : [`${id}: its price does not add up`]
 }
 
-/** I4, I5: one quote, one order, at the quoted price. */
+/** One quote, one order, at the quoted price. */
 function quote({ id, quote: quoteId, doc }: Order, quotes: readonly SqlRow[]): string[] {
   const used = quotes.filter((row) => row['used_by'] === id || row['quote_id'] === quoteId)
   const [only] = used
@@ -115,7 +115,7 @@ function quote({ id, quote: quoteId, doc }: Order, quotes: readonly SqlRow[]): s
   return same ? [] : [`${id}: charged ${doc.total.amount}, quoted ${quoted.amount}`]
 }
 
-/** I5, I6, I12: the paid amount is the price, less what was taken off before, paid before the store began, and refunded if the order failed. */
+/** The paid amount is the price, less what was taken off before, paid before the store began, and refunded if the order failed. */
 function paid(
   { id, status, doc }: Order,
   payment: Payment | undefined,
@@ -158,14 +158,14 @@ function refunded({ status, amount }: Payment, refunds: readonly Refund[]): stri
     : [`its payment is ${status}, and ${back} of ${amount} went back`]
 }
 
-/** I9: exactly the orders with a promised slot hold it, while they are active or completed. */
+/** Exactly the orders with a promised slot hold it, while they are active or completed. */
 function slots({ id, status, doc }: Order, claims: readonly SqlRow[]): string[] {
   const over = ['rejected', 'cancelled', 'failed'].includes(status)
   const expected = doc.scheduled_for === null || over ? 0 : 1
   return claims.length === expected ? [] : [`${id}: is ${status} and holds ${claims.length} slots`]
 }
 
-/** I12: guests who have not paid have not left. */
+/** Guests who have not paid have not left. */
 function table({ id, status, type, doc }: Order): string[] {
   const { check } = doc
   if (check === null) return []
@@ -177,7 +177,7 @@ function table({ id, status, type, doc }: Order): string[] {
   ].map((problem) => `${id}: ${problem}`)
 }
 
-/** C3: an order and its delivery agree. */
+/** An order and its delivery agree. */
 function together({ id, status, order: orderId, doc }: Delivery, orders: readonly Order[]): string[] {
   const problems: string[] = []
   const proven = status === 'delivered' || status === 'returned'
@@ -197,7 +197,8 @@ function together({ id, status, order: orderId, doc }: Delivery, orders: readonl
 }
 
 /**
- * I6: every transaction adds up to zero, a wallet's balance is the sum of its entries, and refunds are at most the
+ * Every transaction adds up to zero
+ * (docs/rules/money.md#every-transfer-balances), a wallet's balance is the sum of its entries, and refunds are at most the
  * payment, made once.
  */
 async function ledger(tx: Tx): Promise<string[]> {
@@ -222,7 +223,7 @@ async function ledger(tx: Tx): Promise<string[]> {
   })
 }
 
-/** I19: every plan and event has its resource, and every open order and delivery has a plan. */
+/** Every plan and event has its resource, and every open order and delivery has a plan. */
 async function orphans(tx: Tx): Promise<string[]> {
   return violatingRows(tx, {
     'plan for an order that is over or is not there': `

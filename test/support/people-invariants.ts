@@ -1,5 +1,5 @@
 /**
- * Invariants of drivers, couriers, taskers and providers (`contract.md` D1): nobody does two jobs at once, and nobody
+ * Invariants of drivers, couriers, taskers and providers: nobody does two jobs at once, and nobody
  * is reserved for a finished job. It reads the tables of rides, deliveries and tasks, not the reservations that
  * enforce this.
  */

@@ -1,4 +1,4 @@
-/** Responses of a broken or hostile service, as data: `reliability.md` 103 to 114. */
+/** Responses of a broken or hostile service, as data (docs/rules/failure-model.md#a-remote-service-may-be-broken). */
 import { gzipSync } from 'node:zlib'
 import type { ErrorCode } from '../../src/core/errors.ts'
 import type { ProxiedResponse, ProxyFault, ProxiedRequest } from './fault-proxy.ts'

@@ -1,4 +1,4 @@
-/** Invariants of rides (`contract.md` B3). It reads the tables themselves, without the code that wrote them. */
+/** Invariants of rides. It reads the tables themselves, without the code that wrote them. */
 import type { SqlRow, Tx } from '../../src/core/db.ts'
 import { RIDE_TRANSITIONS } from './state-tables.ts'
 import { type Amount, pathViolations } from './violations.ts'

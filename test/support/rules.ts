@@ -43,6 +43,20 @@ export function isHeading(citation: string): boolean {
   return anchor === undefined || [...headings].some(([, heading = '']) => toAnchor(heading) === anchor)
 }
 
+/** Returns the links of README, CONTRIBUTING, the guides and the rules that lead nowhere, each after its page. */
+export function listBrokenLinks(): string[] {
+  const guides = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => posix.join('docs', name.replaceAll('\\', '/')))
+  return ['README.md', 'CONTRIBUTING.md', ...guides].flatMap((page) =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:|mailto:|\/)([^)\s]+)\)/g)]
+      .map(([, target = '']) => (target.startsWith('#') ? page : '') + target)
+      .map((target) => (target.startsWith(page) ? target : posix.join(posix.dirname(page), target)))
+      .filter((target) => !isHeading(target))
+      .map((target) => `${page}: ${target}`),
+  )
+}
+
 /** A source file of the project, its tests or benchmarks. */
 type Source = { file: string; text: string }
 
@@ -65,8 +79,8 @@ export function listCitations(sources: readonly Source[]): Map<string, string[]>
   return found
 }
 
-/** What looks like a number of a rule and is none: paper, sets of control characters, numbers of parcels. */
-const NO_RULE = /^(?:A[4-6]|C[01]|S10)$/
+/** What looks like a number of a rule and is none: paper, control characters, tracking numbers, the engine of Node. */
+const NO_RULE = /^(?:A[4-6]|C[01]|S10|V8)$/
 const SUSPECT = /\b[A-Z]\d{1,3}\b|[\w-]\.md\b/
 
 /** Returns what comments and titles of tests cite that is not in the project: other documents, and rules by a letter and a number. */

@@ -1,5 +1,5 @@
 /**
- * The state tables of `contract.md` (B2 to B7), repeated because the program must not be checked against its own
+ * The tables of statuses of `docs/rules/`, repeated because the program must not be checked against its own
  * tables. '' is the state before creation.
  */
 export type StateTable = Readonly<Record<string, readonly string[]>>

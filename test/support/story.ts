@@ -349,7 +349,7 @@ async function withClient<T>(target: Target, work: (client: Client) => Promise<T
   }
 }
 
-/** Replaces values that always differ: folders, addresses, and the values of `contract.md` A2. */
+/** Replaces values that always differ: folders, addresses, and values that chance makes. */
 function neutral(transcript: string, home: string): string {
   return transcript
     .replaceAll(home, 'HOME')

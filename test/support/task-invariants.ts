@@ -1,5 +1,5 @@
 /**
- * Invariants of tasks and evidence (`contract.md` B7, P15). It reads the tables themselves, without the code that
+ * Invariants of tasks and evidence. It reads the tables themselves, without the code that
  * wrote them.
  */
 import { createHash } from 'node:crypto'

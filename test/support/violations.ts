@@ -17,7 +17,10 @@ export function failedChecks(checks: Readonly<Record<string, boolean>>): string[
   return Object.entries(checks).flatMap(([name, fine]) => (fine ? [] : [name]))
 }
 
-/** I10: the status history is a path of the table, and equal in row, history and outbox. */
+/**
+ * The status history is a path of the table, and equal in row, history and outbox
+ * (docs/rules/failure-model.md#times-never-go-back-within-a-history).
+ */
 export function pathViolations(
   { status, doc: { history } }: { status: string; doc: { history: { status: string; at: number }[] } },
   table: StateTable,

@@ -1,4 +1,4 @@
-/** The life of a membership (`contract.md` B1). The only writer of its status. */
+/** The life of a membership. The only writer of its status. */
 import type { Account, Membership, MembershipStatus } from '../../core/account.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
@@ -16,7 +16,10 @@ const GRACE_MS = 7 * DAY
 
 export type Renewal = 'paid' | 'fails'
 
-/** Applies what the timeline planned. A plan that no longer fits is dropped silently. */
+/**
+ * Applies what the timeline planned. A plan that no longer fits is dropped silently
+ * (docs/rules/simulation.md#an-event-that-no-longer-fits-is-dropped).
+ */
 /** The events that may be planned for a membership. */
 export const MEMBERSHIP_EVENTS = ['renewal', 'expiry'] as const
 

@@ -116,7 +116,10 @@ function assertOneDay(dates: readonly string[]): void {
   })
 }
 
-/** Throws while an unpaid order that is promised before the end of a day is open, and names all of them. */
+/**
+ * Throws while an unpaid order that is promised before the end of a day is open, and names all of them
+ * (docs/rules/money.md#a-day-with-unpaid-orders-stays-open).
+ */
 async function assertPaid(
   context: Pick<OperationContext, 'tx'>,
   store: MerchantRecord,

@@ -1,4 +1,4 @@
-/** A store's orders and catalogue as the store sees them (`contract.md` B8). */
+/** A store's orders and catalogue as the store sees them. */
 import * as Type from 'typebox'
 import { makeLocalTimeFields } from '../../core/local-times.ts'
 import {

@@ -1,6 +1,8 @@
 /**
- * A store's statement of a stretch of time (`after-the-sale.md` 1): what it sold, the tax in it, what it holds for others, who
- * collected it, and what it is due. Pure; amounts are in minor units. A sale counts when its payment is captured, a refund
+ * A store's statement of a stretch of time
+ * (docs/rules/money.md#one-statement-for-every-reader): what it sold, the tax in it, what it holds for others, who
+ * collected it, and what it is due. Pure; amounts are in minor units. A sale counts when its payment is captured
+ * (docs/rules/money.md#a-sale-counts-when-it-is-paid), a refund
  * when it is made.
  */
 import type { Money } from '../../core/money.ts'

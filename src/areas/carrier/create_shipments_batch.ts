@@ -54,7 +54,8 @@ export const createShipmentsBatch = defineOperation({
   repetition: 'makes',
   bodyLimit: FIVE_MEBIBYTES,
   input: strictObject({
-    // Rows are open here and checked one by one: a bad one is a result, not a refusal of all.
+    // Rows are open here and checked one by one: a bad one is a result, not a refusal of all
+    // (docs/rules/parcels.md#a-bad-row-does-not-stop-the-others).
     shipments: Type.Array(
       Type.Object(
         {},

@@ -1,4 +1,4 @@
-/** The statuses of a parcel and its moves, as data (`contract.md` B5). */
+/** The statuses of a parcel and its moves, as data (docs/rules/parcels.md#the-statuses-of-a-parcel). */
 
 export const SHIPMENT_STATUSES = [
   'pre_transit',
@@ -75,7 +75,10 @@ export const MAX_DELIVERY_ATTEMPTS = 3
 /** The statuses in which no courier has the parcel in the van, and none is done with it. */
 export const REDIRECTABLE: readonly ShipmentStatus[] = ['pre_transit', 'in_transit', 'delivery_attempted']
 
-/** True if a parcel can still be delivered on another day, or elsewhere; a return goes back to its sender. */
+/**
+ * True if a parcel can still be delivered on another day, or elsewhere
+ * (docs/rules/parcels.md#redirects-end-when-it-is-out-for-delivery); a return goes back to its sender.
+ */
 export function canRedirect(parcel: {
   status: ShipmentStatus
   attempts: number

@@ -1,4 +1,4 @@
-/** The choices on an item, for the menu of a customer and the catalogue of a store (`contract.md` B8). */
+/** The choices on an item, for the menu of a customer and the catalogue of a store. */
 import * as Type from 'typebox'
 import {
   writtenBy,

@@ -1,4 +1,4 @@
-/** The limits of courier parcels and distances (`contract.md` B4). Pure. */
+/** The limits of courier parcels and distances (docs/rules/deliveries.md#the-smallest-vehicle-that-can-carry-it). Pure. */
 import type { Money } from '../../core/money.ts'
 import type { VehicleType } from '../../core/travel.ts'
 

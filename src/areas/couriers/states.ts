@@ -1,4 +1,4 @@
-/** The statuses of a courier delivery and its moves (`contract.md` B4). */
+/** The statuses of a courier delivery and its moves (docs/rules/deliveries.md#the-statuses-of-a-delivery). */
 export const DELIVERY_STATUSES = [
   'pending',
   'assigned',

@@ -1,4 +1,4 @@
-/** Quotes and courier runs as customers see them (`contract.md` B4). */
+/** Quotes and courier runs as customers see them. */
 import * as Type from 'typebox'
 import { makeLocalTimeFields } from '../../core/local-times.ts'
 import {

@@ -1,5 +1,6 @@
 /**
- * The choice of a person for a job: the one who can be there first. A person does one job at a time. Drivers and couriers wait
+ * The choice of a person for a job: the one who can be there first. A person does one job at a time
+ * (docs/rules/simulation.md#a-worker-does-one-job-at-a-time). Drivers and couriers wait
  * where their last job ended; taskers go home between two jobs.
  */
 import type { Tx } from '../../core/db.ts'

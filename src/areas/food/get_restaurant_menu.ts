@@ -126,7 +126,10 @@ function toSections(items: readonly ItemRecord[], now: number): Menu['categories
   return sections
 }
 
-/** Member by member: what a store adds to an item some day stays private until it is named here. */
+/**
+ * Returns an item as customers see it, field by field: a field that is not named here stays private. An item that is not on sale is
+ * listed, too (docs/rules/food-and-stores.md#an-item-off-sale-stays-on-the-menu).
+ */
 function toMenuItem(item: ItemRecord, now: number): Type.Static<typeof menuItem> {
   const { doc } = item
   const available = isItemAvailableAt(item, now)

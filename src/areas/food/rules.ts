@@ -1,4 +1,4 @@
-/** Prices a basket (`contract.md` A3, B2): lines with their modifiers, fees, the member's discount and taxes. Pure. */
+/** Prices a basket: lines with their modifiers, fees, the member's discount and taxes. Pure. */
 import { type Money, mulBps, formatBasisPoints } from '../../core/money.ts'
 import type { Place } from '../../core/places/place.ts'
 import type { TimeWindow } from '../../core/time.ts'
@@ -29,7 +29,7 @@ export type BasketTerms = {
   service_fee: Money | null
   small_order_fee: Money | null
   courier_tip: Money | null
-  /** Basis points of the subtotal; 0 for customers without a membership. */
+  /** Basis points of the subtotal; 0 for customers without a membership (docs/rules/money.md#the-discount-of-a-member). */
   discount_bps: number
 }
 
@@ -79,7 +79,8 @@ function listDiscounts(amount: Money, bps: number): Discount[] {
 }
 
 /**
- * Returns the taxes by rate, the highest first. They apply to the lines less their share of the discount and to the
+ * Returns the taxes by rate, the highest first
+ * (docs/rules/money.md#tax-is-computed-by-rate-not-by-line). They apply to the lines less their share of the discount and to the
  * fees, but not to the tip.
  */
 function listTaxes(

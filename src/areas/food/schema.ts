@@ -1,4 +1,4 @@
-/** Merchants, menus, quotes and orders as customers see them (`contract.md` B2). */
+/** Merchants, menus, quotes and orders as customers see them. */
 import * as Type from 'typebox'
 import { makeLocalTimeFields } from '../../core/local-times.ts'
 import {

@@ -1,4 +1,4 @@
-/** The kinds of store, how customers get their orders, and how long a courier takes (`contract.md` B2). */
+/** The kinds of store, how customers get their orders, and how long a courier takes. */
 import { computeRoadTravelSeconds, type Point, roadDistanceMetres } from '../../core/geometry.ts'
 
 /** Minutes between the earliest and the latest time at which a courier arrives. */

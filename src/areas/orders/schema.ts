@@ -1,4 +1,4 @@
-/** The schemas that the customer's view of an order and the store's share (`contract.md` B2, B8). */
+/** The schemas that the customer's view of an order and the store's share (docs/rules/food-and-stores.md#one-order-has-two-views). */
 import * as Type from 'typebox'
 import {
   secondaryField,

@@ -1,4 +1,4 @@
-/** The statuses of an order and its moves (`contract.md` B2): the same for customer and store. */
+/** The statuses of an order and its moves: the same for customer and store (docs/rules/food-and-stores.md#the-statuses-of-an-order). */
 export const ORDER_STATUSES = [
   'placed',
   'accepted',

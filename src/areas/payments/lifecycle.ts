@@ -1,5 +1,5 @@
 /**
- * Payments and refunds of the resources of every area (`contract.md` C4, C11). This is the only writer of payments,
+ * Payments and refunds of the resources of every area. This is the only writer of payments,
  * wallets and the ledger. Callers have locked the resource. Wallets move under the world's row
  * only, which recording a change takes before them, so that no order of wallets can lock two transactions out.
  */
@@ -63,7 +63,7 @@ export type ChargeRequest = Owner & {
   /** The part of the amount that is the store's, in minor units. */
   storePart?: number
   method: PaymentMethod
-  /** The card, by a token of the sandbox (`contract.md` B2). */
+  /** The card, by a token of the sandbox. */
   token: string | undefined
   amount: Money
 }
@@ -77,7 +77,8 @@ const CARDS: Readonly<Record<string, CardOutcome | undefined>> = {
 }
 
 /**
- * Takes the money for a resource: at once by card or wallet, later by cash, at the table, or by a card that must settle
+ * Takes the money for a resource
+ * (docs/rules/money.md#payment-is-taken-at-the-confirm): at once by card or wallet, later by cash, at the table, or by a card that must settle
  * first. Throws `payment_declined` and `insufficient_funds`; nothing is written then. The caller holds the world's row.
  */
 export async function capturePayment(
@@ -202,7 +203,7 @@ export type RefundRequest = Owner & {
 /**
  * Pays back a part of what was paid, or all that is kept of it, whoever asks and how often: to the wallet, or the way it was
  * paid; through the store's own processor where that collected, which takes a while. A payment that was never made is given
- * up instead, without a refund. Throws for more than is kept.
+ * up instead, without a refund. Throws for more than is kept (docs/rules/money.md#refunds-go-no-further-than-what-is-kept).
  */
 export async function refundPayment(
   scene: ChangeContext,
@@ -360,7 +361,10 @@ function destinationOf({ collected_by }: Payment, to: 'wallet' | 'original'): Re
   return to === 'wallet' || collected_by === 'store' ? 'platform_wallet' : 'original_method'
 }
 
-/** From where the money is to where the refund goes; what a store was handed stays there, and the platform pays. */
+/**
+ * From where the money is to where the refund goes; what a store was handed stays there, and the platform pays
+ * (docs/rules/money.md#where-a-refund-goes).
+ */
 async function transferRefund(
   { tx, world, at }: ChangeContext,
   payment: Payment,

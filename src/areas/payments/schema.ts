@@ -1,4 +1,4 @@
-/** The payment of a confirm, and its charge (`contract.md` A3, C4). */
+/** The payment of a confirm, and its charge. */
 import * as Type from 'typebox'
 import type { ProblemFieldError } from '../../core/errors.ts'
 import {

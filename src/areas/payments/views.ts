@@ -1,4 +1,4 @@
-/** A price, a payment and a refund as their owner sees them (`contract.md` C4). Pure. */
+/** A price, a payment and a refund as their owner sees them. Pure. */
 import { toTimestampOrNull, toTimestamp } from '../../core/time.ts'
 import { type Payment, refundedSum } from './rules/payment.ts'
 import type { PricedBasket } from './rules/price.ts'

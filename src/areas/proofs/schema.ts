@@ -1,4 +1,4 @@
-/** Pictures and proofs as every area shows them (`contract.md` A12). */
+/** Pictures and proofs as every area shows them. */
 import * as Type from 'typebox'
 import {
   secondaryField,

@@ -1,4 +1,4 @@
-/** The life that quotes of every area share (`contract.md` A8). */
+/** The life that quotes of every area share (docs/rules/quotes.md#a-quote-is-fresh-until-it-expires). */
 import { AppError } from '../../core/errors.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
 import type { ProblemMember } from '../../core/problem-members.ts'
@@ -21,7 +21,10 @@ function resourceOf(kind: QuoteKind): QuotedResource {
   return found as QuotedResource
 }
 
-/** Keeps a price for an account, and forgets those that nobody can ask about any more. Writes nothing else. */
+/**
+ * Keeps a price for an account, and forgets those that nobody can ask about any more. Writes nothing else
+ * (docs/rules/quotes.md#a-quote-changes-nothing).
+ */
 export async function saveQuote<Doc>(
   scene: ChangeContext,
   accountId: string,
@@ -45,7 +48,9 @@ export async function saveQuote<Doc>(
 }
 
 /**
- * Locks an open, fresh quote of the account and kind. Throws `quote_not_found`, `quote_mismatch`, `quote_already_used`
+ * Locks an open, fresh quote of the account and kind
+ * (docs/rules/quotes.md#a-quote-belongs-to-its-account-and-kind). Throws `quote_not_found`, `quote_mismatch`, `quote_already_used`
+ * (docs/rules/quotes.md#a-quote-is-used-once)
  * with what was made of it, or `quote_expired`.
  */
 export async function lockOpenQuote<Doc>(
@@ -84,7 +89,10 @@ export async function lockOpenQuote<Doc>(
   return quote as QuoteRecord<Doc>
 }
 
-/** Refuses a confirm of another price than the quoted one. Throws `quote_mismatch`. */
+/**
+ * Refuses a confirm of another price than the quoted one (docs/rules/quotes.md#a-confirm-can-name-the-price-that-was-shown).
+ * Throws `quote_mismatch`.
+ */
 export function assertExpectedTotal(total: Money, expected: Money | undefined): void {
   if (expected === undefined) return
   if (expected.amount === total.amount && expected.currency === total.currency) return

@@ -2,7 +2,7 @@ import type { Tx } from '../../core/db.ts'
 import { defineTable } from '../../db/table.ts'
 import type { QuoteKind } from '../resources.ts'
 
-/** A price that holds until it expires (`contract.md` A8). Times in milliseconds of service time. */
+/** A price that holds until it expires (docs/rules/quotes.md#a-quote-locks-the-price). Times in milliseconds of service time. */
 export type QuoteRecord<Doc> = {
   quote_id: string
   account_id: string

@@ -1,4 +1,4 @@
-/** A quote of any area as its caller sees it (`contract.md` A8). Pure. */
+/** A quote of any area as its caller sees it. Pure. */
 import { type Account, isMembershipActive } from '../../core/account.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { PaymentMethod } from '../payments/rules/payment.ts'

@@ -1,4 +1,4 @@
-/** Prices a ride (`contract.md` B3). Pure; the amounts of a tariff are in minor units. */
+/** Prices a ride. Pure; the amounts of a tariff are in minor units. */
 import { type Money, mulBps, computeIncludedTax } from '../../core/money.ts'
 
 /** The price list of one tier. */
@@ -37,7 +37,8 @@ type Terms = {
 }
 
 /**
- * Rounds each component, multiplies their sum by the surge, and adds the rest to the minimum fare. The fare includes
+ * Rounds each component, multiplies their sum by the surge, and adds the rest to the minimum fare
+ * (docs/rules/rides.md#how-a-fare-is-computed). The fare includes
  * the tax; it is shown, not added.
  */
 export function priceRide(
@@ -69,11 +70,17 @@ export function priceRide(
   }
 }
 
-/** The fee of a late cancellation or a no-show, in minor units, and the free time after the driver accepted. */
+/**
+ * The fee of a late cancellation or a no-show, in minor units, and the free time after the driver accepted
+ * (docs/rules/rides.md#a-rider-who-does-not-come-pays-the-fee).
+ */
 const MAX_FEE_MINOR_UNITS = 500
 const FREE_FOR_MS = 120_000
 
-/** Returns the cancellation fee: zero before a driver accepts and for two minutes after, then `min(500, fare)`. */
+/**
+ * Returns the cancellation fee: zero before a driver accepts and for two minutes after, then `min(500, fare)`
+ * (docs/rules/rides.md#cancelling-is-free-for-two-minutes).
+ */
 export function cancellationFee(fare: number, acceptedAt: number | null, now: number): number {
   return acceptedAt === null || now <= acceptedAt + FREE_FOR_MS ? 0 : noShowFee(fare)
 }

@@ -1,4 +1,4 @@
-/** Tiers, quotes and rides as riders see them (`contract.md` B3). */
+/** Tiers, quotes and rides as riders see them. */
 import * as Type from 'typebox'
 import { makeLocalTimeFields } from '../../core/local-times.ts'
 import {

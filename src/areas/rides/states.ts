@@ -1,4 +1,4 @@
-/** The statuses of a ride and its moves (`contract.md` B3). */
+/** The statuses of a ride and its moves (docs/rules/rides.md#the-statuses-of-a-ride). */
 export const RIDE_STATUSES = [
   'scheduled',
   'processing',

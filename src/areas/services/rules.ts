@@ -1,4 +1,4 @@
-/** Prices and durations of home services (`contract.md` B6). Pure. */
+/** Prices and durations of home services (docs/rules/services.md#how-a-service-is-priced). Pure. */
 import type { Money } from '../../core/money.ts'
 import type { ResolvedPlace } from '../../core/places/place.ts'
 
@@ -40,14 +40,23 @@ export type Travel = {
 const MINUTE = 60_000
 /** Until so long before the start a booking is cancelled without a charge, and its start can be moved. */
 const FREE_UNTIL_MS = 24 * 60 * MINUTE
-/** So long after the start a provider who has not set off did not come. */
+/**
+ * So long after the start a provider who has not set off did not come
+ * (docs/rules/services.md#a-provider-who-does-not-come-is-refunded).
+ */
 export const MAX_PROVIDER_DELAY_MS = 30 * MINUTE
 
-/** The terms of every provider, which `computeKept` and `findMovableUntil` apply. */
+/**
+ * The terms of every provider, which `computeKept` and `findMovableUntil` apply
+ * (docs/rules/services.md#a-customer-who-is-not-at-home-pays).
+ */
 export const CANCELLATION_POLICY =
   'You can cancel free, or move the start, until 24 hours before it. Later half of the total is kept, from the start all of it. Once work has begun you cannot cancel. All is paid back if the provider declines, cancels or does not come. Nobody at home 15 minutes after arrival is charged in full.'
 
-/** Returns what is kept of a price, in minor units, when a booking with this start is cancelled at an instant. */
+/**
+ * Returns what is kept of a price, in minor units, when a booking with this start is cancelled at an instant
+ * (docs/rules/services.md#cancelling-a-booking-costs-by-the-time).
+ */
 export function computeKept(total: number, startsAt: number | null, at: number): number {
   if (startsAt === null || at <= startsAt - FREE_UNTIL_MS) return 0
   return at < startsAt ? total - Math.floor(total / 2) : total

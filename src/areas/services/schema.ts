@@ -1,4 +1,4 @@
-/** Providers, slots, quotes and bookings as customers see them (`contract.md` B6). */
+/** Providers, slots, quotes and bookings as customers see them. */
 import * as Type from 'typebox'
 import { whyEmpty } from '../../core/empty-reason.ts'
 import { makeLocalTimeFields } from '../../core/local-times.ts'

@@ -1,4 +1,4 @@
-/** The statuses of a service booking and its moves (`contract.md` B6). */
+/** The statuses of a service booking and its moves (docs/rules/services.md#the-statuses-of-a-booking). */
 export const BOOKING_STATUSES = [
   'requested',
   'confirmed',

@@ -1,4 +1,4 @@
-/** The resources of tasks (`contract.md` B7). */
+/** The resources of tasks. */
 import * as Type from 'typebox'
 import { makeLocalTimeFields } from '../../core/local-times.ts'
 import {

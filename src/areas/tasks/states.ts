@@ -1,4 +1,4 @@
-/** The statuses of a task and its moves (`contract.md` B7). */
+/** The statuses of a task and its moves (docs/rules/tasks.md#the-statuses-of-a-task). */
 export const TASK_STATUSES = [
   'created',
   'assigned',

@@ -18,7 +18,7 @@ import { shownTarget } from '../explain.ts'
 import { rememberCreated } from './created.ts'
 import { stateSaveError, deletePendingRecord } from './state-errors.ts'
 
-/** The time for which a service stores a key (`contract.md` A7). */
+/** The time for which a service stores a key (docs/rules/idempotency.md#clients-record-a-call-before-they-send-it). */
 const KEY_WINDOW_MS = 24 * 3_600_000
 /** Less than that, so that an open call is still known when it is repeated. */
 const MAX_AGE_MS = KEY_WINDOW_MS - 3_600_000

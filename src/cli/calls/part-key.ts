@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../core/hash.ts'
 
-/** The longest key that a service takes (`contract.md` A7). */
+/** The longest key that a service takes. */
 const MAX_KEY_LENGTH = 255
 
 /** Returns the key of one call of several, made of the key of them all. */

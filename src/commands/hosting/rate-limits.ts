@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors.ts'
 import type { Limit, AccountLimits } from '../../gateway/rate-limit.ts'
 
 const SECONDS = 60
-/** The default limits (`contract.md` A11). */
+/** The default limits (docs/rules/requests.md#rate-limits-count-by-account). */
 const USUAL = {
   rate: { requests: 300, seconds: SECONDS },
   spend: { requests: 30, seconds: SECONDS },

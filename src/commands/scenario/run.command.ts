@@ -18,7 +18,7 @@ import { brokenFile, type RunResult, runScenario, type StepResult } from './run.
 import type { ScenarioStep } from './schema.ts'
 import { describeScenario, describeStep, summary } from './text.ts'
 
-/** The start of a fresh sandbox when the scenario names none: a Friday morning (`contract.md` D). */
+/** The start of a fresh sandbox when the scenario names none: a Friday morning. */
 const BEGINNING = '2026-11-20T09:00:00.000Z'
 
 /** The way to a first file, for those who named one that there is not. */

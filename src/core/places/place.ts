@@ -1,5 +1,5 @@
 /**
- * Resolves addresses to points and points to names (`contract.md` A5), by known addresses, named places and postcodes:
+ * Resolves addresses to points and points to names, by known addresses, named places and postcodes:
  * the sandbox uses no map service.
  */
 import londonDistrictRows from '../../reference-data/london/districts.json' with { type: 'json' }
@@ -46,7 +46,8 @@ export function findPlacePoint({ location, address }: Place): Point | undefined 
 
 /**
  * Returns the place with a point and a name: the given name, the district of its postcode, or the nearest known
- * place. The same address always has the same point. Returns undefined for an unknown postcode or country, for an
+ * place. The same address always has the same point
+ * (docs/rules/time-and-places.md#an-address-has-one-point). Returns undefined for an unknown postcode or country, for an
  * unnamed point more than 60 km from every known town, and for a point in water.
  */
 export function resolvePlace(place: Place): ResolvedPlace | undefined {
@@ -163,5 +164,5 @@ function scatter({ latitude, longitude }: Point, metres: number, text: string): 
   }
 }
 
-/** `contract.md` A5: an address, a point, or both; in a request also a name alone. */
+/** An address, a point, or both; in a request also a name alone. */
 export type Place = { address?: Address; location?: Point; name?: string; precision?: Precision }

@@ -25,7 +25,10 @@ export function waterAt(point: Point): 'the Thames' | 'the sea' | undefined {
   return isAtSea(point) ? 'the sea' : undefined
 }
 
-/** Returns the reason why a point is refused, as the end of a sentence; undefined on land. */
+/**
+ * Returns the reason why a point is refused, as the end of a sentence; undefined on land
+ * (docs/rules/time-and-places.md#nobody-is-sent-into-the-water).
+ */
 export function whyInWater(point: Point): string | undefined {
   const water = waterAt(point)
   return water === undefined ? undefined : `is in ${water}; give a point on land`

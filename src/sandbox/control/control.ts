@@ -1,4 +1,7 @@
-/** The type of a control call: an operation with `plane: 'sandbox'`, one of the sandbox's own switches. */
+/**
+ * The type of a control call: an operation with `plane: 'sandbox'`, one of the sandbox's own switches
+ * (docs/rules/simulation.md#the-sandbox-is-controlled-apart).
+ */
 import type { TProperties, TSchema } from 'typebox'
 import type { Db, Tx } from '../../core/db.ts'
 import { pathParametersOf, type SandboxOperation } from '../../core/operation.ts'

@@ -1,4 +1,7 @@
-/** Reads a header as a phrase: whose, what, which number, in which unit or currency. */
+/**
+ * Reads a header as a phrase: whose, what, which number, in which unit or currency
+ * (docs/rules/files.md#a-header-means-what-people-call-it).
+ */
 import { currencyInText, isCurrency } from '../../core/money.ts'
 import { HEADER_WORDS } from '../../generated/header-words.ts'
 import { headerKey } from '../csv/keys.ts'

@@ -1,4 +1,7 @@
-/** The outcome of each row of a file, in the same words whether the client or the service found an error. */
+/**
+ * The outcome of each row of a file, in the same words whether the client or the service found an error
+ * (docs/rules/files.md#every-row-has-an-outcome).
+ */
 import { type ErrorCode, ERRORS } from '../../core/errors.ts'
 import { type CellErrorCode, truncate } from '../csv/cells.ts'
 import type { DataRow } from '../csv/read.ts'
@@ -6,7 +9,7 @@ import { pluralize, joinFirst } from '../wording.ts'
 import { findCellText, headerOf } from './cell-text.ts'
 import type { FileKind, ColumnMapping } from './columns.ts'
 
-/** An error in one cell (`contract.md` E3). */
+/** An error in one cell. */
 export type CellError = {
   /** The header as written; the column's name when there is no header. */
   column: string
@@ -53,7 +56,7 @@ export function describeMerges(made: readonly FileRow[], thing: string, why: str
   return rows === made.length ? [] : [{ kind: 'info', text }]
 }
 
-/** The report on one row (`contract.md` E3). */
+/** The report on one row. */
 export type RowOutcome = Position & {
   result: 'created' | 'updated' | 'duplicate' | 'rejected' | 'skipped' | 'not_sent'
   reference?: string

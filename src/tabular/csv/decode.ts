@@ -29,7 +29,8 @@ function assertNoPdf(bytes: Uint8Array): void {
 
 /**
  * Text of a file: a byte order mark decides, else valid UTF-8, else UTF-16 by where its NULs stand, else what its letters
- * say (`guess-encoding.ts`, which only such a file loads). `encoding` overrides. Throws `file_error` for NUL characters,
+ * say (`guess-encoding.ts`, which only such a file loads)
+ * (docs/rules/files.md#the-encoding-is-found-and-named). `encoding` overrides. Throws `file_error` for NUL characters,
  * undecodable bytes, rows in two encodings and files of other programs.
  */
 export async function decode(bytes: Uint8Array, encoding?: string): Promise<DecodedText> {

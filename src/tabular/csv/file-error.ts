@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors.ts'
 
-/** The reason why a file cannot be used at all (`contract.md` F, file-only codes, and the plain ones of CSV and workbooks). */
+/** The reason why a file cannot be used at all. */
 export type FileErrorCode =
   | 'missing_column'
   | 'duplicate_column'

@@ -194,7 +194,7 @@ export function withSureCommas(text: string): string {
 
 /**
  * The place of the cell that leaves the unit of a column of bare numbers open: the first with a fraction, else the first
- * below 50 where the median is. Undefined where they are grams or millimetres (`contract.md` E). Cells that name a unit,
+ * below 50 where the median is. Undefined where they are grams or millimetres. Cells that name a unit,
  * are empty or are no numbers do not count.
  */
 export function findOpenUnit(

@@ -17,7 +17,7 @@ export const SHEET_FORM: FileForm = { delimiter: ',', bom: true }
 
 /*
  * A spreadsheet runs a cell that starts with one of these, quoted or not. When it splits the line at another delimiter
- * than ours, what follows a delimiter, quote or newline inside a cell starts a cell as well (`reliability.md` 65).
+ * than ours, what follows a delimiter, quote or newline inside a cell starts a cell as well.
  * Apostrophes that stand there already get one more, which is what makes `unguard` exact.
  */
 const UNGUARDED = /(?<=^|[,;\t|"\r\n])(?='*[=+\-@\t\r＝＋－＠])/g
@@ -28,7 +28,7 @@ const SUSPECT = /[=+\-@\t\r＝＋－＠,;|"\n]|^\s|\s$/
 
 export const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/
 
-/** Text that no spreadsheet takes for a formula: `'` before what would start one. */
+/** Text that no spreadsheet takes for a formula (docs/rules/files.md#a-cell-never-becomes-a-formula): `'` before what would start one. */
 export function escapeFormula(text: string): string {
   return text.replace(UNGUARDED, "'")
 }

@@ -21,7 +21,7 @@ export function findTexts(
 
 /**
  * Adjacent rows with one reference whose recipient cells are blank or equal are one parcel. Rows of a preset are
- * merged, and those of other files with `merge`; else each row is its own.
+ * merged, and those of other files with `merge`; else each row is its own (docs/rules/files.md#a-shops-export-brings-its-own-map).
  */
 export function groupRows(mapping: ManifestMapping, merge: boolean): DataRow[][] {
   const { rows } = mapping.table

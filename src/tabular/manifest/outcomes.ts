@@ -27,7 +27,7 @@ export type ParcelBatchResult = RowResult &
     reason?: RowRejection & OriginalRow
   }
 
-/** The report of one parcel (`contract.md` E3); `row` is the file's row. */
+/** The report of one parcel; `row` is the file's row. */
 export type ParcelOutcome = RowOutcome & {
   tracking_number?: string
   total?: Money

@@ -1,4 +1,4 @@
-/** The unit of bare numbers in weight and size columns (`contract.md` E). */
+/** The unit of bare numbers in weight and size columns (docs/rules/files.md#a-bare-number-needs-a-unit). */
 import { findCellText, headerOf } from '../columns/cell-text.ts'
 import { truncate } from '../csv/cells.ts'
 import { findOpenUnit, type LengthUnit, type WeightUnit } from '../csv/numbers.ts'

@@ -203,7 +203,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       ['duplicate', 'already_exists'],
       ['rejected', 'reference_conflict'],
       ['rejected', 'invalid_row'],
-      // The first A5 was rejected, and keeps its reference.
+      // The first `A5` was rejected, and keeps its reference.
       ['rejected', 'reference_conflict'],
     ])
     const [first, second, third, fourth] = results

@@ -158,7 +158,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('P4: a quote can be confirmed until the last millisecond', async () => {
+  test('a quote can be confirmed until the last millisecond', async () => {
     const last = await quotePickup()
     await world.advance(900_000 - 1)
     await place(last.quote_id)

@@ -41,7 +41,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   }
 
-  test('prices the basket of the contract for a member', async () => {
+  test('prices the basket of the rules for a member', async () => {
     const quote = await world.ok('quote_food_order', await worked(), { as: 'member' })
     expect(quote).toMatchObject({
       kind: 'food',

@@ -68,7 +68,7 @@ const WORKED: BasketItemRequest[] = [
   { item_id: 'tea', quantity: 1 },
 ]
 
-describe('the worked example of the contract', () => {
+describe('the worked example of the rules', () => {
   test('costs £30.18 in London, of which £5.03 are tax', () => {
     expect(price(WORKED)).toMatchObject({
       lines: [{ total: gbp(2460) }, { total: gbp(395) }],
@@ -287,7 +287,7 @@ const basket = fc.record({
   discount: fc.constantFrom(0, 1000, 333),
 })
 
-test('P3: every amount is a whole number of the currency, and they add up', () => {
+test('every amount is a whole number of the currency, and they add up', () => {
   fc.assert(
     fc.property(basket, ({ lines, fees, included, rate, discount }) => {
       const items = lines.map(({ price: own, rate: tax_rate_bps, extras }, index) =>

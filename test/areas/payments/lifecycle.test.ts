@@ -478,7 +478,7 @@ function held(payment: Payment | undefined): number {
   return status === 'paid' || status === 'refund_pending' ? amount.amount : 0
 }
 
-test('P14: after any payments and refunds the ledger balances and no wallet is below zero', async () => {
+test('after any payments and refunds the ledger balances and no wallet is below zero', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const opened = await open()

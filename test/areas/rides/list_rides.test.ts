@@ -31,7 +31,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(idsOf(await world.ok('list_rides', { created_from: '2026-11-21' }))).toEqual([])
   })
 
-  test('P8: pages neither repeat nor miss a ride while others are requested', async () => {
+  test('pages neither repeat nor miss a ride while others are requested', async () => {
     const before: string[] = []
     for (let index = 0; index < 7; index += 1) before.unshift((await requestTestRide(world)).ride_id)
     const seen: string[] = []

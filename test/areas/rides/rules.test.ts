@@ -43,7 +43,7 @@ describe('a fare', () => {
     expect(lines.slice(1, 3).map(({ amount }) => amount.amount)).toEqual([6, 2])
   })
 
-  test('P3: is the sum of its lines, at least the minimum, and never less with more of anything', () => {
+  test('is the sum of its lines, at least the minimum, and never less with more of anything', () => {
     const trip = fc.record({
       road_distance_m: fc.integer({ min: 0, max: 200_000 }),
       driving_time_seconds: fc.integer({ min: 0, max: 40_000 }),

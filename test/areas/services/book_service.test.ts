@@ -116,7 +116,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await confirm(world, body)).toMatchObject({ status: 'confirmed' })
   })
 
-  test('P5: the same key books once, whatever happened since', async () => {
+  test('the same key books once, whatever happened since', async () => {
     const world = await openTestSandbox({ engine })
     const body = { ...(await quoteJob(world)), starts_at: timestampAt('10:00') }
     const answers = await Promise.all(
@@ -140,7 +140,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 })
 
-test('P4: a quote holds to its last millisecond', async () => {
+test('a quote holds to its last millisecond', async () => {
   const world = await openTestSandbox()
   const [one, other] = [await quoteJob(world), await quoteJob(world)]
   await world.advance(899_999)
@@ -256,7 +256,7 @@ describe('how the sandbox plays a booking', () => {
   })
 })
 
-test('P9: every shown start can be booked, if nothing else happens', async () => {
+test('every shown start can be booked, if nothing else happens', async () => {
   const world = await openTestSandbox()
   const { provider_id } = await findProviderNamed(world)
   const { data } = await world.ok('get_provider_availability', {

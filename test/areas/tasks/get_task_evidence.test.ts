@@ -37,7 +37,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('P15: every reader can compute its manifest and its hashes again', async () => {
+  test('every reader can compute its manifest and its hashes again', async () => {
     const { task_id } = await createTestTask(world)
     await finish(world, task_id)
     const { items, manifest, rules_satisfied } = await evidenceOf(world, task_id)

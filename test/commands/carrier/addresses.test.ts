@@ -16,7 +16,7 @@ const HEADER = 'reference,recipient_name,address_line1,city,postal_code,country,
 
 type Cells = { street?: string; city?: string; postcode?: string; country?: string; phone?: string }
 
-/** One row of each of these addresses, with references R1, R2 and so on. */
+/** One row of each of these addresses, with references `R1`, `R2` and so on. */
 function manifestTo(...all: readonly Cells[]): string {
   const rows = all.map(
     ({ street = '12 Lamb Street', city = 'London', postcode = 'E1 6EA', country = 'GB', phone = '' }, at) =>

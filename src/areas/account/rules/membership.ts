@@ -29,7 +29,7 @@ export const BENEFITS: readonly Benefit[] = [
   { code: 'food_discount', description: '10% off the subtotal of every food order', discount_bps: 1000 },
 ]
 
-/** The statuses that may follow each membership status (`contract.md` B1). */
+/** The statuses that may follow each membership status. */
 const NEXT_STATUS: Readonly<Record<MembershipStatus, readonly MembershipStatus[]>> = {
   none: ['trialing', 'active'],
   trialing: ['active', 'past_due', 'cancelled'],

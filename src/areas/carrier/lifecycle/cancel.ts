@@ -6,7 +6,10 @@ import { lockShipment, type ShipmentRecord } from '../queries/shipments.ts'
 import { isParcelCancellable, type CancelReason } from '../states.ts'
 import { recordScan, type Scan, SHIPMENT_LIFECYCLE } from './shipment.ts'
 
-/** Cancels a parcel that is neither delivered nor returned; one that is cancelled already stays as it is. */
+/**
+ * Cancels a parcel that is neither delivered nor returned (docs/rules/parcels.md#a-parcel-is-cancelled-until-it-arrives);
+ * one that is cancelled already stays as it is.
+ */
 export async function cancelShipmentRecord(
   given: ChangeContext,
   shipment: ShipmentRecord,

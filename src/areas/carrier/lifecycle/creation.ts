@@ -32,7 +32,10 @@ export type PlannedShipment = {
   returns?: { doc: Partial<ShipmentDoc>; next: NextEvent<string> }
 }
 
-/** Tells a repeat from other content under the same reference: the same request gives the same hash. */
+/**
+ * Tells a repeat from other content under the same reference: the same request gives the same hash
+ * (docs/rules/parcels.md#a-reference-stands-for-one-parcel).
+ */
 export function hashShipmentRequest(request: ShipmentRequest): string {
   return sha256Hex(canonicalJson(request))
 }

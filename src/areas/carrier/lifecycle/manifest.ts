@@ -1,4 +1,7 @@
-/** The collection manifest of a hub: parcels that wait are put on it or kept back, and a scan of its code collects them all. */
+/**
+ * The collection manifest of a hub: parcels that wait are put on it or kept back, and a scan of its code collects them all
+ * (docs/rules/parcels.md#a-collection-manifest-is-one-scan).
+ */
 import { AppError } from '../../../core/errors.ts'
 import { newIds, nextSeq } from '../../../db/counters.ts'
 import { clampToLastUpdate, type ChangeContext } from '../../../db/lifecycle.ts'

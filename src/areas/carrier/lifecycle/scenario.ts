@@ -4,7 +4,7 @@ import type { ShipmentDoc } from '../queries/shipments.ts'
 import { RETURN_DAYS, RETURN_MS } from '../rules/returns.ts'
 import { MAX_DELIVERY_ATTEMPTS } from '../states.ts'
 
-/** The ways in which the sandbox plays a parcel (`contract.md` D). */
+/** The ways in which the sandbox plays a parcel. */
 export const SHIPMENT_SCENARIOS = [
   'happy',
   'attempt_fails',

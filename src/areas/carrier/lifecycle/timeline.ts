@@ -1,4 +1,7 @@
-/** The next event of a parcel, and when it is due, if nobody interferes (`contract.md` D). Pure. */
+/**
+ * The next event of a parcel, and when it is due, if nobody interferes
+ * (docs/rules/parcels.md#a-parcel-is-lost-after-fourteen-days). Pure.
+ */
 import { seededInt, jitter } from '../../../core/hash.ts'
 import type { PriceZone } from '../../../core/places/postcode.ts'
 import { addDays, resolveLocalTime, localDate } from '../../../core/time.ts'
@@ -27,7 +30,7 @@ const RESCHEDULED = '07:00'
 const HELD_FOR_PICKUP_MS = 7 * DAY
 const LOST_AFTER_MS = 14 * DAY
 
-/** Reasons after which nobody tries again. */
+/** Reasons after which nobody tries again (docs/rules/parcels.md#three-attempts-then-the-hub). */
 const FINAL_REASONS: readonly FailureReason[] = ['refused', 'damaged']
 
 export function isFinalReason(reason: FailureReason): boolean {

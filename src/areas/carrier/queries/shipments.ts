@@ -50,7 +50,7 @@ export type ShipmentDoc = {
   attempts: number
   collected_at: number | null
   cancellation: Cancellation | null
-  /** As on the wire (`contract.md` A12). */
+  /** As on the wire. */
   proof_of_delivery: Proof | null
   /** The last event: its sequence number, time and place. */
   sequence: number

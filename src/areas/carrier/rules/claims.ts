@@ -39,7 +39,10 @@ export function claimLimit({
   return parcel.declared_value ?? { amount: UNINSURED, currency: price.total.currency }
 }
 
-/** Returns whether the carrier's own scans prove a claim. A picture that a sender uploads proves nothing. */
+/**
+ * Returns whether the carrier's own scans prove a claim (docs/rules/parcels.md#a-claim-is-proven-by-scans). A picture that a
+ * sender uploads proves nothing.
+ */
 export function isProven(
   { reason_code }: Pick<Claim, 'reason_code'>,
   scans: readonly Pick<ShipmentEventRecord, 'code' | 'weight_grams'>[],

@@ -27,7 +27,10 @@ export function listCharges(parcel: BilledShipment): InvoiceCharge[] {
   return [...listPostage(parcel), ...listCredits(parcel), ...listCash(parcel)]
 }
 
-/** A parcel is billed when it is first scanned, whatever becomes of it; nothing is due for one that never was. */
+/**
+ * A parcel is billed when it is first scanned, whatever becomes of it
+ * (docs/rules/parcels.md#an-invoice-bills-the-first-scan); nothing is due for one that never was.
+ */
 export function listPostage({
   doc: { collected_at: at, price, return_of },
 }: BilledShipment): InvoiceCharge[] {
@@ -57,7 +60,10 @@ export function listCredits(parcel: BilledShipment): InvoiceCharge[] {
     : [...back, { kind: 'claim', at, subtotal: value, net: value, vat_bps: 0, vat: 0 }]
 }
 
-/** Working days from the handover of a parcel to the day on which its cash is owed. */
+/**
+ * Working days from the handover of a parcel to the day on which its cash is owed
+ * (docs/rules/parcels.md#cash-on-delivery-is-owed-after-two-working-days).
+ */
 const CASH_AFTER_DAYS = 2
 
 /** Cash collected at the door is owed to the sender, without VAT. */

@@ -1,4 +1,7 @@
-/** The lateness of a parcel: one rule for reports, tracking and pages. Pure. */
+/**
+ * The lateness of a parcel: one rule for reports, tracking and pages
+ * (docs/rules/parcels.md#lateness-counts-from-the-first-promise). Pure.
+ */
 import { addDays } from '../../../core/time.ts'
 import { isWorkingDay } from '../../../core/working-days.ts'
 import type { ShipmentStatus } from '../states.ts'

@@ -1,4 +1,4 @@
-/** The delivery options that exclude each other. */
+/** The delivery options that exclude each other (docs/rules/parcels.md#some-options-exclude-each-other). */
 import { AppError } from '../../../core/errors.ts'
 import type { ShipmentOptions } from '../queries/shipments.ts'
 

@@ -1,4 +1,4 @@
-/** Prices, limits and dates of carrier parcels (`contract.md` B5). */
+/** Prices, limits and dates of carrier parcels (docs/rules/parcels.md#how-a-parcel-is-priced). */
 import { isHoliday } from '../../../core/bank-holidays.ts'
 import { type Money, mulBps } from '../../../core/money.ts'
 import type { PriceZone } from '../../../core/places/postcode.ts'
@@ -23,7 +23,7 @@ export type ServiceLevel = {
   /** Working days after collection. */
   transit_days_min: number
   transit_days_max: number
-  /** Parcels created before this time of day at the hub leave that day. */
+  /** Parcels created before this time of day at the hub leave that day (docs/rules/parcels.md#a-parcel-leaves-by-the-cut-off). */
   cutoff_local: string
   /** Saturday counts as a working day. */
   saturday: boolean
@@ -37,7 +37,10 @@ export const SERVICE_LEVELS: readonly ServiceLevel[] = [
   level('economy', 'Economy', [3, 5], { cutoff_local: '17:00', saturday: false }),
 ]
 
-/** The prices of an agreement, in minor units; a level does not serve a zone without a price. */
+/**
+ * The prices of an agreement, in minor units (docs/rules/parcels.md#a-rate-needs-no-quote); a level does not serve a zone
+ * without a price.
+ */
 export type RateCard = {
   rate_card_id: string
   version: number
@@ -75,7 +78,10 @@ const OVERSIZE = { longest_mm: 1000, girth_mm: 2500 } as const
 
 const VOLUMETRIC_MM3_PER_GRAM = 5000
 
-/** Returns why a parcel cannot be carried and which field to change; undefined when it can. */
+/**
+ * Returns why a parcel cannot be carried and which field to change
+ * (docs/rules/parcels.md#what-cannot-be-carried-is-rejected); undefined when it can.
+ */
 export function findParcelLimitError(
   parcel: ParcelMeasurements,
 ): { field: keyof ParcelMeasurements; detail: string } | undefined {
@@ -115,7 +121,8 @@ export type PriceInputs = {
 }
 
 /**
- * Prices a parcel; the only function that does. Returns undefined when the card has no price for the level and zone.
+ * Prices a parcel; the only function that does
+ * (docs/rules/money.md#parcels-are-priced-without-tax). Returns undefined when the card has no price for the level and zone.
  */
 export function priceParcel(card: RateCard, inputs: PriceInputs): ParcelPrice | undefined {
   const { first_2_kg, each_further_kg } = card.levels[inputs.service_level]

@@ -1,4 +1,4 @@
-/** The days within which a return is sent; then it is cancelled. */
+/** The days within which a return is sent; then it is cancelled (docs/rules/parcels.md#a-return-lapses-after-sixty-days). */
 export const RETURN_DAYS = 60
 export const RETURN_MS = RETURN_DAYS * 86_400_000
 

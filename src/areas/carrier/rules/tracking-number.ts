@@ -1,4 +1,4 @@
-/** Tracking numbers of the shape of UPU S10 (`contract.md` A2). */
+/** Tracking numbers of the shape of UPU S10 (docs/rules/parcels.md#a-tracking-number-checks-itself). */
 import { normalizeIdentifier } from '../../../core/identifiers.ts'
 
 const WEIGHTS = [8, 6, 4, 2, 3, 5, 9, 7] as const

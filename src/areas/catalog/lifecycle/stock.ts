@@ -1,4 +1,7 @@
-/** Stock that orders reserve and give back. The caller holds the row of the store. */
+/**
+ * Stock that orders reserve and give back (docs/rules/food-and-stores.md#stock-is-reserved-by-the-order). The caller holds
+ * the row of the store.
+ */
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { ChangeContext } from '../../../db/lifecycle.ts'

@@ -1,4 +1,7 @@
-/** Rules for a store's items: validity, availability, and which two are the same (`contract.md` B8). */
+/**
+ * Rules for a store's items (docs/rules/food-and-stores.md#an-item-is-on-sale-by-three-conditions): validity, availability,
+ * and which two are the same.
+ */
 import type { ProblemFieldError } from '../../../core/errors.ts'
 import { foldForSearch } from '../../../core/fold.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'

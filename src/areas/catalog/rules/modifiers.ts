@@ -1,4 +1,4 @@
-/** The choices on an item (`contract.md` B8). Types only. */
+/** The choices on an item. Types only. */
 import type { Money } from '../../../core/money.ts'
 
 export type Modifier = {

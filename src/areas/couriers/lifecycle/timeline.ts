@@ -1,4 +1,4 @@
-/** The next event of a delivery, and when it is due, if nobody interferes (`contract.md` D). Pure. */
+/** The next event of a delivery, and when it is due, if nobody interferes. Pure. */
 import { jitter } from '../../../core/hash.ts'
 import { hasScenario } from '../../../core/scenario.ts'
 import { midway } from '../../../core/time.ts'
@@ -84,7 +84,10 @@ export function computeCourierFreeAt(
   return collected + after('to_dropoff') + delay + door + back
 }
 
-/** Returns the time at which a courier is looked for: not long before the parcel can be collected. */
+/**
+ * Returns the time at which a courier is looked for: not long before the parcel can be collected
+ * (docs/rules/deliveries.md#a-courier-is-sought-near-the-time).
+ */
 function searchAt(delivery: DeliveryRun): number {
   return readyAt(delivery) - AHEAD_MS
 }

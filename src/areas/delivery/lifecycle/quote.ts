@@ -1,4 +1,4 @@
-/** The price of a courier run, and whether it could be had (`contract.md` B4). Changes nothing. */
+/** The price of a courier run, and whether it could be had. Changes nothing. */
 import type { Tx } from '../../../core/db.ts'
 import {
   AppError,

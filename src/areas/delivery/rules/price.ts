@@ -1,4 +1,7 @@
-/** The price of a courier delivery (`contract.md` B4). Pure; the quote and the charge use the same function. */
+/**
+ * The price of a courier delivery (docs/rules/deliveries.md#the-price-is-base-distance-and-size). Pure; the quote and the
+ * charge use the same function.
+ */
 import { MARKET_TAX_BPS } from '../../../core/market.ts'
 import { type Money, computeIncludedTax } from '../../../core/money.ts'
 import type { ParcelSize, RunLine } from '../../couriers/rules.ts'

@@ -1,4 +1,4 @@
-/** From a quote to an order and its payment, all in one transaction (`contract.md` A8, C1, C4, C5). */
+/** From a quote to an order and its payment, all in one transaction. */
 import type { Account } from '../../../core/account.ts'
 import type { Contact } from '../../../core/address.ts'
 import type { Tx } from '../../../core/db.ts'
@@ -54,8 +54,10 @@ export type Confirmation = {
 }
 
 /**
- * Confirms a quote of an account: checks again what a quote does not hold, claims the slot, takes the money and writes
- * the order. Whatever refuses leaves the quote open. Locks in one order: quote, account, store, world.
+ * Confirms a quote of an account: checks again what a quote does not hold, claims the slot
+ * (docs/rules/quotes.md#a-quote-does-not-lock-availability), takes the money and writes
+ * the order. Whatever refuses leaves the quote open
+ * (docs/rules/quotes.md#a-refused-confirm-leaves-the-quote-open). Locks in one order: quote, account, store, world.
  */
 export async function createOrder(
   asked: ChangeContext,
@@ -174,7 +176,7 @@ async function lockAccountAndStore(
   return { merchant, items, earlier }
 }
 
-/** A store that is paused or shut takes orders for later only. */
+/** A store that is paused or shut takes orders for later only (docs/rules/food-and-stores.md#a-pause-stops-new-orders-only). */
 export function assertStoreOpen(
   { name, paused_until: pausedUntil, week, timezone }: MerchantRecord,
   now: number,

@@ -1,4 +1,4 @@
-/** Prices a basket at a store and checks that it can be had (`contract.md` B2). Changes nothing. */
+/** Prices a basket at a store and checks that it can be had. Changes nothing. */
 import { type Account, isMembershipActive } from '../../../core/account.ts'
 import type { Tx } from '../../../core/db.ts'
 import { AppError, type ErrorCode } from '../../../core/errors.ts'

@@ -1,4 +1,7 @@
-/** Adjustments of an order: its store takes units off, replaces them or gives money back, and its customer answers. */
+/**
+ * Adjustments of an order: its store takes units off, replaces them or gives money back, and its customer answers
+ * (docs/rules/food-and-stores.md#a-store-changes-lines-before-the-handover).
+ */
 import { AppError, type ProblemFieldError } from '../../../core/errors.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
 import { throwIfErrors } from '../../../core/schema.ts'

@@ -1,4 +1,7 @@
-/** The check of a table (`contract.md` C6): opened when guests will pay there, or by staff; closed when it is paid. */
+/**
+ * The check of a table (docs/rules/food-and-stores.md#a-table-pays-before-it-is-complete): opened when guests will pay
+ * there, or by staff; closed when it is paid.
+ */
 import { AppError } from '../../../core/errors.ts'
 import { sandboxId } from '../../../core/ids.ts'
 import { appendEvents } from '../../../db/events.ts'

@@ -1,5 +1,5 @@
 /**
- * The courier whom an order holds while it is cooked: others are not promised that courier's time (`contract.md` D1). What
+ * The courier whom an order holds while it is cooked: others are not promised that courier's time. What
  * is held is reserved under the order's id, and goes to its delivery once the order is ready.
  */
 import type { Tx } from '../../../core/db.ts'

@@ -33,7 +33,10 @@ import { applyAdjustment } from './adjust.ts'
 import { canStaffActForOrder } from './staff.ts'
 import { scheduleExtraEvents, writeOrder } from './write.ts'
 
-/** The time in which the store has to answer, and after which the staff of an absent owner does. */
+/**
+ * The time in which the store has to answer, and after which the staff of an absent owner does
+ * (docs/rules/food-and-stores.md#a-store-answers-a-problem-within-a-day).
+ */
 const ANSWER_MS = 24 * 3_600_000
 const STAFF_MS = 30 * 60_000
 /** The number of problems, of ten, that the staff accepts. */

@@ -3,7 +3,7 @@ import type { DeliveryRequest } from '../../couriers/lifecycle/delivery.ts'
 import type { OrderDoc, OrderRecord } from '../queries/orders.ts'
 import { cookedRows } from '../rules/kitchen-lines.ts'
 
-/** The courier's job: from the store's door to the customer's. */
+/** The courier's job: from the store's door to the customer's (docs/rules/food-and-stores.md#a-delivery-order-creates-one-delivery). */
 export function runOf({ account_id, order_id, ordinal, doc }: OrderRecord): Omit<DeliveryRequest, 'by'> {
   const { merchant, contact, customer, dropoff, total } = doc
   const place = dropoff ?? merchant.place

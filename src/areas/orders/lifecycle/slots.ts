@@ -1,4 +1,7 @@
-/** A store's capacity by quarters of an hour (`contract.md` C5): one of the kitchen's places, or the table. */
+/**
+ * A store's capacity by quarters of an hour (docs/rules/food-and-stores.md#a-scheduled-order-takes-one-place): one of the
+ * kitchen's places, or the table.
+ */
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { NO_END, makeOpeningClock } from '../../../core/opening-hours.ts'

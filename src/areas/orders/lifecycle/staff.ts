@@ -1,4 +1,7 @@
-/** The person who acts for a store: its owner while the owner's account is in use, else its staff (`contract.md` D1). */
+/**
+ * The person who acts for a store: its owner while the owner's account is in use, else its staff
+ * (docs/rules/food-and-stores.md#staff-act-for-an-absent-owner).
+ */
 import type { Tx } from '../../../core/db.ts'
 import { hasScenario } from '../../../core/scenario.ts'
 import { findStoreOwnerLastSeenAt } from '../../account/queries/accounts.ts'

@@ -1,4 +1,4 @@
-/** The next event of an order, and when it is due, if nobody interferes (`contract.md` B2, D). */
+/** The next event of an order, and when it is due, if nobody interferes. */
 import type { Tx } from '../../../core/db.ts'
 import { seededInt, jitter } from '../../../core/hash.ts'
 import { makeOpeningClock } from '../../../core/opening-hours.ts'

@@ -12,7 +12,10 @@ type UnacceptedOrder = {
   opens: number
 }
 
-/** Returns the instant at which an order that is not accepted is rejected automatically. */
+/**
+ * Returns the instant at which an order that is not accepted is rejected automatically
+ * (docs/rules/food-and-stores.md#a-store-has-ten-minutes-to-accept).
+ */
 export function acceptDeadline({ from, scheduledFor, prepMinutes, opens }: UnacceptedOrder): number {
   const asked = scheduledFor === null ? 0 : scheduledFor - prepMinutes * MINUTE - SCHEDULED_AHEAD_MS
   return Math.max(from, asked, opens) + ACCEPT_WITHIN_MS

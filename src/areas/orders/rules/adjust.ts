@@ -1,5 +1,6 @@
 /**
- * The cost of a part of an order that is taken off or refunded (`after-the-sale.md` 1 and 2). Pure, in minor units: the service
+ * The cost of a part of an order that is taken off or refunded
+ * (docs/rules/money.md#refunds-of-part-of-a-line). Pure, in minor units: the service
  * and the question before a refund use the same sums.
  */
 import { AppError } from '../../../core/errors.ts'
@@ -40,6 +41,7 @@ export type Adjustment = {
   lines: AdjustedLine[]
   /** The amount that went back to the customer, or that the customer no longer has to pay. */
   amount: Money
+  /** The party that pays for it (docs/rules/money.md#who-bears-a-refund). */
   borne_by: (typeof REFUND_BEARERS)[number]
   reason_code: AdjustmentReason
   note: string | null

@@ -1,4 +1,4 @@
-/** The actions that an order allows now, and the errors for the others (`contract.md` B2, B8). Pure. */
+/** The actions that an order allows now, and the errors for the others. Pure. */
 import { AppError } from '../../../core/errors.ts'
 import { formatMoney } from '../../../core/money.ts'
 import { countsAsPaid, type Payment } from '../../payments/rules/payment.ts'
@@ -84,7 +84,10 @@ export function isOrderCancellable({ status }: Pick<OrderRecord, 'status'>): boo
 }
 
 const DAY_MS = 86_400_000
-/** The time after the end of an order in which the store may refund a part of it. */
+/**
+ * The time after the end of an order in which the store may refund a part of it
+ * (docs/rules/food-and-stores.md#a-store-may-refund-for-thirty-days).
+ */
 const REFUND_DAYS = 30
 
 /** Throws `adjustment_not_allowed` unless the store may adjust the order like this now. */

@@ -1,4 +1,4 @@
-/** Makes the lines of a basket out of items of a menu and the options chosen with them (`contract.md` A3, B2). Pure. */
+/** Makes the lines of a basket out of items of a menu and the options chosen with them. Pure. */
 import { AppError, type ProblemFieldError } from '../../../core/errors.ts'
 import { MAX_AMOUNT, type Money } from '../../../core/money.ts'
 import type { ModifierGroup } from '../../catalog/rules/modifiers.ts'

@@ -19,7 +19,10 @@ import { findOrderEnd } from './allowed.ts'
 import { linesOf, type PricedOrder, takenOf } from './shares.ts'
 
 const HOUR_MS = 3_600_000
-/** The time after the end of an order in which its customer may report a problem. */
+/**
+ * The time after the end of an order in which its customer may report a problem
+ * (docs/rules/food-and-stores.md#a-customer-reports-a-problem-within-48-hours).
+ */
 const REPORT_HOURS = 48
 
 /** The time after a decline in which its customer may appeal, where that ends later. */
@@ -135,7 +138,10 @@ export function assertAppealable(order: OrderRecord, problem: OrderProblem, now:
     )
 }
 
-/** Returns whether the records of an order and its delivery say what its customer does. */
+/**
+ * Returns whether the records of an order and its delivery say what its customer does
+ * (docs/rules/food-and-stores.md#an-appeal-is-decided-by-the-record).
+ */
 export function isRecorded(
   { reason_code }: Pick<OrderProblem, 'reason_code'>,
   doc: OrderRecord['doc'],

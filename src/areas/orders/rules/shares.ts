@@ -1,5 +1,6 @@
 /**
- * The parts of an order's money (`after-the-sale.md` 1): those of store, platform and courier, and the share of each in a refund.
+ * The parts of an order's money
+ * (docs/rules/money.md#an-order-has-three-parts): those of store, platform and courier, and the share of each in a refund.
  * Pure, in minor units of the order's currency. The parts add up to what the customer pays.
  */
 import { MARKET_TAX_BPS } from '../../../core/market.ts'
@@ -213,7 +214,8 @@ function partsAfter(
 }
 
 /**
- * Returns by how much an entry changes what the platform owes the store: by the change of the store's part, less what the store
+ * Returns by how much an entry changes what the platform owes the store
+ * (docs/rules/money.md#what-the-platform-owes-a-store): by the change of the store's part, less what the store
  * itself collected, and plus what its processor gave back.
  */
 export function dueOf(entry: OrderBookEntry, collectedBy: Collector): number {

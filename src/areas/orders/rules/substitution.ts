@@ -1,4 +1,7 @@
-/** The wish of a customer for an item that is missing, and the items that replace others (`after-the-sale.md` 2). Pure. */
+/**
+ * The wish of a customer for an item that is missing
+ * (docs/rules/food-and-stores.md#the-customer-decides-about-replacements), and the items that replace others. Pure.
+ */
 import type {
   AdjustedLine,
   Adjustment,
@@ -69,7 +72,8 @@ export function withQuestions(sold: SubstitutableOrder): PricedOrder {
 }
 
 /**
- * Puts the replacements in the place of taken units, each at the lower of both prices. The cost of a line falls as its price does,
+ * Puts the replacements in the place of taken units, each at the lower of both prices
+ * (docs/rules/food-and-stores.md#a-replacement-costs-the-lower-of-both-prices). The cost of a line falls as its price does,
  * so that discounts stay in proportion.
  */
 export function replaceLines(
@@ -116,7 +120,10 @@ function nextLine(lineId: string, known: readonly AdjustedLine[]): string {
   return `${first}.${Math.max(0, ...used) + 1}`
 }
 
-/** Returns whether a customer must be asked about these replacements: by the wish, or because of the notes of the order. */
+/**
+ * Returns whether a customer must be asked about these replacements: by the wish, or because of the notes of the order
+ * (docs/rules/food-and-stores.md#an-allergen-in-the-notes-is-always-asked-about).
+ */
 export function isCustomerAnswerNeeded(
   order: { substitutions?: Substitution; notes: string | null; lines: readonly { notes: string | null }[] },
   items: readonly Pick<ItemReplacement, 'allergens'>[],

@@ -1,4 +1,4 @@
-/** The types of payments and refunds (`contract.md` B2, C4), for every area. */
+/** The types of payments and refunds, for every area. */
 import type { Money } from '../../../core/money.ts'
 
 export const PAYMENT_METHODS = ['card', 'wallet', 'cash', 'pay_at_table'] as const
@@ -73,7 +73,10 @@ export type Payment = {
 /** The statuses of a payment of which something is kept, so that what was bought may go on. */
 const PAID_STATUSES = ['paid', 'partially_refunded'] as const satisfies readonly PaymentStatus[]
 
-/** Returns whether the resource is paid. Each rule asks here, because a fee or a part may be all that was kept. */
+/**
+ * Returns whether the resource is paid. Each rule asks here, because a fee or a part may be all that was kept
+ * (docs/rules/money.md#partly-refunded-counts-as-paid).
+ */
 export function countsAsPaid({ status }: { status: PaymentStatus }): boolean {
   return (PAID_STATUSES as readonly PaymentStatus[]).includes(status)
 }
@@ -123,7 +126,8 @@ export function chargeOf(order: PaidResource & { charged?: Money }): Money {
 }
 
 /**
- * Returns what goes back when a resource is rejected or cancelled in full: all that is kept. Undefined where nothing was
+ * Returns what goes back when a resource is rejected or cancelled in full
+ * (docs/rules/money.md#one-refund-ends-a-purchase): all that is kept. Undefined where nothing was
  * paid, and where nothing is kept.
  */
 export function refundable(sold: PaidResource & { payment: { status: PaymentStatus } }): Money | undefined {

@@ -1,4 +1,4 @@
-/** A priced basket: its lines, fees, discounts and taxes, and how taxes and shares are rounded (`contract.md` A3). Pure. */
+/** A priced basket: its lines, fees, discounts and taxes, and how taxes and shares are rounded. Pure. */
 import { type Money, mulBps } from '../../../core/money.ts'
 
 /**
@@ -28,7 +28,10 @@ export type Fee = {
   amount: Money
 }
 
-/** The party that a discount costs money. A third party's does not lower the tax of the store. */
+/**
+ * The party that a discount costs money. A third party's does not lower the tax of the store
+ * (docs/rules/money.md#a-third-partys-discount-leaves-the-stores-tax).
+ */
 export const FUNDERS = ['platform', 'store'] as const
 
 export type Discount = {
@@ -45,7 +48,7 @@ export type TaxLine = {
   included: boolean
 }
 
-/** A basket with its price: the same members on a quote, on the customer's order and on the store's (`contract.md` A3). */
+/** A basket with its price: the same members on a quote, on the customer's order and on the store's. */
 export type PricedBasket = {
   lines: OrderLine[]
   subtotal: Money
@@ -67,7 +70,10 @@ export function taxOn(amount: number, rateBps: number, included: boolean): { net
   return { net, tax: amount - net }
 }
 
-/** Shares an amount among weights in whole units by largest remainder: the shares add up to it exactly. */
+/**
+ * Shares an amount among weights in whole units by largest remainder: the shares add up to it exactly
+ * (docs/rules/money.md#shares-add-up-exactly).
+ */
 export function allocateByWeight(amount: number, weights: readonly number[]): number[] {
   const whole = sum(weights)
   if (whole === 0) return weights.map(() => 0)

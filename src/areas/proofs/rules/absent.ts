@@ -1,4 +1,4 @@
-/** The customer's wish for goods that nobody takes at the door (`after-the-sale.md` 2). Pure. */
+/** The customer's wish for goods that nobody takes at the door (docs/rules/deliveries.md#what-leaving-at-the-door-excludes). Pure. */
 import { AppError, type ProblemFieldError } from '../../../core/errors.ts'
 
 export const IF_ABSENT = ['return', 'leave'] as const

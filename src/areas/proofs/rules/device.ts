@@ -1,4 +1,4 @@
-/** The device with which a worker collects proof or evidence (`contract.md` A12, D1). Pure. */
+/** The device with which a worker collects proof or evidence (docs/rules/tasks.md#one-tasker-has-one-device). Pure. */
 import { seededInt, sha256Hex } from '../../../core/hash.ts'
 import type { Media } from './proof.ts'
 

@@ -1,4 +1,4 @@
-/** The reasons for which a parcel is brought back (`contract.md` B4, B5). */
+/** The reasons for which a parcel is brought back. */
 import type { IfAbsent } from './absent.ts'
 
 export const FAILURE_REASONS = [
@@ -42,7 +42,7 @@ export type Undeliverable = {
   waited_seconds?: number
 }
 
-/** Returns whether a run costs its price although nothing was handed over. */
+/** Returns whether a run costs its price although nothing was handed over (docs/rules/deliveries.md#nobody-at-the-door). */
 export function keepsPrice(undeliverable: Undeliverable | null): boolean {
   if (undeliverable === null) return false
   const { reason_code, attempts = 0, waited_seconds = 0 } = undeliverable

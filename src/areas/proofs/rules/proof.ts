@@ -4,7 +4,7 @@ import type { Precision } from '../../../core/places/place.ts'
 
 export type ProofMethod = 'photo' | 'signature' | 'pincode' | 'barcode' | 'handed_to_recipient' | 'left_safe'
 
-/** A proof of delivery as on the wire (`contract.md` A12). */
+/** A proof of delivery as on the wire (docs/rules/deliveries.md#every-handover-has-a-proof). */
 export type Proof = {
   proof_id: string
   method: ProofMethod

@@ -1,5 +1,6 @@
 /**
- * The fees that an account owes for cancelled, unpaid rides (`contract.md` D1): due with its next ride. It is the
+ * The fees that an account owes for cancelled, unpaid rides
+ * (docs/rules/rides.md#an-unpaid-fee-joins-the-next-ride): due with its next ride. It is the
  * sum of an account of the ledger, which moves under the world's row only, so that no two rides pay the same balance.
  */
 import type { Tx } from '../../../core/db.ts'

@@ -1,4 +1,4 @@
-/** From a quote to a ride and its payment, all in one transaction (`contract.md` A8, B3, C4). */
+/** From a quote to a ride and its payment, all in one transaction. */
 import type { Account } from '../../../core/account.ts'
 import type { Contact } from '../../../core/address.ts'
 import type { Tx } from '../../../core/db.ts'
@@ -48,7 +48,8 @@ export type RideConfirmation = {
 const ACTIVE = RIDE_STATUSES.filter((status) => !isRideOver(status))
 
 /**
- * Confirms one tier of a quote: checks again what a quote does not hold, takes the money and writes the ride. Whatever
+ * Confirms one tier of a quote: checks again what a quote does not hold
+ * (docs/rules/rides.md#the-fare-is-final-when-it-is-quoted), takes the money and writes the ride. Whatever
  * refuses leaves the quote open. Locks in one order: quote, account, world.
  */
 export async function createRide(

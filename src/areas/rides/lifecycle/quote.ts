@@ -1,4 +1,4 @@
-/** The price of a way in every tier that serves it (`contract.md` B3). Changes nothing. */
+/** The price of a way in every tier that serves it. Changes nothing. */
 import {
   AppError,
   type ErrorCode,
@@ -29,7 +29,7 @@ export type RideQuoteRequest = {
 
 const SAME_PLACE_M = 50
 const MAX_RIDE_DISTANCE_M = 200_000
-/** Within a quarter of an hour demand, and with it the surge, stays the same. */
+/** Within a quarter of an hour demand, and with it the surge, stays the same (docs/rules/rides.md#a-surge-lasts-a-quarter-of-an-hour). */
 const SURGE_PERIOD_MS = 900_000
 const SURGE_STEPS = 16
 const SURGE_STEP_BPS = 500

@@ -1,7 +1,7 @@
 import { scenarioNotAllowedError } from '../../../core/scenario.ts'
 import type { RideDoc } from '../queries/rides.ts'
 
-/** The ways in which the sandbox plays a ride, and the price of one (`contract.md` D). */
+/** The ways in which the sandbox plays a ride, and the price of one. */
 export const RIDE_SCENARIOS = ['happy', 'no_driver', 'driver_cancels', 'rider_no_show'] as const
 export const RIDE_QUOTE_SCENARIOS = ['happy', 'surge'] as const
 

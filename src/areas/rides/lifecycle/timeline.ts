@@ -1,4 +1,4 @@
-/** The next event of a ride, and when it is due, if nobody interferes (`contract.md` B3, D). Pure. */
+/** The next event of a ride, and when it is due, if nobody interferes. Pure. */
 import { haversineMetres } from '../../../core/geometry.ts'
 import { seededInt, jitter } from '../../../core/hash.ts'
 import { hasScenario } from '../../../core/scenario.ts'
@@ -25,7 +25,10 @@ const DISPATCH_AHEAD_MS = 15 * 60 * SECOND
 export const SCHEDULED_FROM_MS = 30 * 60 * SECOND
 /** The time that a driver thinks before accepting. */
 export const ACCEPT_MS = 20 * SECOND
-/** Three offers of 100 s: where nobody is found within 300 s there is nobody at all. */
+/**
+ * Three offers of 100 s: where nobody is found within 300 s there is nobody at all
+ * (docs/rules/rides.md#a-driver-is-sought-for-five-minutes).
+ */
 const OFFER_MS = 100 * SECOND
 const OFFERS = 3
 /** The time that a ride may wait for a driver who has another one to end first; beyond that its tier is not available. */
@@ -34,7 +37,7 @@ const NEAR_S = 60
 const NEAR_M = 300
 const BOARDING_S = 60
 const NO_SHOW_MS = 300 * SECOND
-/** The driver of a scheduled ride comes between one and five minutes early. */
+/** The driver of a scheduled ride comes between one and five minutes early (docs/rules/rides.md#a-scheduled-ride-comes-early-not-late). */
 const MIN_EARLY_S = 60
 const MAX_EARLY_S = 300
 

@@ -1,4 +1,4 @@
-/** What a customer changes of a booking: its end, and its start (`contract.md` B6). Every function takes the booking with its row locked. */
+/** What a customer changes of a booking: its end, and its start. Every function takes the booking with its row locked. */
 import { AppError } from '../../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
 import type { Money } from '../../../core/money.ts'
@@ -54,7 +54,8 @@ export function findMoveDeadline({ status, updated_at, doc }: BookingRecord, now
 const PLANNED_FOR_START = ['sets_off', 'provider_cancels', 'provider_no_show'] as const
 
 /**
- * Moves a booking to another free start of its provider, at the same price. Its present start moves nothing. Throws `not_movable`, and
+ * Moves a booking to another free start of its provider, at the same price
+ * (docs/rules/services.md#a-start-is-moved-at-the-same-price). Its present start moves nothing. Throws `not_movable`, and
  * `slot_unavailable` with what is open instead; then nothing is left of it once the caller's savepoint is undone.
  */
 export async function moveBookingRecord(

@@ -1,4 +1,4 @@
-/** From a quote to a booking and its payment, all in one transaction (`contract.md` A8, B6, C4). */
+/** From a quote to a booking and its payment, all in one transaction. */
 import type { Contact } from '../../../core/address.ts'
 import { AppError, type ProblemFieldError } from '../../../core/errors.ts'
 import { sandboxId } from '../../../core/ids.ts'

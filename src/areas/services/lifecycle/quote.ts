@@ -1,4 +1,4 @@
-/** The price of a service at a place, and whether it could be had (`contract.md` B6). Changes nothing. */
+/** The price of a service at a place, and whether it could be had. Changes nothing. */
 import type { Tx } from '../../../core/db.ts'
 import { AppError, type ErrorCode } from '../../../core/errors.ts'
 import { haversineMetres } from '../../../core/geometry.ts'

@@ -1,7 +1,7 @@
 import { toStoredScenario, scenarioNotAllowedError } from '../../../core/scenario.ts'
 import type { BookingDoc } from '../queries/bookings.ts'
 
-/** The ways in which the sandbox plays a booking (`contract.md` D). */
+/** The ways in which the sandbox plays a booking. */
 export const BOOKING_SCENARIOS = [
   'happy',
   'provider_declines',

@@ -1,4 +1,7 @@
-/** Open starts of a provider, worked out anew whenever they are asked for, and who gets a contested one (`contract.md` B6). */
+/**
+ * Open starts of a provider, worked out anew whenever they are asked for, and who gets a contested one
+ * (docs/rules/services.md#one-booking-wins-a-start).
+ */
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import {

@@ -1,4 +1,4 @@
-/** The next event of a booking, and when it is due, if nobody interferes (`contract.md` B6, D). Pure. */
+/** The next event of a booking, and when it is due, if nobody interferes. Pure. */
 import { jitter } from '../../../core/hash.ts'
 import { hasScenario } from '../../../core/scenario.ts'
 import { midway } from '../../../core/time.ts'
@@ -31,7 +31,7 @@ const STARTS_AFTER_S = 300
 /** So long after its start a visit begins at the latest: the time at the door, however it is drawn. */
 export const MAX_START_DELAY_MS = 1.2 * STARTS_AFTER_S * SECOND
 const ABSENT_MS = 900 * SECOND
-/** The time that a request waits for an answer. */
+/** The time that a request waits for an answer (docs/rules/services.md#a-request-without-a-start-waits-a-day). */
 const REQUEST_MS = 86_400 * SECOND
 
 type NextBookingEvent = { event: BookingEvent; due_at: number }
@@ -86,7 +86,7 @@ const FOLLOWS: Readonly<
       ? { event: 'customer_absent', due_at: at + ABSENT_MS }
       : { event: 'starts', due_at: after(STARTS_AFTER_S) }
   },
-  // The minutes that are paid are worked.
+  // The minutes that are paid are worked (docs/rules/services.md#the-minutes-that-are-paid-are-worked).
   in_progress: ({ doc }, at) => ({ event: 'finishes', due_at: at + doc.duration_minutes * 60 * SECOND }),
 }
 

@@ -1,7 +1,8 @@
 /**
- * The time that a provider needs between two visits (`contract.md` D1). Where the place of a visit is known, that is the
+ * The time that a provider needs between two visits. Where the place of a visit is known, that is the
  * way to the visits before and after it. Where it is not, as in a list of starts, each visit keeps as much free on both
- * sides as the way to any other place where the provider comes takes: what is shown can be booked from anywhere.
+ * sides as the way to any other place where the provider comes takes: what is shown can be booked from anywhere
+ * (docs/rules/services.md#every-start-that-is-shown-can-be-booked).
  */
 import { computeRoadTravelSeconds, haversineMetres, type Point, roadMetres } from '../../../core/geometry.ts'
 import { countCells, CELL_MS, listCellsWithin, makeSlotCalendar } from '../../../core/slots.ts'

@@ -1,4 +1,4 @@
-/** From a quote to a task that is paid for, all in one transaction (`contract.md` A8, B7). */
+/** From a quote to a task that is paid for, all in one transaction. */
 import type { Account } from '../../../core/account.ts'
 import type { Contact } from '../../../core/address.ts'
 import { canonicalJson } from '../../../core/canonical-json.ts'

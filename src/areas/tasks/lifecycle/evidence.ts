@@ -1,4 +1,7 @@
-/** The evidence that the sandbox's people bring back: true pictures with true hashes, where and when they were taken (`contract.md` D). */
+/**
+ * The evidence that the sandbox's people bring back: true pictures with true hashes, where and when they were taken
+ * (docs/rules/simulation.md#pictures-are-true).
+ */
 import type { Tx } from '../../../core/db.ts'
 import { haversineMetres, offsetPoint, type Point } from '../../../core/geometry.ts'
 import { seededInt, sha256Hex } from '../../../core/hash.ts'

@@ -1,4 +1,4 @@
-/** The price of a task, and whether somebody could be sent (`contract.md` B7). Changes nothing. */
+/** The price of a task, and whether somebody could be sent. Changes nothing. */
 import type { Tx } from '../../../core/db.ts'
 import { AppError, type FieldErrorCode } from '../../../core/errors.ts'
 import { roadDistanceMetres } from '../../../core/geometry.ts'

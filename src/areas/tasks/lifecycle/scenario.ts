@@ -3,7 +3,7 @@ import type { TaskDoc } from '../queries/tasks.ts'
 import { EVIDENCE_REJECTION_REASONS } from '../rules/evidence.ts'
 import { TASK_FAILURE_REASONS } from '../rules/task.ts'
 
-/** The ways in which the sandbox plays a task (`contract.md` D). */
+/** The ways in which the sandbox plays a task. */
 export const TASK_SCENARIOS = [
   'happy',
   'no_provider',

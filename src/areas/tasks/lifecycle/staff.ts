@@ -1,4 +1,7 @@
-/** The taskers who can be sent to a task, and their times (`contract.md` B7). A tasker goes there from home and home again. */
+/**
+ * The taskers who can be sent to a task, and their times (docs/rules/tasks.md#only-types-that-can-be-staffed-are-offered). A
+ * tasker goes there from home and home again.
+ */
 import type { Tx } from '../../../core/db.ts'
 import { haversineMetres, type Point } from '../../../core/geometry.ts'
 import { sandboxId } from '../../../core/ids.ts'

@@ -210,7 +210,7 @@ async function capture(scene: ChangeContext, task: TaskRecord): Promise<TaskMove
   return { by: 'provider' }
 }
 
-/** The system's verdict: what is rejected is captured again, once. */
+/** The system's verdict: what is rejected is captured again, once (docs/rules/tasks.md#rejected-evidence-is-taken-again-once). */
 async function judge({ tx, at }: ChangeContext, task: TaskRecord): Promise<TaskMove> {
   const { doc } = task
   const records = await reviewAll(tx, task)

@@ -1,4 +1,4 @@
-/** The next event of a task, and when it is due, if nobody interferes (`contract.md` D). Pure. */
+/** The next event of a task, and when it is due, if nobody interferes. Pure. */
 import { jitter } from '../../../core/hash.ts'
 import { hasScenario } from '../../../core/scenario.ts'
 import { midway } from '../../../core/time.ts'
@@ -21,7 +21,7 @@ export type TaskStep =
   | 'refund_settles'
 
 const SECOND = 1000
-/** The time that somebody is looked for. */
+/** The time that somebody is looked for (docs/rules/tasks.md#a-task-can-be-cancelled-until-work-starts). */
 const SEARCH_MS = 7_200 * SECOND
 
 type Part = 'offer' | 'capture' | 'submit' | 'verdict'

@@ -18,7 +18,7 @@ export type TaskerRecord = {
   qualifications: string[]
 }
 
-/** A kind of task that can be requested (`contract.md` B7). */
+/** A kind of task that can be requested. */
 export type TaskTypeRecord = {
   task_type: string
   sort: number

@@ -1,4 +1,7 @@
-/** The customer's additions to the evidence of a task type: they may ask for more, never for less. Pure. */
+/**
+ * The customer's additions to the evidence of a task type: they may ask for more, never for less
+ * (docs/rules/tasks.md#evidence-rules-may-be-tightened-never-loosened). Pure.
+ */
 import { AppError, type ProblemFieldError, type FieldErrorCode } from '../../../core/errors.ts'
 import type { EvidenceRequirement, TaskQuestion } from './task.ts'
 

@@ -1,4 +1,4 @@
-/** Checks evidence against its requirements, and computes a fingerprint of all items (`contract.md` B7, A12). Pure. */
+/** Checks evidence against its requirements, and computes a fingerprint of all items (docs/rules/tasks.md#evidence-proves-itself). Pure. */
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { haversineMetres, type Point } from '../../../core/geometry.ts'
 import { sha256Hex } from '../../../core/hash.ts'
@@ -53,7 +53,7 @@ export type Flaw = 'blurry' | 'wrong_subject' | null
 /** An item is rejected when its two clocks differ by more than this. */
 export const MAX_CLOCK_SKEW_MS = 300_000
 
-/** Returns why an item does not count; null when it does. */
+/** Returns why an item does not count; null when it does (docs/rules/tasks.md#evidence-is-judged-by-its-record). */
 export function judgeItem(
   item: EvidenceItem,
   rule: EvidenceRequirement,

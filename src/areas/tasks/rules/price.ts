@@ -1,4 +1,4 @@
-/** Prices a task (`contract.md` A3, B7). Pure; amounts in minor units, tax included. */
+/** Prices a task (docs/rules/tasks.md#how-a-task-is-priced). Pure; amounts in minor units, tax included. */
 import { MARKET_TAX_BPS } from '../../../core/market.ts'
 import { type Money, mulBps, computeIncludedTax } from '../../../core/money.ts'
 import type { EvidenceRequirement, TaskPriceLine, Urgency } from './task.ts'
@@ -10,7 +10,7 @@ const PER_EXTRA_MINUTE = 35
 const EXPRESS_BPS = 3000
 const PER_EXTRA_PHOTO = 50
 const PER_EXTRA_QUESTION = 25
-/** Basis points of the base price; kept, with the travel, when a task fails. */
+/** Basis points of the base price; kept, with the travel, when a task fails (docs/rules/tasks.md#a-failed-task-keeps-the-call-out). */
 const CALLOUT_BPS = 2500
 
 export type TaskPrice = {

@@ -1,4 +1,4 @@
-/** The types of tasks (`contract.md` B7). */
+/** The types of tasks. */
 import type { Money } from '../../../core/money.ts'
 
 export const TASK_CATEGORIES = [

@@ -1,4 +1,4 @@
-/** Modifiers that stand in rows of their own, below their item (`contract.md` E2, continuation form). */
+/** Modifiers that stand in rows of their own, below their item. */
 import type { ModifierGroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
 import { foldForSearch } from '../../../core/fold.ts'
 import { findCellText } from '../../../tabular/columns/cell-text.ts'

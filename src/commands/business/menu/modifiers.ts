@@ -1,6 +1,6 @@
 /**
- * Groups of modifiers in one cell (`contract.md` E2): `Size[1-1]: *Regular=0 | Large=1.50; Extras[0-3]: Cheese=0.80`.
- * The star is a default; a backslash takes the meaning from `;:|=[]*\`.
+ * Groups of modifiers in one cell: `Size[1-1]: *Regular=0 | Large=1.50; Extras[0-3]: Cheese=0.80`.
+ * The star is a default; a backslash takes the meaning from `;:|=[]*\` (docs/rules/files.md#a-group-of-choices-fits-in-one-cell).
  */
 import type { ModifierGroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
 import type { ModifierGroup } from '../../../areas/catalog/rules/modifiers.ts'

@@ -1,4 +1,4 @@
-/** A store's order as the commands read it (`contract.md` B8), and what the store can do with it. */
+/** A store's order as the commands read it, and what the store can do with it. */
 import { ORDER_VERB_TEXTS, type OrderVerb } from '../../../areas/orders/rules/stages.ts'
 import { canMoveOrder } from '../../../areas/orders/states.ts'
 import type { OperationOutput } from '../../../client/operations.ts'

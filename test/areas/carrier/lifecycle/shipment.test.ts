@@ -461,7 +461,7 @@ test('whatever is scanned, stepped, waited for or cancelled, only steps of the t
   }
 })
 
-/** The invariants of a parcel's history (`contract.md` B5, P7). */
+/** The invariants of a parcel's history. */
 function checkHistory(parcel: Shipment): void {
   const { scan_history: events, status } = parcel
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1))

@@ -10,7 +10,7 @@ import { fc } from '../../../support/properties.ts'
 const position = fc.integer({ min: 1, max: 2_599_999_000 })
 
 describe('tracking numbers', () => {
-  test('the first one is that of the contract', () => {
+  test('the first one is the same in every store', () => {
     expect(makeTrackingNumber(1)).toBe('ZC968043370GB')
   })
 
@@ -40,7 +40,7 @@ describe('tracking numbers', () => {
     expect(normalizeTrackingNumber(' zc 4731-2482 9 gb\n')).toBe('ZC473124829GB')
   })
 
-  test('P11: every one issued verifies, and every single wrong digit of it is caught', () => {
+  test('every one issued verifies, and every single wrong digit of it is caught', () => {
     fc.assert(
       fc.property(
         position,
@@ -57,7 +57,7 @@ describe('tracking numbers', () => {
     )
   })
 
-  test('P11: are unique while each call goes on where the last one ended', () => {
+  test('are unique while each call goes on where the last one ended', () => {
     const issued: string[] = []
     let n = 1
     for (const count of [1, 500, 7, 0, 1, 491]) {
@@ -70,7 +70,7 @@ describe('tracking numbers', () => {
     expect(issued).toEqual(generateTrackingNumbers(1, 1000).numbers)
   })
 
-  test('P11: skip about one serial in eleven, and never lose or repeat one by it', () => {
+  test('skip about one serial in eleven, and never lose or repeat one by it', () => {
     fc.assert(
       fc.property(position, fc.integer({ min: 1, max: 300 }), (n, count) => {
         const { numbers, next } = generateTrackingNumbers(n, count)

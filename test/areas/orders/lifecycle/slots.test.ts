@@ -145,7 +145,7 @@ describe('the alternatives', () => {
   })
 })
 
-test('P9: capacity is never exceeded, and every free unit can be reserved', async () => {
+test('capacity is never exceeded, and every free unit can be reserved', async () => {
   const steps = fc.array(
     fc.record({
       order: fc.nat(9),

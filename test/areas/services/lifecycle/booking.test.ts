@@ -248,7 +248,7 @@ test('who is still at work is done before the next customer’s start', async ()
   }
 })
 
-test('P13: in one step or in many, and on another store of the same seed, a day is the same', async () => {
+test('in one step or in many, and on another store of the same seed, a day is the same', async () => {
   const told = async (steps: number, seed?: string): Promise<string> => {
     const world = await openTestSandbox(seed === undefined ? {} : { seed })
     const ids = [

@@ -1,4 +1,4 @@
-/** Contested starts: one booking gets it, and the other attempts leave nothing (`reliability.md` B7, I7). */
+/** Contested starts: one booking gets it, and the other attempts leave nothing. */
 import { describe, expect, test } from 'vitest'
 import type { Db } from '../../../../src/core/db.ts'
 import { iterations } from '../../../support/battery.ts'
