@@ -300,7 +300,7 @@ acceptanceTest(
     board.type('b')
     await board.shows('bell off')
     await told.advance('2m')
-    await board.shows(`${number} is rejected (not accepted in time).`)
+    await board.shows(`${number} is rejected and refunded: not accepted in time.`)
     board.type('q')
     await board.ended()
   },

@@ -191,7 +191,7 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   await saveScreenshots(page, 'reject')
   expect(await listPageProblems(page)).toEqual([])
   await button(page, `Reject ${second}`).click()
-  await page.getByText(`${second} is rejected and refunded.`).waitFor()
+  await page.getByText(`${second} is rejected and refunded: item unavailable.`).waitFor()
 
   await button(wall, 'Menu…').press('Enter')
   const same = wall.getByRole('switch', { name: 'Khao Soi available' })
@@ -308,7 +308,7 @@ test('a missing dish is taken off or replaced once the money is seen, and not tw
   await button(page, 'Reject the order…').click()
   await page.getByRole('radio', { name: 'Item unavailable' }).check()
   await button(page, `Reject ${number}`).click()
-  await page.getByText(`${number} is rejected and refunded.`).waitFor()
+  await page.getByText(`${number} is rejected and refunded: item unavailable.`).waitFor()
 })
 
 /** Completes an order of two dishes with a problem that its customer reports. */
@@ -487,7 +487,7 @@ test('a question about an order that moves elsewhere ends, and says what became 
   await button(other, `Reject… ${rejected}`).press('Enter')
   await other.getByRole('radio', { name: 'Too busy' }).press(' ')
   await button(other, `Reject ${rejected}`).press('Enter')
-  await ended(`${rejected} is rejected: too busy.`)
+  await ended(`${rejected} is rejected and refunded: too busy.`)
 
   await ask(cancelled)
   const { data } = await world.ok('list_food_orders', {}, { as: 'member' })
@@ -508,7 +508,7 @@ test('a question about an order that moves elsewhere ends, and says what became 
   await page.locator('article.urgent', { hasText: late }).waitFor()
   expect(await page.getByRole('dialog').count()).toBe(1)
   await world.advance(60_000)
-  await ended(`${late} is rejected: not accepted in time.`)
+  await ended(`${late} is rejected and refunded: not accepted in time.`)
 
   // Both are told in words, with their sum, on every screen, until somebody has seen them on it.
   for (const each of [page, other]) {
@@ -679,7 +679,7 @@ test('pages whose service is gone say so, keep what they show, and find back by 
   await listed(late).waitFor()
   expect(await page.getByLabel('Note to the customer').inputValue()).toBe('Sorry')
   await page.getByLabel('Note to the customer').press('Enter')
-  await page.getByText(`${number} is rejected and refunded.`).waitFor()
+  await page.getByText(`${number} is rejected and refunded: too busy.`).waitFor()
 })
 
 test('who signs out sees nothing any more, on any tab', async () => {

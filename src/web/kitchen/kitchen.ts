@@ -1,14 +1,14 @@
 /** The kitchen's orders and what is done to them: keeps them up to date, and says what happened. */
 import { cookedWords } from '../../areas/orders/rules/kitchen-lines.ts'
 import { mergeLostOrders } from '../../areas/orders/rules/losses.ts'
-import { ORDER_VERB_TEXTS, type OrderVerb } from '../../areas/orders/rules/stages.ts'
+import { formatOrderState, ORDER_VERB_TEXTS, type OrderVerb } from '../../areas/orders/rules/stages.ts'
 import { summarizeOpenProblems, formatOrderProblem } from '../../areas/orders/rules/wrong-words.ts'
 import { type TimedResult, ConnectionLostError, ProblemError, SessionExpiredError } from '../core/call.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Notice } from '../core/notices.tsx'
 import { createStateStore, joinCalls } from '../core/state-store.ts'
 import type { StateStore } from '../core/state-store.ts'
-import { type Order, urgentOrders, words } from './order.ts'
+import { type Order, urgentOrders } from './order.ts'
 
 type Store = { id: string; name: string }
 
@@ -190,7 +190,7 @@ async function announceOrders(
     const order = await inner.deps.loadOne(order_id)
     putLost(inner, [order])
     if (order_id === asked) inner.held.say('refused', movedWords(order))
-    else inner.held.say('news', endWords(order))
+    else inner.held.say('news', formatOrderState(order))
   }
 }
 
@@ -224,7 +224,7 @@ async function act(
   const { order_id, display_number } = order
   if (inner.held.state.busy.has(order_id)) return
   const send = () => inner.deps.send(action, order_id, body)
-  const failure = await change(inner, order, { send, done: doneWords })
+  const failure = await change(inner, order, { send, done: formatOrderState })
   if (failure !== undefined)
     inner.held.say(
       'refused',
@@ -280,23 +280,12 @@ function put(orders: readonly Order[], order: Order): Order[] {
     .filter(({ status }) => !OVER.includes(status))
 }
 
-function doneWords(order: Order): string {
-  const { display_number, status, refund } = order
-  if (status === 'rejected') return `${display_number} is rejected${refund === null ? '' : ' and refunded'}.`
-  return `${display_number} is ${words(status)}.`
-}
-
 /** Says what another screen, the customer or the clock did to an order. */
 function movedWords(order: Order): string {
   const moved = Object.values(ORDER_VERB_TEXTS).find(({ to }) => to === order.status)
   return moved === undefined || order.status === 'rejected'
-    ? endWords(order)
+    ? formatOrderState(order)
     : `${order.display_number} was ${moved.done} on another screen.`
-}
-
-function endWords({ display_number, status, rejection }: Order): string {
-  const why = rejection === null ? '' : `: ${words(rejection.reason_code)}`
-  return `${display_number} is ${words(status)}${why}.`
 }
 
 /** Returns the stores that a refusal names, where the account has several. */

@@ -69,6 +69,26 @@ export const ORDER_VERB_TEXTS = {
   },
 } as const satisfies Readonly<Record<OrderVerb, VerbTexts & { operation: string }>>
 
+/**
+ * Returns what became of an order, as board, kitchen page and typed lines say it: `7K2M is ready.`,
+ * `7K2M is rejected and refunded: item unavailable.` Names come as the service gives them.
+ */
+export function formatOrderState({
+  display_number,
+  status,
+  rejection,
+  refund,
+}: {
+  display_number: string
+  status: OrderStatus
+  rejection: { reason_code: string } | null
+  refund: object | null
+}): string {
+  const back = status === 'rejected' && refund !== null ? ' and refunded' : ''
+  const why = rejection === null ? '' : `: ${rejection.reason_code.replaceAll('_', ' ')}`
+  return `${display_number} is ${status.replaceAll('_', ' ')}${back}${why}.`
+}
+
 /** Returns the past participle for an action: `marked ready`. */
 export function doneWords(wanted: OrderAction): string {
   return Object.values(ORDER_VERB_TEXTS).find(({ action }) => action === wanted)?.done ?? wanted

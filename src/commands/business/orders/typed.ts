@@ -1,13 +1,14 @@
 /** The board without drawing: what is typed as a line acts on an order, as `accept 7K2M 20`. */
-import { type OrderVerb, ORDER_VERBS } from '../../../areas/orders/rules/stages.ts'
+import { formatOrderState, type OrderVerb, ORDER_VERBS } from '../../../areas/orders/rules/stages.ts'
 import { ORDER_REJECT_REASONS } from '../../../areas/orders/states.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
+import { sanitizeForTerminal } from '../../../cli/output/text.ts'
 import { AppError } from '../../../core/errors.ts'
 import { loadActiveOrders, loadOrder } from './active.ts'
 import { resolveOrders } from './find.ts'
 import { sendOrderAction } from './send.ts'
 import { formatStoreOrder } from './show.ts'
-import { newWords, humanizeName } from './words.ts'
+import { newWords } from './words.ts'
 
 /** Said when the lines begin, and on `help`. */
 const TYPED_HELP = [
@@ -117,7 +118,7 @@ async function send(
     { verb, orderId: id, word: number, body },
     async (answer) => answer,
   )
-  await cli.say(`${order.display_number} is ${humanizeName(order.status)}.`)
+  await cli.say(sanitizeForTerminal(formatOrderState(order)))
 }
 
 /** The lines that are typed while orders are followed. */

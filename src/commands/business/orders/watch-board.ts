@@ -1,8 +1,9 @@
 /** The board on a terminal: polls, takes keys, and sends what they ask for, one call after the other. */
-import { ORDER_VERB_TEXTS } from '../../../areas/orders/rules/stages.ts'
+import { formatOrderState, ORDER_VERB_TEXTS } from '../../../areas/orders/rules/stages.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
 import { InterruptedError } from '../../../cli/io.ts'
 import { hasColour, makePaint } from '../../../cli/output/colour.ts'
+import { sanitizeForTerminal } from '../../../cli/output/text.ts'
 import { mayMend } from '../../../cli/track/may-mend.ts'
 import { POLL_MS } from '../../../cli/track/poll.ts'
 import type { Client } from '../../../client/client.ts'
@@ -30,7 +31,7 @@ import { listenToKeys } from './keyboard.ts'
 import type { BusinessOrderOutput } from './order.ts'
 import { sendOrderAction, markSoldOut } from './send.ts'
 import { loadTakings } from './takings.ts'
-import { formatOrderItems, humanizeName } from './words.ts'
+import { formatOrderItems } from './words.ts'
 
 /** Until `q` or `--timeout` (exit 0), Ctrl-C or a signal. Throws what the first list is refused with, and `Interrupted`. */
 export async function watchBoard(cli: CommandContext, merchantId: string | undefined): Promise<number> {
@@ -286,7 +287,7 @@ async function attempt(cli: CommandContext, task: BoardTask, board: () => OrderB
       { verb: task.verb, orderId: task.orderId, word: task.number, body: task.body },
       async (answer) => answer,
     )
-    const text = `${task.number} is ${humanizeName(order.status)}.`
+    const text = sanitizeForTerminal(formatOrderState(order))
     return withNotice(withOrder(withSaid(board()), order), { kind: 'done', text })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -308,9 +309,6 @@ async function whatHappened(
     (order) => `New order ${order.display_number}: ${formatOrderItems(order)}`,
   )
   const went = await Promise.all(goneOrders(board, active).map(({ order_id }) => loadOrder(client, order_id)))
-  const ended = went.map(({ display_number, status, rejection }) => {
-    const why = rejection === null ? '' : ` (${humanizeName(rejection.reason_code)})`
-    return `${display_number} is ${humanizeName(status)}${why}.`
-  })
+  const ended = went.map((order) => sanitizeForTerminal(formatOrderState(order)))
   return { news: [...ended, ...came], went }
 }
