@@ -1,4 +1,4 @@
-/** The size of the source code, and the arrows between its rooms. The tests limit most of it. */
+/** The size of the source code, and the imports between its folders. Tests limit most of it. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,10 +31,10 @@ export function measureCodeMetrics(): FigureTable {
     ['longest function', count(lengths.at(-1) ?? 0)],
     ['functions with five and more parameters', count(functions.filter(({ takes }) => takes > 4).length)],
     ['texts that begin with a question word', count(sum(sources.map(({ text }) => matches(text, QUESTION))))],
-    ['arrows between rooms', count(arrowsOf(sources))],
+    ['imports from folder to folder', count(countFolderImports(sources))],
   ]
   return {
-    title: 'The house (src, without what is generated)',
+    title: 'The code (src, without what is generated)',
     heads: [''],
     lines: figures.map(([what, figure]) => ({ what, cells: [figure] })),
   }
@@ -47,19 +47,20 @@ function committed(folder: string, among: RegExp): number {
   return sum(files.map((file) => breaks(readFileSync(join(ROOT, file), 'utf8'))))
 }
 
-function arrowsOf(sources: readonly SourceFile[]): number {
-  const arrows = sources.flatMap(({ file, imports }) =>
+function countFolderImports(sources: readonly SourceFile[]): number {
+  const pairs = sources.flatMap(({ file, imports }) =>
     imports
       .filter(
-        ({ to }) => to.startsWith('src/') && !to.startsWith('src/generated/') && roomOf(to) !== roomOf(file),
+        ({ to }) =>
+          to.startsWith('src/') && !to.startsWith('src/generated/') && folderOf(to) !== folderOf(file),
       )
-      .map(({ to }) => `${roomOf(file)} → ${roomOf(to)}`),
+      .map(({ to }) => `${folderOf(file)} → ${folderOf(to)}`),
   )
-  return new Set(arrows).size
+  return new Set(pairs).size
 }
 
 /** Returns the folder of a file: `src/areas/rides/states.ts` is in areas/rides, `src/cli/main.ts` in cli. */
-function roomOf(file: string): string {
+function folderOf(file: string): string {
   const [, folder = '', area = '', rest] = file.split('/')
   return (folder === 'areas' || folder === 'commands') && rest !== undefined ? `${folder}/${area}` : folder
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- PART ...] [--json] [--seconds N] [--minutes N]` measures what must stay cheap, and
- * the service under load. Without a part it measures all but `load`, `overload`, `house`,
+ * the service under load. Without a part it measures all but `load`, `overload`, `code`,
  * `profile`, `blocks`, `books`, `waits`, `pages`, `scale` and `worlds`, in about six minutes. It measures the built program, fills up to 3 GB of the temporary
  * folder with a million stores, and removes them afterwards. It only prints figures, but for `blocks` and its part `waits`, which exit 1 when a
  * second caller waits for longer than 100 ms.
@@ -38,7 +38,7 @@ const IMPORT_ROUNDS = 3
 const NAMED_ONLY = [
   'load',
   'overload',
-  'house',
+  'code',
   'profile',
   'blocks',
   'books',
@@ -76,7 +76,7 @@ function listParts(homes: Homes, how: How): Record<string, () => Promise<FigureT
     pages: () => measurePages(homes, seconds),
     scale: () => measureScale(homes, how),
     worlds: () => measureSandboxes(homes, LOOP_ROUNDS),
-    house: () => Promise.resolve([measureCodeMetrics()]),
+    code: () => Promise.resolve([measureCodeMetrics()]),
   }
 }
 

@@ -1,4 +1,4 @@
-/** One command, from its arguments to its exit code. CONTRIBUTING.md, "How one command runs", has its steps. */
+/** One command, from its arguments to its exit code. Its steps: docs/layout.md#one-command-step-by-step. */
 import type { CompletedChange } from '../cli/calls/done.ts'
 import type { CommandContext } from '../cli/cli.ts'
 import type { Args } from '../cli/command.ts'

@@ -97,31 +97,6 @@ function prefixes(words: readonly string[]): string[] {
   return words.map((_, index) => words.slice(0, index + 1).join(' '))
 }
 
-test('links between pages lead to a file and to a heading in it', () => {
-  // A path from the root is one of a service, which serves the page.
-  const broken = [...DOC_PAGES, 'CONTRIBUTING.md'].flatMap((path) =>
-    [...readPage(path).matchAll(/\]\((?!https:|\/)([^)#]*)(?:#([^)]*))?\)/g)].flatMap(
-      ([link, file = '', anchor]) => {
-        const target = file === '' ? path : join(dirname(path), file)
-        if (!existsSync(join(ROOT, target))) return [`${path}: ${link}`]
-        return anchor === undefined || anchorsOf(readPage(target)).includes(anchor)
-          ? []
-          : [`${path}: ${link}`]
-      },
-    ),
-  )
-  expect(broken).toEqual([])
-})
-
-function anchorsOf(page: string): string[] {
-  return [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\w\s-]/g, '')
-      .replaceAll(' ', '-'),
-  )
-}
-
 test('a file that a page shows is the file of the package', () => {
   const shown = DOC_PAGES.flatMap((path) => [
     ...readPage(path).matchAll(/<!-- file: (\S+) -->\n\n```\w*\n([^]*?)```\n/g),

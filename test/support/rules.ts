@@ -43,13 +43,13 @@ export function isHeading(citation: string): boolean {
   return anchor === undefined || [...headings].some(([, heading = '']) => toAnchor(heading) === anchor)
 }
 
-/** Returns the links of README, CONTRIBUTING, the guides and the rules that lead nowhere, each after its page. */
+/** Returns the links of README, CONTRIBUTING, llms.txt and `docs/` that lead nowhere, each after its page. */
 export function listBrokenLinks(): string[] {
   const guides = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => posix.join('docs', name.replaceAll('\\', '/')))
-  return ['README.md', 'CONTRIBUTING.md', ...guides].flatMap((page) =>
-    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:|mailto:|\/)([^)\s]+)\)/g)]
+  return ['README.md', 'CONTRIBUTING.md', 'llms.txt', ...guides].flatMap((page) =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:|\/)([^)\s]+)\)/g)]
       .map(([, target = '']) => (target.startsWith('#') ? page : '') + target)
       .map((target) => (target.startsWith(page) ? target : posix.join(posix.dirname(page), target)))
       .filter((target) => !isHeading(target))
