@@ -1,6 +1,6 @@
 /**
  * Measures ten thousand couriers at work: one day of them beside the same writes without the program, and the
- * response time of a caller who follows one of them meanwhile.
+ * response time of a caller who follows one of them in the meantime.
  */
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
@@ -58,7 +58,7 @@ function numbered(prefix: string): string {
   return `'${prefix}_' || format('%026d', i)`
 }
 
-/** Copies a row for each delivery, with some members replaced. */
+/** Copies a row for each delivery, with some fields replaced. */
 function copy(
   db: DatabaseSync,
   table: string,

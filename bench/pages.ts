@@ -137,7 +137,7 @@ async function firstParcel({ url, token }: ServiceAddress): Promise<string> {
   return data[0]?.tracking_number ?? ''
 }
 
-/** Opens a thousand pages that listen, lets something happen, and reads from the service meanwhile. */
+/** Opens a thousand pages that listen, lets something happen, and reads from the service in the meantime. */
 async function openTable(
   service: BenchService,
   place: ServiceAddress,

@@ -113,7 +113,7 @@ function sender({ url, token }: ServiceAddress): Send {
   }
 }
 
-/** Repeats a call for a while, some at a time. Refusals count too. */
+/** Repeats a call for a while, some at a time. Errors count too. */
 async function repeat(call: () => Promise<unknown>): Promise<void> {
   const ends = performance.now() + USED_MS
   const one = async (): Promise<void> => {
@@ -236,7 +236,7 @@ async function useOthers(deps: RoutesDeps, during: MeasureDuring): Promise<void>
     )
 }
 
-/** The inputs with much work; the other calls get none, and may refuse that. */
+/** The inputs with much work; the other calls get none, and may reject that. */
 function inputOf(control: string): string {
   return JSON.stringify(control === 'advance_clock' ? { by: '30d' } : {})
 }

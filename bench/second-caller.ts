@@ -1,4 +1,4 @@
-/** A thread that asks a service one small question after the other. At each message it sends its longest wait, and begins anew. */
+/** A thread that asks a service one small question after the other. At each message it sends its longest wait, and begins again. */
 import { Agent, get } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ServiceAddress } from './calls.ts'

@@ -190,7 +190,7 @@ describe.each(named)('%s', (name, operation) => {
   })
 })
 
-/** Words that begin a question or leave out the subject; the text of a field is a noun phrase instead. */
+/** Words that begin a question or omit the subject; the text of a field is a noun phrase instead. */
 const NO_NOUN = /^(?:how|nobody|nothing|of|such|what|when|where|whether|which|who|whoever|whose|why)\b/i
 
 /** Returns the texts of a schema and of everything in it. */
@@ -230,7 +230,7 @@ describe('the commands', () => {
     const same = (text: string): string => text.replaceAll('-', ' ')
     const words = [...new Set([...ofDeclared, ...tracks, ...byHand].map(same))]
     expect(commands.map((command) => same(command.words)).toSorted()).toEqual(words.toSorted())
-    // A call without a tool may do a part of another's command, and a command by hand may make several calls.
+    // A call without a tool may do a part of another's command, and a command manually may make several calls.
     const byItself = operations.filter(({ toolset, cli }) => toolset !== null && !own.includes(cli.command))
     const wholes = byItself.map(({ cli }) => cli.command)
     expect(wholes.filter((word, index) => wholes.indexOf(word) !== index)).toEqual([])
@@ -323,7 +323,7 @@ async function parse(route: CommandRoute): Promise<unknown> {
   return command && parseArgs(command, isRaw ? rest.slice(1) : rest)
 }
 
-/** Returns the paths where a schema allows unnamed members. Rows of a batch are checked separately. */
+/** Returns the paths where a schema allows unnamed fields. Rows of a batch are checked separately. */
 function openObjects(schema: Schema, at: string): string[] {
   const names = Object.keys(schema.properties ?? {})
   const here = names.length > 0 && schema.additionalProperties !== false ? [at === '' ? '/' : at] : []

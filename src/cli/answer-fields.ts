@@ -6,7 +6,7 @@ import type { AnswerFields, Args, CommandSpec } from './command.ts'
 
 /**
  * Returns the dotted names of all fields that the answer, or each of its rows, may have; an object comes before its
- * members, and `name.*` may hold anything. Undefined for a command that does not say.
+ * fields, and `name.*` may hold anything. Undefined for a command that does not say.
  */
 export async function findResultFields(
   { answer, operation }: CommandSpec,

@@ -62,7 +62,7 @@ export async function askMissing(
   return { ...args, ...answers }
 }
 
-/** Returns how the refusal of a command shows a value that is missing. */
+/** Returns how the error of a command shows a value that is missing. */
 function toMissing({ shown, about }: Taker): Parameters<typeof missingInputError>[1][number] {
   const { description, choices, kind, name, unless } = about
   const isPositional = shown.startsWith('<')

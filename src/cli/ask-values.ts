@@ -1,4 +1,4 @@
-/** Asks for the values that a command written by hand needs, one question for each, or names all of them at once. */
+/** Asks for the values that a command hand-written needs, one question for each, or names all of them at once. */
 import type { CommandContext } from './cli.ts'
 import { type MissingInput, missingInputError } from './prompts.ts'
 import type { PromptChoice, Validate } from './questions.ts'

@@ -15,7 +15,7 @@ export type Own = { resource: Resource & { list: string }; command: string; colu
 
 /** The number that is offered: the newest. */
 const MAX_CHOICES = 50
-/** The members of a thing that tell it from others. */
+/** The fields of a thing that tell it from others. */
 const MEMBERS = 5
 
 /** Returns what an argument names by its id, if the area of the command lists such things. */

@@ -46,11 +46,11 @@ export type Flag = {
   /**
    * The use of the file or folder that the value names; `make`: the folders above it are made, too. A place that is
    * written is checked before the command does anything. `-` is standard input or output where `value` has it, as
-   * `FILE|-` does, and is refused elsewhere.
+   * `FILE|-` does, and is rejected elsewhere.
    */
   fileAccess?: 'read' | 'write' | 'make'
   short?: string
-  /** Accepted, but left out of help and completions, because another flag replaces it. */
+  /** Accepted, but omitted from help and completions, because another flag replaces it. */
   hidden?: true
 }
 
@@ -115,7 +115,7 @@ export type AnswerFields = {
   of?: readonly string[]
   /** Dotted names of fields that the command makes itself; `name.*` may hold anything. */
   fields?: readonly string[]
-  /** The operations whose responses the command puts into a member of its own, by the member. */
+  /** The operations whose responses the command puts into a field of its own, by the field. */
   within?: Readonly<Record<string, string>>
 }
 

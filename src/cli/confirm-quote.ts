@@ -175,7 +175,7 @@ async function printPurchase(
   answer: CallResult,
 ): Promise<number> {
   const { value, replayed } = answer
-  // On a terminal, columns without a value are left out.
+  // On a terminal, columns without a value are omitted.
   const columnsOf = (result: unknown) =>
     confirm.columns.filter(({ field }) => !cli.io.stdout.isTTY || (pickField(result, field) ?? null) !== null)
   const next = isInteractiveTable(cli) ? await after?.(value) : undefined
@@ -213,7 +213,7 @@ async function assertCanConfirm(cli: CommandContext, purchase: QuotePurchase): P
   })
 }
 
-/** Throws for an unknown place, dish or store, which no confirmation mends. A service that does not answer throws nothing. */
+/** Throws for an unknown place, dish or store, which no confirmation fixes. A service that does not answer throws nothing. */
 async function assertKnown({ quoteId, priced }: QuotePurchase): Promise<void> {
   if (quoteId !== undefined) return
   try {

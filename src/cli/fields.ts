@@ -25,7 +25,7 @@ type FieldFlags<S extends CommandSpec, W> = {
 
 /**
  * Returns flags by their names, from the command line that derives from an operation (`generated/specs/`). None is
- * required: a command that is written by hand asks for what is missing.
+ * required: a command that is hand-written asks for what is missing.
  */
 export function pickOperationFlags<
   S extends CommandSpec,
@@ -40,7 +40,7 @@ export function pickOperationFlags<
   })
 }
 
-/** Help of commands that are written by hand begins texts of flags in lower case; an abbreviation stays as it is. */
+/** Help of commands that are hand-written begins texts of flags in lower case; an abbreviation stays as it is. */
 function inLine(text: string): string {
   return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
 }
@@ -63,7 +63,7 @@ type FieldInput<F> = F extends { repeat: true } ? Value<F>[] : Value<F>
 type Head<P> = P extends `${infer Name}.${string}` ? Name : P
 type Behind<F, Name extends string> = F extends { field: `${Name}.${infer Rest}` } ? Rest : never
 
-/** The input that flags give, with the members of members: `parcel.size` is in `parcel`. */
+/** The input that flags give, with the fields of fields: `parcel.size` is in `parcel`. */
 type NestedInput<F extends Flag> = {
   [Name in Head<NonNullable<F['field']>>]?: Extract<F, { field: Name }> extends never
     ? { [Rest in Behind<F, Name>]?: FieldInput<Extract<F, { field: `${Name}.${Rest}` }>> }

@@ -188,7 +188,7 @@ export function placeholderOf(flag: string, kind: Flag['kind']): string {
   return forms[kind] ?? flag.slice(flag.lastIndexOf('-') + 1).toUpperCase()
 }
 
-/** A longer left column stands on a line of its own. */
+/** A longer left column is on a line of its own. */
 const MAX_LEFT_COLUMNS = 28
 
 /** Returns lines in two columns; the right one is wrapped. */

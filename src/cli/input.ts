@@ -13,7 +13,7 @@ export type InputWorld = {
   /** Parses an instant into milliseconds; undefined for other text. */
   moment(typed: string): Promise<number | undefined>
   currency: string
-  /** Groups of modifiers as a menu file writes them in one cell; left out where no flag takes them. */
+  /** Groups of modifiers as a menu file writes them in one cell; omitted where no flag takes them. */
   modifiers?(text: string, currency: string): Promise<ParseResult<unknown>>
 }
 
@@ -73,7 +73,7 @@ export function findMissingArguments(
   const flags = unsaid.flatMap((flag) => {
     const whole = wholeOf(spec, flag)
     if (whole === undefined) return [flag.flag]
-    // The member of this name says the same in other words.
+    // The field of this name says the same in other words.
     if (args[whole.flag] !== undefined || hasAt(input, whole.flag)) return []
     const halves = unsaid.filter((each) => wholeOf(spec, each) === whole)
     return halves.length === 1 ? [flag.flag] : [whole.flag]
@@ -81,7 +81,7 @@ export function findMissingArguments(
   return [...positionals.map(({ name }) => `<${name}>`), ...new Set(flags.map((flag) => `--${flag}`))]
 }
 
-/** Returns the flag that gives a point or an amount as a whole, in place of its members. */
+/** Returns the flag that gives a point or an amount as a whole, in place of its fields. */
 function wholeOf(spec: CommandSpec, { field = '' }: Flag): Flag | undefined {
   return spec.flags.find((flag) => flag.field?.includes(',') && flag.field.split(',').includes(field))
 }

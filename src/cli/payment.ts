@@ -65,7 +65,7 @@ export const PURCHASE_GLOBAL_FLAGS = [
   'wait',
 ] as const satisfies readonly DeclaredFlag[]
 
-/** The arguments of a purchase. `wanted` leaves out the limits, because another limit is still the same purchase. */
+/** The arguments of a purchase. `wanted` omits the limits, because another limit is still the same purchase. */
 export type PurchaseArgs = {
   quoteId: string | undefined
   limit: string | undefined

@@ -23,7 +23,7 @@ export type QuotePurchase<N extends QuoteOperationName = QuoteOperationName> = {
   missing(): MissingInput[]
   /** Returns the input to quote, and asks on a terminal. Not called when there is a quote. */
   priced(): Promise<OperationInput<N>>
-  /** Asks again for the answer that the service refused; undefined where nothing was asked for it. */
+  /** Asks again for the answer that the service rejected; undefined where nothing was asked for it. */
   mend?(error: AppError, input: OperationInput<N>): Promise<OperationInput<N> | undefined>
   /** Chooses one of a quote's prices. Returns the quote with its total; undefined when it expired before the answer. */
   choose?(quote: OperationOutput<N>, left: () => number): Promise<PricedQuote<N> | undefined>

@@ -26,13 +26,13 @@ export function wrapWords(words: string, head: string, columns = WIDTH): string[
   return [...lines, line.trimEnd()]
 }
 
-/** The least columns beside a name; with fewer, the meaning stands below the name. */
+/** The least columns beside a name; with fewer, the meaning is below the name. */
 const MIN_MEANING_COLUMNS = 24
 
 /** Two columns: everything up to the last gap, and the meaning. */
 const PAIR = /^( +\S.* {2,})(\S.*)$/
 
-/** Breaks a topic anew for a terminal that is narrower than its lines. Examples keep their lines. */
+/** Breaks a topic again for a terminal that is narrower than its lines. Examples keep their lines. */
 export function reflow(topic: string, columns: number): string {
   const lines = topic.split('\n')
   if (lines.every((line) => line.length <= columns)) return topic

@@ -23,8 +23,8 @@ export function readResponseObject(reply: ExchangeResponse): Record<string, unkn
 }
 
 /**
- * Throws `invalid_response` for a response that cannot belong to this call: members are missing, have another type,
- * or name another object. Members may be missing where only some fields were asked for.
+ * Throws `invalid_response` for a response that cannot belong to this call: fields are missing, have another type,
+ * or name another object. Members may be missing where only some fields were requested.
  */
 export function assertResponseMatchesCall(
   name: string,

@@ -34,7 +34,7 @@ export type ClientCallOptions = {
   onRow?: (() => void) | undefined
 }
 
-/** The caller's account. Members that the service does not report are undefined. */
+/** The caller's account. Fields that the service does not report are undefined. */
 export type Identity = {
   accountId: string | undefined
   /** The short name. */
@@ -58,7 +58,7 @@ export type SharedLinkInfo = { resource_id: string; path: string; expires_at: st
 
 export type ServiceTime = { now: number; frozen: boolean }
 
-/** The facts that a service adds to each response. Members that it does not report are undefined. */
+/** The facts that a service adds to each response. Fields that it does not report are undefined. */
 export type ServiceFacts = { time: ServiceTime | undefined; environment: 'sandbox' | 'live' | undefined }
 
 export type Client = {

@@ -16,8 +16,8 @@ export function usedAs(operation: string, id: string, status?: string): AppError
 }
 
 /**
- * Makes a confirm whose key the caller does not know. If it was carried out before, its answer is the resource as it is
- * now: the first answer could say that a cancelled ride is on its way. `before` says whether this very call was sent
+ * Makes a confirm whose key the caller does not know. If it was carried out before, its response is the resource as it is
+ * now: the first response could say that a cancelled ride is on its way. `before` says whether this very call was sent
  * before; the service forgets a key in a day. Throws `quote_already_used` with id and status of a resource that has ended.
  */
 export async function confirmOnce(
@@ -43,7 +43,7 @@ export async function confirmOnce(
 }
 
 /**
- * Returns the resource that an answer or a refusal names, as it is now; undefined where it cannot be looked at. Throws
+ * Returns the resource that a response or a refusal names, as it is now; undefined where it cannot be looked at. Throws
  * `quote_already_used` for one that has ended, or that another call made.
  */
 async function seeNow(

@@ -215,7 +215,7 @@ function readLogin(reply: ExchangeResponse): Login {
   return { token, ...(isToken(refreshToken) && { refreshToken }) }
 }
 
-/** Returns the `error` member of RFC 6749; undefined for other responses. */
+/** Returns the `error` field of RFC 6749; undefined for other responses. */
 function errorOf(reply: ExchangeResponse): string | undefined {
   const told = reply.status === 400 || reply.status === 401
   if (!told || contentType(reply) !== 'application/json') return undefined

@@ -42,7 +42,7 @@ export async function priceParcels(
 ): Promise<ParcelPrices> {
   const spends = SPENDING[operation]
   if (spends?.how !== 'invoice') throw new Error(`${operation} sends no parcels`)
-  // The price counts every row, whatever is wanted of the answer.
+  // The price counts every row, whatever is wanted of the response.
   const input = omitViewOptions(given)
   const isSingle = operation !== spends.pricedBy
   const manifest = isSingle ? { shipments: [unnamed(input)] } : input

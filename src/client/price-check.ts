@@ -9,7 +9,7 @@ type PriceChange = OperationOutput<'check_catalog_prices'>['updates'][number]['c
 
 /**
  * Returns the prices that differ by more than half from those before, for each row; undefined where this cannot be told:
- * an older service compares nothing, a credential may not read the menu, and a request that is wrong is refused later.
+ * an older service compares nothing, a credential may not read the menu, and a request that is wrong is rejected later.
  * Throws AppError for all other failures.
  */
 export async function findLargePriceChanges<M extends 'updates' | 'items'>(

@@ -9,11 +9,11 @@ import { formatProxySuffix } from './proxy.ts'
 
 export type ProbeResult = {
   status: number
-  /** True if the answer is that of a service which is ready, and not a page of another program. */
+  /** True if the response is that of a service which is ready, and not a page of another program. */
   isReady: boolean
   /** The time of its machine, in milliseconds; undefined when it does not say. */
   date: number | undefined
-  /** The time that the answer took, in milliseconds. */
+  /** The time that the response took, in milliseconds. */
   tookMs: number
 }
 

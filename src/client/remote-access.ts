@@ -53,7 +53,7 @@ export function controlOver(remote: Remote): Client['control'] {
     const request = toRequest(route, input, makeBearerHeader(await controlToken(remote)))
     const reply = await remote.send(request, { repeatable: read, limitMs: limitOf(remote, read) })
     const value = readResponseObject(reply)
-    // Members of the path are not compared: an account asked for by its name is answered by its id.
+    // Fields of the path are not compared: an account asked for by its name is answered by its id.
     assertResponseMatchesCall(name, { ...route, ...(await route.loadCheck()), repeats: [] }, input, value)
     return value
   })

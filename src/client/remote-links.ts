@@ -41,7 +41,7 @@ async function ownAccount(remote: Remote): Promise<string> {
 
 const SHARED_LINKS = '/v1/shared-links'
 
-/** Makes a link. A repeat after a lost answer makes another one; both end together. */
+/** Makes a link. A repeat after a lost response makes another one; both end together. */
 export async function requestSharedLink(remote: Remote, resourceId: string): Promise<SharedLinkInfo> {
   return withToken(remote, undefined, async (token) => {
     const request: SenderRequest = {

@@ -5,7 +5,7 @@ import type { SenderRequest } from './sender.ts'
 
 type RequestRoute = Pick<OperationRoute, 'method' | 'path' | 'pathParameters'>
 
-/** Puts each member of the input in its place: the path, the query of a GET, or the body. */
+/** Puts each field of the input in its place: the path, the query of a GET, or the body. */
 export function toRequest(
   { method, path, pathParameters }: RequestRoute,
   input: Readonly<Record<string, unknown>>,

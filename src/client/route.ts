@@ -10,7 +10,7 @@ export type OperationRoute = {
   repeats: readonly string[]
   /** Absent for a control call, which takes no key. */
   idempotency?: Operation['idempotency']
-  /** The required members of a response. */
+  /** The required fields of a response. */
   required: readonly string[]
   /** Loads the validator of the response's values. */
   loadCheck: () => Promise<AnswerCheck>

@@ -1,4 +1,4 @@
-/** Sends a request, with retries, until there is a final response or the time is over. */
+/** Sends a request, with retries, until there is a final response or the time has ended. */
 import { AppError } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
 import { isLoopback } from '../core/network.ts'
@@ -45,7 +45,7 @@ export const FAULT_HEADER = 'Sandbox-Fault'
 
 /**
  * Returns a function that sends a request. It retries where that is harmless, until there is a final response or the
- * time is over.
+ * time has ended.
  */
 export function makeSender(
   exchange: Exchange,
@@ -99,7 +99,7 @@ async function follow(
   throw foreignServerError('it redirects in a circle')
 }
 
-/** Sends a request, and retries where that is harmless, until there is a final response or the time is over. */
+/** Sends a request, and retries where that is harmless, until there is a final response or the time has ended. */
 async function sendUntilAnswered(
   connection: Connection,
   request: SenderRequest,
@@ -205,7 +205,7 @@ function redirectOf({ status, headers }: ExchangeResponse, base: URL, path: stri
   return to !== null && to.origin === base.origin ? to.pathname + to.search : undefined
 }
 
-/** Returns what to check where a service gave no answer. */
+/** Returns what to check where a service gave no response. */
 function hintOf(cause: unknown, { hostname }: URL, through: string): string | undefined {
   if (isAbsent(cause) && isLoopback(hostname)) return 'Is `dray serve` running there?'
   return through === '' ? undefined : `If no proxy leads there, name ${hostname} in NO_PROXY.`

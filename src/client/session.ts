@@ -24,7 +24,7 @@ export type LoginStore = {
 type SessionDeps = {
   /** The token, if it is known without reading the store. */
   token: string | undefined
-  /** The account of the calls. A login that meanwhile changed to another account is not used for them. */
+  /** The account of the calls. A login that in the meantime changed to another account is not used for them. */
   account: string | undefined
   /** The login's store; undefined for a token from the environment, which is not renewed. */
   kept: LoginStore | undefined

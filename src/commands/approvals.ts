@@ -13,7 +13,7 @@ import { findCreatedByQuote } from '../local-state/recent.ts'
 export type ApprovalRequest = {
   purchase: Purchase
   isProtected: boolean
-  /** The name that the agent's program gives itself. */
+  /** The name that the MCP client gives itself. */
   client: string | null
   /** Returns the milliseconds until the price expires, as far as this machine can tell. */
   left(): number

@@ -194,7 +194,7 @@ async function printPriceBreakdown(
   const known = quote_id === null ? undefined : findKnownQuote(runtime, service, quote_id)
   const bill =
     known === undefined ? [] : [await quoteText(known.quote, tier, renderOptionsOf(cli, 'stderr')), '']
-  // The bill has the total; how it is paid stands in the last line about the purchase.
+  // The bill has the total; how it is paid is in the last line about the purchase.
   const rest = known === undefined ? about : about.slice(-1)
   const who = `${client ?? 'An agent'} wants to buy this with the profile ${profile}${account === null ? '' : ` as ${account}`}.`
   await cli.say([...bill, ...rest, ...adds, '', who, ''].join('\n').trimStart())

@@ -20,7 +20,7 @@ export function skippedOrdersHelp(): string[] {
   ]
 }
 
-/** Returns which cells are refused, though they look like values. */
+/** Returns which cells are rejected, though they look like values. */
 export function noValueHelp(codes: string): string[] {
   return [
     'CELLS WITHOUT A VALUE',

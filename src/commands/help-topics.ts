@@ -358,7 +358,7 @@ function scenarios(): string {
   )
 }
 
-/** Returns a line for each member of an object of the scenario schema. */
+/** Returns a line for each field of an object of the scenario schema. */
 function members(properties: Readonly<Record<string, { readonly description?: string }>>): string[] {
   return pairs(
     Object.entries(properties).flatMap(([name, { description }]) =>

@@ -34,7 +34,7 @@ type CommandProgress = {
   settings?: Settings
   /** The changes that were made. */
   done: CompletedChange[]
-  /** True if something stands on stdout. */
+  /** True if something is on stdout. */
   isPrinted: boolean
 }
 
@@ -309,7 +309,7 @@ async function report(
     io,
     raw ? shown : await (await import('./operation-words.ts')).inCommands(shown, command?.words),
     {
-      // One document stands there already: scripts read the exit code, people this.
+      // One document is there already: scripts read the exit code, people this.
       json: json && !isPrinted,
       color: settings?.color ?? valueOf(argv, 'color'),
       flags: flagsByField(command?.flags),

@@ -6,8 +6,8 @@ import { loadSpec, NAMES } from '../generated/registry.ts'
 const REFUSED = new Set(['insufficient_scope', 'membership_required', 'agreement_required'])
 
 /**
- * Returns the same error with `dray food quote` in place of each operation that it names: those of its member `operations`. A
- * refusal of the caller names the command that was typed, `words`, in its message.
+ * Returns the same error with `dray food quote` in place of each operation that it names: those of its field `operations`. A
+ * error of the caller names the command that was typed, `words`, in its message.
  */
 export async function inCommands(error: unknown, words?: string): Promise<unknown> {
   if (!(error instanceof AppError)) return error

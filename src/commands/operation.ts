@@ -101,7 +101,7 @@ async function confirm(cli: CommandContext, input: Record<string, unknown>, name
   } else await assertProfileConfirmed(cli)
 }
 
-/** Asks with the price and what goes back. The service refuses, without a question, to cancel a thing that is over. */
+/** Asks with the price and what goes back. The service refuses, without a question, to cancel a thing that has ended. */
 async function confirmCancelling(
   cli: CommandContext,
   input: Record<string, unknown>,

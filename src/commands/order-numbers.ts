@@ -38,7 +38,7 @@ function dayOfOrder({ created_at, timezone = 'UTC' }: NumberedOrder): string {
 type Choice<T> = {
   named: OrderNumber
   now: number
-  /** True for a command that fits active orders only: an active one is meant before those that are over. */
+  /** True for a command that fits active orders only: an active one is meant before those that have ended. */
   activeOnly: boolean
   /** What tells an order from others of its number: the store, or the customer. */
   describe: (order: T) => string

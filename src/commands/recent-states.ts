@@ -84,7 +84,7 @@ function asItself(settings: Settings, { account }: CreatedResource): Pick<Client
   return settings.target.kind === 'remote' || account === null ? {} : { as: account }
 }
 
-/** Reads several at a time, until all are read, one fails or the time is over. */
+/** Reads several at a time, until all are read, one fails or the time has ended. */
 async function readAll(
   cli: CommandContext,
   entries: readonly CreatedResource[],

@@ -1,6 +1,6 @@
 /**
- * Returns RFC 8785 canonical JSON: members sorted by UTF-16 code units, no white space, numbers as ECMAScript writes
- * them. Leaves out undefined members, as `JSON.stringify` does.
+ * Returns RFC 8785 canonical JSON: fields sorted by UTF-16 code units, no white space, numbers as ECMAScript writes
+ * them. Leaves out undefined fields, as `JSON.stringify` does.
  */
 export function canonicalJson(value: unknown): string {
   // Serialising a sorted copy takes a third of the time of building the text here.
@@ -11,11 +11,11 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Marks an object whose names cannot be sorted: the engine puts integers first, and `__proto__` is no normal member.
+ * Marks an object whose names cannot be sorted: the engine puts integers first, and `__proto__` is no normal field.
  */
 const UNSORTABLE = Symbol('unsortable')
 
-/** Returns a copy of the value with the members of all its objects sorted. */
+/** Returns a copy of the value with the fields of all its objects sorted. */
 function toSorted(value: unknown): unknown {
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null) return checked(value)

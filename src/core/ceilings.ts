@@ -1,5 +1,5 @@
 /**
- * The highest amounts that a request may name: a slip of a key is refused, and never billed
+ * The highest amounts that a request may name: a slip of a key is rejected, and never billed
  * (docs/rules/requests.md#amounts-have-a-ceiling).
  */
 import { AppError, type ProblemFieldError } from './errors.ts'
@@ -22,7 +22,7 @@ export function isLarge(capped: CeilingName, money: Money, atLeast?: number): bo
   return money.amount >= ceilingOf(capped, money.currency, atLeast).amount * ASKED_FROM
 }
 
-/** Returns why an amount above its ceiling is refused: `£12,000.00 is more than £2,500.00, the most that is taken`. */
+/** Returns why an amount above its ceiling is rejected: `£12,000.00 is more than £2,500.00, the most that is taken`. */
 export function whyTooLarge(money: Money, most: Money): string | undefined {
   if (money.amount <= most.amount) return undefined
   return `${formatGroupedMoney(money)} is more than ${formatGroupedMoney(most)}, the most that is taken`

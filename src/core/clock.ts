@@ -55,7 +55,7 @@ export function frozenClock(at: number): ClockState {
 
 /**
  * Changes the mode of a clock, from now or from a later instant `at`. The real mode uses the machine's time, so it is
- * refused while that is behind. Throws `invalid_state` when time would go backwards.
+ * rejected while that is behind. Throws `invalid_state` when time would go backwards.
  */
 export function changeClock(
   state: ClockState,

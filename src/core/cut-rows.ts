@@ -1,4 +1,4 @@
-/** The most rows of one request: the service refuses more, and callers cut theirs. */
+/** The most rows of one request: the service rejects more, and callers cut theirs. */
 export const MAX_REQUEST_ROWS = 500
 /** Below what the service takes of one body, with room for what stands around the rows. */
 const MAX_REQUEST_BYTES = 4 * 1_048_576

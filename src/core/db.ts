@@ -95,7 +95,7 @@ export type Tx = {
   readonly stateColumn: string
   /**
    * The expression of the store's generation, of a row of `world w`. On PostgreSQL it also names the table: `pg_restore` brings
-   * the column back, but makes the table anew.
+   * the column back, but makes the table again.
    */
   readonly generation: string
   /** Clauses to append to a select. Both are empty on SQLite, where a writer locks the whole store. */
@@ -123,7 +123,7 @@ export type TransactionOptions = {
 
 /** Counts of a store's work in this process since it was opened, made by the driver. */
 export type StoreTally = {
-  /** Changes, done or refused, and the transactions that they shared. */
+  /** Changes, done or rejected, and the transactions that they shared. */
   writes: number
   groups: number
   /** Milliseconds in these transactions. */

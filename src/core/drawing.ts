@@ -8,7 +8,7 @@ export type Drawing = {
   sheets: Sheets
 }
 
-/** The sheets in their order. A large drawing makes each one when it is asked for. */
+/** The sheets in their order. A large drawing makes each one when it is requested. */
 export type Sheets = Iterable<DrawingSheet> & { readonly length: number }
 
 export type DrawingSheet = { width: number; height: number; items: readonly DrawingItem[] }
@@ -33,7 +33,7 @@ export type TextItem = DrawingBox & {
   stands?: 'top' | 'middle'
   /** The country of an address, which decides between the forms of a character in Chinese and Japanese. */
   country?: string
-  /** The thing that the text is about, such as a tracking number. A refusal to draw names it. */
+  /** The thing that the text is about, such as a tracking number. An error to draw names it. */
   subject?: string
 }
 

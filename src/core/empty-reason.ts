@@ -6,7 +6,7 @@ import { type Author, writtenBy, strictObject, nullable, paginated } from './sch
 /** `next`: a local date or an instant from which on there are rows; null if none is known. */
 export type EmptyReason<R extends string> = { reason: R; detail: string; next: string | null }
 
-/** Returns why a list is empty; `next` is null when left out. */
+/** Returns why a list is empty; `next` is null when omitted. */
 export function emptyReason<R extends string>(
   reason: R,
   detail: string,
@@ -15,7 +15,7 @@ export function emptyReason<R extends string>(
   return { reason, detail, next }
 }
 
-/** Returns the schema of the optional member `empty` of a list. `author` has the names that its sentence may hold. */
+/** Returns the schema of the optional field `empty` of a list. `author` has the names that its sentence may hold. */
 export function whyEmpty<const R extends string[]>(reasons: readonly [...R], author?: Author) {
   const detail = Type.String({ meaning: 'Reason as a sentence' })
   return Type.Optional(

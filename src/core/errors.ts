@@ -22,7 +22,7 @@ export type Problem = {
   [member: string]: unknown
 }
 
-/** Further members of a problem document, such as `existing_tracking_number`. */
+/** Further fields of a problem document, such as `existing_tracking_number`. */
 export type ProblemDetails = { readonly [M in ProblemMember]?: unknown }
 
 type AppErrorOptions = {

@@ -10,7 +10,7 @@ export type EventType = {
   type: string
   /** The scope of the call that shows its resource. */
   scope: Scope
-  /** The call that shows its resource, and the member of its input with the id. */
+  /** The call that shows its resource, and the field of its input with the id. */
   show: string
   id: string
   noun: string

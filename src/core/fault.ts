@@ -80,7 +80,7 @@ export function rateOf({ rate }: Pick<Fault, 'rate'>): number {
   return rate / WHOLE
 }
 
-/** The faults that hit one call. `waitMs` is drawn from its latency; with `page` the page of a proxy takes the place of its answer. */
+/** The faults that hit one call. `waitMs` is drawn from its latency; with `page` the page of a proxy takes the place of its response. */
 export type SampledFaults = Omit<FaultSpec, 'latency' | 'lost'> & {
   waitMs: number
   lost?: FaultSpec['lost'] | 'page'

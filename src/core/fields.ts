@@ -1,4 +1,4 @@
-/** The fields of an answer: their names by its schema, and answers that hold only some of them. */
+/** The fields of a response: their names by its schema, and answers that hold only some of them. */
 import { AppError, type ProblemFieldError } from './errors.ts'
 import { findClosestWord } from './nearest.ts'
 
@@ -12,7 +12,7 @@ type Schema = {
 
 type Tree = Map<string, Tree | true>
 
-/** Stands for every field, where programs shorten an answer by themselves. */
+/** Stands for every field, where programs shorten a response by themselves. */
 const ALL = 'all'
 
 /** Returns the dotted names of a comma list, each once. */
@@ -26,7 +26,7 @@ export function namesAll(text: string): boolean {
 }
 
 /**
- * Throws AppError('unknown_field'), with the likely names, unless an answer, or each row of a list, has every field of a
+ * Throws AppError('unknown_field'), with the likely names, unless a response, or each row of a list, has every field of a
  * comma list or the list is `all`. `place` is where the caller wrote the list.
  */
 export function assertKnownFields(
@@ -54,8 +54,8 @@ export function assertKnownFields(
 }
 
 /**
- * Returns the dotted names of all fields that an answer, or each row of a list, may have; an object comes before its
- * members, and `name.*` may hold anything.
+ * Returns the dotted names of all fields that a response, or each row of a list, may have; an object comes before its
+ * fields, and `name.*` may hold anything.
  */
 export function fieldNames(output: object, path = ''): string[] {
   const { data, has_more } = (output as Schema).properties ?? {}
@@ -89,7 +89,7 @@ export function unknownAmong(fields: readonly string[], names: readonly string[]
 
 /**
  * Returns the value, or each value of a list, with only those fields, nested as in the interface. A field that is
- * missing is null in a table, and stays missing in an answer.
+ * missing is null in a table, and stays missing in a response.
  */
 export function project(value: unknown, fields: readonly string[], missing: 'null' | 'missing'): unknown {
   return prune(value, treeOf(fields), missing)

@@ -60,7 +60,7 @@ type Schema = {
 const ESCAPED = /\\[bfu]/
 
 /**
- * Returns a fault for each text of a value that holds a character nobody sees. Codes are left out, because they are cleaned;
+ * Returns a fault for each text of a value that holds a character nobody sees. Codes are omitted, because they are cleaned;
  * and so are rows that another schema describes, which are checked one by one.
  */
 export function hiddenFaults(schema: Schema, value: unknown): ProblemFieldError[] {
@@ -80,7 +80,7 @@ function faultsIn(schema: Schema, value: unknown, path: string): ProblemFieldErr
   })
 }
 
-/** Returns the schema of a member or an entry; an open object says nothing of its members. */
+/** Returns the schema of a field or an entry; an open object says nothing of its fields. */
 function schemaOf(schema: Schema, name: string): Schema | undefined {
   const { type, properties, additionalProperties, items } = schema
   const isOpen = type === 'object' && additionalProperties !== false && schema['x-body-of'] === undefined

@@ -15,7 +15,7 @@ const PLAIN = /^(?! )[ -~]*(?<! )$/
 export function normalizeIdentifier(text: string): string {
   if (PLAIN.test(text)) return text
   // Characters that Unicode lets every font ignore (zero-width characters, joiners, soft hyphen, marks of direction, tags), marks of
-  // annotations, and control characters that are no white space. U+0000 stays and is refused. Made only here: V8 takes
+  // annotations, and control characters that are no white space. U+0000 stays and is rejected. Made only here: V8 takes
   // half a millisecond for a set of Unicode.
   const unseen = /\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]|(?![\s\0])\p{Cc}/gu
   return text.replaceAll(unseen, '').replaceAll(HYPHENS, '-').replaceAll(BLANKS, ' ').trim().normalize('NFC')

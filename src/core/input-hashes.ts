@@ -1,15 +1,15 @@
-/** Compares two inputs by short hashes of their members, so that neither has to be kept. */
+/** Compares two inputs by short hashes of their fields, so that neither has to be kept. */
 import { canonicalJson } from './canonical-json.ts'
 import { sha256Hex } from './hash.ts'
 
-/** Short hashes of an input's members, by their paths, such as `payment.method`. */
+/** Short hashes of an input's fields, by their paths, such as `payment.method`. */
 export type InputHashes = Readonly<Record<string, string>>
 
-/** Members below this depth share one hash, and so do those of longer lists: a manifest has 500 rows. */
+/** Fields below this depth share one hash, and so do those of longer lists: a manifest has 500 rows. */
 const MAX_DEPTH = 3
 const MAX_ITEMS = 20
 
-/** Returns the hashes of an input's members. */
+/** Returns the hashes of an input's fields. */
 export function hashInput(input: unknown): InputHashes {
   return Object.fromEntries(listParts(input, []))
 }
@@ -22,7 +22,7 @@ function listParts(value: unknown, path: readonly string[]): [string, string][] 
   return members.flatMap(([name, member]) => (member === undefined ? [] : listParts(member, [...path, name])))
 }
 
-/** Returns the paths of the members that differ, or that only one of the inputs has. */
+/** Returns the paths of the fields that differ, or that only one of the inputs has. */
 export function differingParts(one: InputHashes, other: InputHashes): string[] {
   const paths = new Set([...Object.keys(one), ...Object.keys(other)])
   return [...paths].filter((path) => partAt(one, path) !== partAt(other, path))

@@ -1,4 +1,4 @@
-/** Finds the place of what `parseStrictJson` refuses, in text that it refused. Slower, and needed only then. */
+/** Finds the place of what `parseStrictJson` refuses, in text that it rejected. Slower, and needed only then. */
 import { inWhole, MAX_DEPTH, problemOfNumber, problemOfText, TOO_DEEP, type Whole } from './strict-json.ts'
 
 export type JsonFault = {

@@ -10,12 +10,12 @@ export class JsonText<T> {
   }
 }
 
-/** Writes a value once, for the answers that follow. */
+/** Writes a value once, for the responses that follow. */
 export function toJsonText<T>(value: T): JsonText<T> {
   return new JsonText(JSON.stringify(value))
 }
 
-/** Writes the members of an object that has some, without braces. */
+/** Writes the fields of an object that has some, without braces. */
 export function serializeMembers<T extends object>(value: T): string {
   return JSON.stringify(value).slice(1, -1)
 }
@@ -26,9 +26,9 @@ export function toPageText<T>({ data, ...rest }: ResultPage<JsonText<T>>): JsonT
 }
 
 /**
- * Returns a function that cuts the text of an object before these keys of it. The parts are members of the object,
+ * Returns a function that cuts the text of an object before these keys of it. The parts are fields of the object,
  * without braces. It returns undefined unless the keys occur in this order. The first place of a key counts, at any
- * depth: no member before it may have the same key inside. `JSON.stringify` escapes every quote of a string, so that only
+ * depth: no field before it may have the same key inside. `JSON.stringify` escapes every quote of a string, so that only
  * a key can look like one.
  */
 export function makeCut<K extends readonly string[]>(
@@ -49,7 +49,7 @@ export function makeCut<K extends readonly string[]>(
   }
 }
 
-/** Returns the value of a member that was cut from an object. */
+/** Returns the value of a field that was cut from an object. */
 export function valueOf<T>(member: string): T {
   return JSON.parse(member.slice(member.indexOf(':') + 1)) as T
 }

@@ -8,7 +8,7 @@ type Key<Name extends string> = Name extends `${infer Outer}.${infer Inner}` ? `
 
 type LocalTime = Type.TUnion<[Type.TString, Type.TNull]>
 
-/** Returns the members of a resource that `withLocal` adds, for times with these names. */
+/** Returns the fields of a resource that `withLocal` adds, for times with these names. */
 export function makeLocalTimeFields<const Name extends string>(names: readonly Name[]) {
   const times = Object.fromEntries(
     names.map((name) => [keyOf(name), nullable(`${name} in local time`, Type.String())]),

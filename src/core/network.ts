@@ -3,7 +3,7 @@ export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 }
 
-/** Returns a host as it is written in a URL: an IPv6 address stands in brackets. */
+/** Returns a host as it is written in a URL: an IPv6 address is in brackets. */
 export function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }

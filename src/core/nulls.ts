@@ -1,4 +1,4 @@
-/** Members that are null where their schema has no null: each is as if it were absent. */
+/** Fields that are null where their schema has no null: each is as if it were absent. */
 
 type Schema = {
   type?: string
@@ -17,8 +17,8 @@ export function rowOperation(input: object): string | undefined {
 }
 
 /**
- * Returns the value without the members that are null where the schema has no null of its own; the value itself when
- * there are none. A required member is left out, too, and is then reported as missing. Unknown members and entries of
+ * Returns the value without the fields that are null where the schema has no null of its own; the value itself when
+ * there are none. A required field is omitted, too, and is then reported as missing. Unknown fields and entries of
  * lists stay. `rows` is the schema of rows that are checked one by one.
  */
 export function withoutNulls<V>(schema: object, value: V, rows?: object): V {
@@ -54,7 +54,7 @@ function reuseUnchanged(before: unknown[], after: unknown[]): unknown[] {
   return after.every((entry, index) => entry === before[index]) ? before : after
 }
 
-/** Returns the schema of a member; one that takes anything for an unknown member, which the validator reports. */
+/** Returns the schema of a field; one that takes anything for an unknown field, which the validator reports. */
 function memberOf(properties: NonNullable<Schema['properties']>, name: string): Schema {
   return (Object.hasOwn(properties, name) ? properties[name] : undefined) ?? {}
 }

@@ -25,7 +25,7 @@ export type Danger = 'read' | 'write' | 'spend' | 'bulk' | 'destructive'
 export type Column = {
   field: string
   label?: string
-  /** The order in which columns are left out of a narrow table: from 1 on, then the columns at the right. */
+  /** The order in which columns are omitted from a narrow table: from 1 on, then the columns at the right. */
   dropOrder?: number
 }
 
@@ -35,11 +35,11 @@ export type FlagHint = {
   flag?: string
   /** The placeholder of the value in help. */
   value?: string
-  /** Takes any text: the service refuses the values that it does not know. */
+  /** Takes any text: the service rejects the values that it does not know. */
   kind?: 'text'
   /** The text of help, where the command makes more of the value than the service does. */
   description?: string
-  /** Needed although each member may be left out, because there are two ways to give it. */
+  /** Needed although each field may be omitted, because there are two ways to give it. */
   required?: true
   /** The field that may be given in its place: one of both is needed, and a person is asked for this one. */
   unless?: string
@@ -64,13 +64,13 @@ export type CommandHints = {
   flags?: Readonly<Record<string, string | FlagHint>>
   /** A name alone stands for the column under the label that the field has in the schema of the response. */
   columns?: readonly (string | Column)[]
-  /** The columns of a command that is written by hand, where it shows others than `dray api` does. */
+  /** The columns of a command that is hand-written, where it shows others than `dray api` does. */
   details?: readonly (string | Column)[]
   /** One sentence for a list without rows. */
   empty?: string
-  /** One sentence after success, `{field}` filled from the answer. */
+  /** One sentence after success, `{field}` filled from the response. */
   done?: string
-  /** The next sensible command, `{field}` filled from the answer. */
+  /** The next sensible command, `{field}` filled from the response. */
   next?: string
   /** The flag that gives rows where the command gave none, by the reason in `empty`; `{next}` is filled from there. */
   instead?: Readonly<Record<string, string>>
@@ -88,22 +88,22 @@ export type DueEventScope =
   | Record<string, never>
   | undefined
 
-/** The way in which a tool shortens an answer. */
+/** The way in which a tool shortens a response. */
 export type ResponseLimits = {
   /** The fields that it gives unless the call says otherwise: those by which somebody chooses. */
   usual?: string
-  /** The input that gives less, for an answer that is longer than a tool may give. */
+  /** The input that gives less, for a response that is longer than a tool may give. */
   long?: { fields?: string; results?: 'problems'; view?: 'days' }
-  /** The way to the rest of an answer that is too long. */
+  /** The way to the rest of a response that is too long. */
   rest?: string
-  /** The member with the rows of its pages, where that is not `data`. */
+  /** The field with the rows of its pages, where that is not `data`. */
   rows?: 'lines'
 }
 
 export type ExampleInput = Record<string, unknown>
 
-/** The answers of the examples that were run so far, by operation, or by the name of a call that an example needs. */
-// oxlint-disable-next-line typescript/no-explicit-any -- answers of all shapes; an example that reads one wrongly is refused at once
+/** The responses of the examples that were run so far, by operation, or by the name of a call that an example needs. */
+// oxlint-disable-next-line typescript/no-explicit-any -- answers of all shapes; an example that reads one wrongly is rejected at once
 export type ExampleResults = Readonly<Record<string, any>>
 
 /** A call of an operation for the example of another. It takes the operation's own example unless `input` says otherwise. */
@@ -118,17 +118,17 @@ export type ExampleCall = {
 /** Time that passes by the sandbox clock right before an example: `1h`, `3d`. Later examples run by the advanced clock, too. */
 export type ExampleAdvance = { advance: string }
 
-/** The members of every operation, on both planes. Each plane gives `run` a context of its own. */
+/** The fields of every operation, on both planes. Each plane gives `run` a context of its own. */
 type CommonDefinition<P extends TProperties, O extends TSchema, C, R = Static<O>> = {
   name: string
   summary: string
-  /** More than the summary says, as far as it helps to choose and make the call: every agent reads it beforehand. */
+  /** More than the summary says, as far as it helps to choose and make the call: every agent reads it before. */
   description?: string
-  /** The sentences after the description, for help and the reference alone: an agent has them from an answer or a refusal. */
+  /** The sentences after the description, for help and the reference alone: an agent has them from a response or an error. */
   details?: string
-  /** The members that travel in the path. All others go in the body (POST, PUT, DELETE) or the query (GET). */
+  /** The fields that travel in the path. All others go in the body (POST, PUT, DELETE) or the query (GET). */
   pathParameters: readonly string[]
-  /** Path, query and body members in one closed object; names never collide. */
+  /** Path, query and body fields in one closed object; names never collide. */
   input: TObject<P>
   output: O
   /** Largest body in bytes. */
@@ -159,7 +159,7 @@ export type Operation<P extends TProperties = TProperties, O extends TSchema = T
   plane: 'interface'
   area: Area
   /**
-   * Only of a call beside the interface: the toolset of its tool, which is listed only when it is named, or null for a call
+   * Only of a call outside the core interface: the toolset of its tool, which is listed only when it is named, or null for a call
    * without a tool. A tool of the interface is in the toolset of its area.
    */
   toolset?: string | null
@@ -249,7 +249,7 @@ export function joinDescription({
   return [description, details].filter((text) => text !== undefined).join(' ') || undefined
 }
 
-/** Returns the members that stand in a path as `{member}`. */
+/** Returns the fields that are in a path as `{member}`. */
 export function pathParametersOf(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
 }
@@ -262,7 +262,7 @@ export type AnyOperation = Operation<any, any>
 // oxlint-disable-next-line typescript/no-explicit-any -- see above
 export type AnySandboxOperation = SandboxOperation<any, any, any>
 
-/** Returns whether the call stands beside the interface. */
+/** Returns whether the call stands outside the core interface. */
 export function isExtension({ toolset }: Pick<AnyOperation, 'toolset'>): boolean {
   return toolset !== undefined
 }

@@ -1,5 +1,5 @@
 /**
- * The operations on a resource of the caller's own. The resource is described once: its path, scopes, refusals, lock and answer
+ * The operations on a resource of the caller's own. The resource is described once: its path, scopes, errors, lock and answer
  * then hold for every operation that shows it, lists it or acts on it, and the file of each says only what is its own.
  */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
@@ -38,11 +38,11 @@ export const ACCOUNT: ResourceOwner = {
   touches: (_input, { account }) => ({ owner: account.account_id }),
 }
 
-/** A resource of one owner. `Row` is its record, `I` the schema of its id, `O` that of its answer. */
+/** A resource of one owner. `Row` is its record, `I` the schema of its id, `O` that of its response. */
 type OwnedResource<R extends Resource, Row, I extends TSchema, O extends TSchema> = {
   owner: ResourceOwner
   resource: R
-  /** The path of the list: each resource stands below it, under its id. */
+  /** The path of the list: each resource is below it, under its id. */
   path: `/v1/${string}`
   scopes: { read: Scope; act: Scope }
   id: I
@@ -60,7 +60,7 @@ type OwnedResource<R extends Resource, Row, I extends TSchema, O extends TSchema
 /** The input that names one resource. */
 type IdInput<R extends Resource, I extends TSchema> = { [Member in R['id']]: I }
 
-/** The members that follow from the resource. */
+/** The fields that follow from the resource. */
 type DerivedMember =
   | 'area'
   | 'method'
@@ -76,7 +76,7 @@ type DerivedMember =
   | 'cli'
   | 'run'
 
-/** The members that an operation says itself, whatever it does. */
+/** The fields that an operation says itself, whatever it does. */
 type Particulars<P extends TProperties, O extends TSchema> = Omit<
   OperationDefinition<P, O>,
   DerivedMember | 'name'
@@ -93,7 +93,7 @@ type ShowParticulars<R extends Resource, I extends TSchema, O extends TSchema> =
   cli: ReadHints
 }
 
-/** The answer for one resource of a list, by its schema. */
+/** The response for one resource of a list, by its schema. */
 type ListItem<S extends TSchema> = Static<ReturnType<typeof paginated<S>>>['data'][number]
 
 type ListParticulars<R extends Resource, Row, F extends TProperties, S extends TSchema> = Particulars<
@@ -104,9 +104,9 @@ type ListParticulars<R extends Resource, Row, F extends TProperties, S extends T
   name: R['list'] & string
   cli: ReadHints
   filters: F
-  /** The answer for one resource. */
+  /** The response for one resource. */
   item: S
-  /** Its refusals besides that of a cursor. */
+  /** Its errors besides that of a cursor. */
   errors?: readonly ErrorCode[]
   /** Returns the caller's own that fit, newest first. */
   read(context: OperationContext, filters: Static<TObject<F>>, slice: Slice): Promise<(Row & ListPosition)[]>
@@ -132,7 +132,7 @@ type ActionParticulars<
   idempotency?: 'required'
   /** Its input besides the id. */
   input: P
-  /** Its refusals besides that of a resource that is not the caller's. */
+  /** Its errors besides that of a resource that is not the caller's. */
   errors: readonly ErrorCode[]
   /** Changes the resource, whose row is locked. */
   act(

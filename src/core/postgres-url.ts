@@ -176,7 +176,7 @@ function decode(text: string, refuse: Refuse): string {
 }
 
 function checkHost(host: string, count: number, at: number, refuse: Refuse): void {
-  // One that is left out is that of the driver: PGHOST, or this machine.
+  // One that is omitted is that of the driver: PGHOST, or this machine.
   if (host === '' && count > 1) refuse(`the host at place ${at + 1} is empty`)
   if (host === '' || host.startsWith('/')) return
   const isAddress = host.includes(':')
@@ -205,7 +205,7 @@ export function hidePassword(url: string, mark = '***'): string {
   return `${scheme}${user === undefined ? '' : `${user}@`}${authority}${path}${shown === '' ? '' : `?${shown}`}`
 }
 
-/** Returns an address for PostgreSQL's own programs, which refuse a parameter that is ours. */
+/** Returns an address for PostgreSQL's own programs, which reject a parameter that is ours. */
 export function forPsql(url: string): string {
   return url.replace(/([?&])pooler=[^&#]*(&?)/, (_, before: string, after: string) =>
     after === '' ? '' : before,

@@ -80,7 +80,7 @@ export type ProofView = {
 /** A line of a bill; the details stand below it. */
 export type BillLine = { label: RichText; amount: Money; details?: readonly RichText[] }
 
-/** A price, line by line. A negative amount is taken off. */
+/** A price, line by line. A negative amount is removed. */
 export type Bill = {
   head: RichText
   about: readonly RichText[]
@@ -120,7 +120,7 @@ export type Presenter<R extends StatusHolder, Q> = {
   path: readonly R['status'][] | ((resource: R) => readonly R['status'][])
   /** The sentence for each reason of a change. Other reasons are shown to the owner alone. */
   reasons: Readonly<Record<string, string>>
-  /** The one who is sent: the member of the interface, and the role for people, such as `Driver`. */
+  /** The one who is sent: the field of the interface, and the role for people, such as `Driver`. */
   workerField: { member: string; role: string }
   /** The name in a sentence: `Order K7QF`. */
   name(resource: R): string
@@ -156,7 +156,7 @@ export type LivingResource = Resource & { life: LifecycleInfo }
 // oxlint-disable-next-line typescript/no-explicit-any -- its functions are contravariant in the resource: only `any` admits all stories
 export type AnyPresenter = BoundPresenter<any, any>
 
-/** Returns the changes of status; only the members that are named, because strangers may see the entries. */
+/** Returns the changes of status; only the fields that are named, because strangers may see the entries. */
 function statesOf(resource: object): HistoryEntry[] {
   const { status_history: history = [] } = resource as { status_history?: readonly HistoryEntry[] }
   return history.map(({ status, at, by, reason }) => ({ status, at, by, reason }))
@@ -176,7 +176,7 @@ type Optional =
   | 'choices'
   | 'receipt'
 
-/** Returns the story of a resource. Its history is the member `status_history` unless the story says otherwise. */
+/** Returns the story of a resource. Its history is the field `status_history` unless the story says otherwise. */
 export function definePresenter<R extends StatusHolder, Q = never>(
   resource: LivingResource,
   story: Omit<Presenter<R, Q>, Optional> & Partial<Pick<Presenter<R, Q>, Optional>>,
@@ -206,7 +206,7 @@ export type PresentableResource = Readonly<Record<string, unknown>> & StatusHold
 
 /** All that a story says of a resource at an instant. */
 export type ResourceView = {
-  /** The name and value of the member with its id. */
+  /** The name and value of the field with its id. */
   id: readonly [member: string, value: string]
   name: string
   title: string

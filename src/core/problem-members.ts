@@ -1,5 +1,5 @@
 /**
- * Additional members of problem documents, besides those of RFC 9457 and those in every document of this service.
+ * Additional fields of problem documents, besides those of RFC 9457 and those in every document of this service.
  * Each is listed with its error codes.
  */
 
@@ -32,7 +32,7 @@ const named = (id: string, description: string, name = 'name'): Member => ({
 })
 const money = (description: string): Money => ({ $ref: '#/components/schemas/Money', description })
 
-/** The schema of each member. A member that is missing here does not compile. */
+/** The schema of each field. A field that is missing here does not compile. */
 export const PROBLEM_MEMBERS = {
   accepted_methods: texts('`payment_method_not_accepted`: accepted methods.'),
   allowed_statuses: texts('`invalid_state`: statuses that allow the call.'),
@@ -88,7 +88,7 @@ export const PROBLEM_MEMBERS = {
   total: money('`quote_mismatch`: quoted total. `insufficient_funds`: amount due.'),
 } as const
 
-/** Additional members of problem documents that only a client creates. */
+/** Additional fields of problem documents that only a client creates. */
 type ClientMember =
   | 'ambiguous'
   | 'approval_id'

@@ -1,4 +1,4 @@
-/** Tells whether a value is a JSON object: neither null nor an array. */
+/** Says whether a value is a JSON object: neither null nor an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,7 +3,7 @@ import type { Spending } from './spending.ts'
 
 export type Repetition =
   /**
-   * Carried out each time. It sets a state, which another call may have changed meanwhile, or takes what the service itself
+   * Carried out each time. It sets a state, which another call may have changed in the meantime, or takes what the service itself
    * takes once: the parcels that are on no manifest, the days that are open.
    */
   | 'each_time'

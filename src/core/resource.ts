@@ -13,7 +13,7 @@ export type Resource = {
   noun: string
   /** The name of the purchase, where it is not the noun: `food order`. */
   bought?: string
-  /** The member with its id, in inputs and responses. */
+  /** The field with its id, in inputs and responses. */
   id: string
   /** The prefix of its ids, before the `_`. Absent for parcels, which have tracking numbers. */
   prefix?: string

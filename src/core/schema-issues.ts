@@ -32,7 +32,7 @@ export function formatSchemaIssue(
   return typeof own === 'string' ? own : message
 }
 
-/** Returns the member that a pointer refers to; for an entry of a list, the list. */
+/** Returns the field that a pointer refers to; for an entry of a list, the list. */
 export function toFieldName(instancePath: string): string {
   const names = instancePath.split('/').filter((part) => !/^\d+$/.test(part))
   return decodePointerToken(names.at(-1) ?? '').slice(0, 60)

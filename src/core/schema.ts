@@ -54,7 +54,7 @@ export function withLabel<S extends Type.TSchema>(label: string, schema: S): S {
 }
 
 /**
- * Marks an optional member that answers give and a request may send back with what it copies from them. Tools do not list
+ * Marks an optional field that responses give and a request may send back with what it copies from them. Tools do not list
  * it, because no caller has to choose it.
  */
 function echoed<S extends Type.TSchema>(schema: S): S {
@@ -62,14 +62,14 @@ function echoed<S extends Type.TSchema>(schema: S): S {
 }
 
 /**
- * Marks a member of answers without which an agent still does and tells the right thing: its short answers leave it out.
- * With `beside`, they leave it out where one of these members stands beside it.
+ * Marks a field of responses without which an agent still does and tells the right thing: its short responses leave it out.
+ * With `beside`, they leave it out where one of these fields stands beside it.
  */
 export function secondaryField<S extends Type.TSchema>(schema: S, ...beside: string[]): S {
   return Object.assign({}, schema, { aside: beside.length === 0 ? true : beside })
 }
 
-/** Members of our schemas that JSON Schema does not know. */
+/** Fields of our schemas that JSON Schema does not know. */
 export const OWN_WORDS: ReadonlySet<string> = new Set([
   'aside',
   'echoed',
@@ -176,7 +176,7 @@ export const longitude = Type.Number({ minimum: -180, maximum: 180, description:
 
 export const point = component('Point', { latitude, longitude })
 
-/** The members of a search around a place: words for it, or its point. `resolveSearchPoint` reads them. */
+/** The fields of a search around a place: words for it, or its point. `resolveSearchPoint` reads them. */
 export const nearParams = {
   near: Type.Optional(
     nonBlankText(200, {
@@ -235,7 +235,7 @@ export const contact = component('Contact', {
   ),
 })
 
-/** The two query members of every list. */
+/** The two query fields of every list. */
 export const paginationParams = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'Rows per page' })),
   cursor: Type.Optional(Type.String({ maxLength: 1000, description: 'next_cursor of the previous page' })),
@@ -301,7 +301,7 @@ export function statusHistory<S extends Type.TSchema, A extends Type.TSchema>(st
   )
 }
 
-/** Returns the members that every quote has (docs/rules/quotes.md#a-confirm-does-not-repeat-its-inputs). */
+/** Returns the fields that every quote has (docs/rules/quotes.md#a-confirm-does-not-repeat-its-inputs). */
 export function quoteFields<Kind extends string>(kind: Kind) {
   return {
     quote_id: Type.String({ meaning: 'Quote' }),

@@ -1,12 +1,12 @@
 /**
- * All that the page of a shared link knows of a resource. It names each member: whoever has the link sees them, and
+ * All that the page of a shared link knows of a resource. It names each field: whoever has the link sees them, and
  * nobody who has it may see anything else.
  */
 import type { Point } from './geometry.ts'
 
 export type SharedStep = {
   words: string
-  /** Null for a step that is still ahead, or was left out. */
+  /** Null for a step that is still ahead, or was omitted. */
   at: string | null
   /** The reason, or the town. */
   note: string | null

@@ -1,7 +1,7 @@
 /**
  * Computes the times at which a person who travels to the customer can begin
  * (docs/rules/services.md#a-start-needs-all-its-half-hours). Pure. Working
- * hours are cut into half hours of local time, each an instant. A skipped half hour is left out; a repeated one
+ * hours are cut into half hours of local time, each an instant. A skipped half hour is omitted; a repeated one
  * (docs/rules/time-and-places.md#clock-changes-skip-and-repeat-half-hours)
  * counts as its first occurrence.
  */

@@ -7,7 +7,7 @@ export type Spending =
   | { how: 'quote'; quotedBy: string; fareBy?: string; buys: string }
   /**
    * Adds to the agreement's invoice. The operation `pricedBy`, called with `price_only`, returns the price
-   * beforehand.
+   * before.
    */
   | { how: 'invoice'; pricedBy: string; buys: string }
   /**
@@ -17,12 +17,12 @@ export type Spending =
    */
   | { how: 'difference'; seenBy: string; by: string; buys: string }
   /**
-   * Cancels, and may charge a fee, which is the member `amountAt` of the response. No limit, question or record may
+   * Cancels, and may charge a fee, which is the field `amountAt` of the response. No limit, question or record may
    * prevent a cancellation. The fee is recorded, and counts unless the price that includes it has already counted.
    */
   | { how: 'fee'; amountAt: string }
   /**
-   * Refunds a customer, which undoes a sale; only `dray mcp --confirm` asks a person before it. The member `amountAt` of the response is recorded.
+   * Refunds a customer, which undoes a sale; only `dray mcp --confirm` asks a person before it. The field `amountAt` of the response is recorded.
    * It does not count, because the money was never the store's to spend.
    */
   | { how: 'refund'; amountAt: string }

@@ -15,7 +15,7 @@ const LOWER_U = 0x75
 
 /**
  * Parses JSON strictly (docs/rules/requests.md#json-is-parsed-strictly): UTF-8 without NUL or lone surrogates, at most 32 levels
- * deep, no repeated member, no integer beyond 2^53 - 1, no number beyond a double, no member named `__proto__`.
+ * deep, no repeated field, no integer beyond 2^53 - 1, no number beyond a double, no field named `__proto__`.
  * Accepted JSON has the value that `JSON.parse` returns. A problem is a sentence without any of the content; `whole` says
  * in it what the text is.
  */
@@ -56,7 +56,7 @@ function parse(marked: Uint8Array): { value: unknown } | { problem: string } {
   const tally = { members: 0, escapes: outline.escapes }
   const problem = problemOf(value, tally)
   if (problem !== undefined) return { problem }
-  // JSON.parse keeps one of equal members, so fewer members than colons means a repeated member.
+  // JSON.parse keeps one of equal fields, so fewer fields than colons means a repeated field.
   if (tally.members < outline.colons)
     return { problem: 'An object of the {whole} has the same member twice.' }
   return { value }
@@ -64,7 +64,7 @@ function parse(marked: Uint8Array): { value: unknown } | { problem: string } {
 
 /**
  * Parses JSON as `parseStrictJson` does. For text as `JSON.stringify` writes it no byte is looked at alone: in a command
- * that parses one answer that code is not yet compiled, and would take longer than the parsing.
+ * that parses one response that code is not yet compiled, and would take longer than the parsing.
  */
 export function parseOnce(bytes: Uint8Array): { value: unknown } | { problem: string } {
   const value = bytes.length <= MAX_UNSCANNED ? parseCompact(bytes) : undefined
@@ -76,7 +76,7 @@ function parseCompact(bytes: Uint8Array): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     const value: unknown = JSON.parse(text)
-    // A repeated member is lost in the value, and so is the digit of a number that is too long.
+    // A repeated field is lost in the value, and so is the digit of a number that is too long.
     if (text.includes('\\u') || JSON.stringify(value) !== text) return undefined
     const problem = problemOf(value, { members: 0, escapes: false })
     return problem === undefined && isShallow(value, MAX_DEPTH) ? value : undefined
@@ -92,7 +92,7 @@ function isShallow(value: unknown, levels: number): boolean {
 
 type Outline = {
   depth: number
-  /** Colons outside strings: one for each member. */
+  /** Colons outside strings: one for each field. */
   colons: number
   /** True if a string has a `\u` escape. In valid UTF-8 only an escape can produce a NUL or a lone surrogate. */
   escapes: boolean
@@ -168,13 +168,13 @@ function problemOfObject(object: Record<string, unknown>, tally: Tally): string 
   return undefined
 }
 
-/** Returns why a string is refused, with `{whole}` in the place of the word. */
+/** Returns why a string is rejected, with `{whole}` in the place of the word. */
 export function problemOfText(text: string): string | undefined {
   if (!text.isWellFormed()) return 'A string of the {whole} has a lone surrogate.'
   return text.includes('\0') ? 'A string of the {whole} has a NUL character.' : undefined
 }
 
-/** Returns why a number is refused, with `{whole}` in the place of the word. */
+/** Returns why a number is rejected, with `{whole}` in the place of the word. */
 export function problemOfNumber(number: number): string | undefined {
   if (!Number.isFinite(number)) return 'A number of the {whole} is too large.'
   if (!Number.isInteger(number) || Number.isSafeInteger(number)) return undefined

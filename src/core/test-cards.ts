@@ -5,5 +5,5 @@ export const TEST_CARDS =
 /** The last words of a token's description. They are removed for a live service, which has no test cards. */
 export const TEST_CARDS_NOTE = `. In a sandbox ${TEST_CARDS}`
 
-/** The same in a tool: refusals name the other cards. */
+/** The same in a tool: errors name the other cards. */
 export const TEST_CARD_NOTE = '. In a sandbox tok_ok'

@@ -1,6 +1,6 @@
 /**
- * Members of an input that only say how much of the answer is wanted: `fields` of each read, and `results` of batches. The
- * answer is made, and stored under its key, without them: a repeat with others shows more of the same answer.
+ * Members of an input that only say how much of the response is wanted: `fields` of each read, and `results` of batches. The
+ * answer is made, and stored under its key, without them: a repeat with others shows more of the same response.
  */
 import type { TEnum, TString } from 'typebox'
 import { namesAll, project, splitFields } from './fields.ts'
@@ -26,23 +26,23 @@ export const RESULTS_PARAM = {
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Returns the input without the members that only say how much of the answer is wanted. */
+/** Returns the input without the fields that only say how much of the response is wanted. */
 export function omitViewOptions(given: Input): Record<string, unknown> {
   const { fields: _fields, results: _results, ...input } = given
   return input
 }
 
-/** Returns whether an answer to this input may lack members of its schema. */
+/** Returns whether a response to this input may lack fields of its schema. */
 export function hasFieldSelection(input: Input): boolean {
   return namesIn(input) !== undefined
 }
 
-/** Returns whether an input asks for its whole answer. */
+/** Returns whether an input asks for its whole response. */
 export function isFullView(input: Input): boolean {
   return !hasFieldSelection(input) && input['results'] !== 'problems'
 }
 
-/** Returns as much of an answer as its input asks for; `assertKnownFields` has held the fields against the schema. */
+/** Returns as much of a response as its input asks for; `assertKnownFields` has held the fields against the schema. */
 export function applyViewOptions<V>(input: Input, value: V): V {
   const names = namesIn(input)
   const shown = names === undefined ? value : onlyFields(value, names)

@@ -1,6 +1,6 @@
 /**
  * Copies of an SQLite store as one file, made and brought back while other processes use the store. SQLite's online
- * backup copies one instant, and brings a copy back as one transaction: readers see the old content until it is over.
+ * backup copies one instant, and brings a copy back as one transaction: readers see the old content until it has ended.
  */
 import { chmodSync, closeSync, fsyncSync, openSync, readSync, rmSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'

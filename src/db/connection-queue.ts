@@ -26,10 +26,10 @@ export type QueuedWrite = QueuedRead & {
 export type OutcomeCallback = () => void
 
 export type TurnDeps = {
-  /** Runs the first reads, at least one, on one snapshot, and removes them with their answers. */
+  /** Runs the first reads, at least one, on one snapshot, and removes them with their responses. */
   read(waiting: QueuedRead[], answer: (answer: OutcomeCallback) => void): Promise<void>
   /**
-   * Runs the first writes of a group, at least one, in one transaction. Returns their answers, in order, once they are
+   * Runs the first writes of a group, at least one, in one transaction. Returns their responses, in order, once they are
    * durable. When it throws, none of the group is in the store.
    */
   commit(group: readonly QueuedWrite[]): Promise<OutcomeCallback[]>
@@ -61,7 +61,7 @@ const GUARDED_GROUPS = 32
 /** The pauses between two tries while another process writes, in milliseconds. */
 const FIRST_PAUSE = 1
 const MAX_RETRY_PAUSE_MS = 8
-/** A store that was not tried for longer than this may have been free meanwhile. */
+/** A store that was not tried for longer than this may have been free in the meantime. */
 const STILL_HELD = 1000
 
 export function makeConnectionQueue(deps: TurnDeps): ConnectionQueue {
@@ -177,7 +177,7 @@ async function runReads(reads: QueuedRead[], { read, loop }: TurnDeps): Promise<
 }
 
 /**
- * Collects the answers to reads that share a snapshot. They are given together, because callers who are answered one by one
+ * Collects the responses to reads that share a snapshot. They are given together, because callers who are answered one by one
  * wake one by one; but no later than at the next turn of the event loop, for which a long read gives way.
  */
 function makeAnswers({ turn }: EventLoop): { add(answer: OutcomeCallback): void; end(): void } {

@@ -29,7 +29,7 @@ const LONG_TIMEOUT = 90_000
 const RETRY_EVERY = 25
 
 /**
- * Runs asynchronous `work`, such as a request to a service, under the lock. Other processes continue meanwhile and
+ * Runs asynchronous `work`, such as a request to a service, under the lock. Other processes continue in the meantime and
  * retry.
  */
 export async function whileFileLocked<T>(

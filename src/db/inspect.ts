@@ -57,7 +57,7 @@ export async function inspectSqlite(path: string): Promise<SqliteFacts | undefin
 /** A value, and where the server has it from: `configuration file`, `database`, `user`, `database user`. */
 export type PostgresSetting = { value: string; source: string }
 
-/** A copy of the server. Members are null where this user may not see them. */
+/** A copy of the server. Fields are null where this user may not see them. */
 export type PostgresStandby = {
   name: string | null
   /** Its state: commits wait for `sync` and `quorum`, not for `async` and `potential`. */

@@ -7,7 +7,7 @@ import type { AppError } from '../core/errors.ts'
 import { listTables } from './tables.ts'
 import type { TimelineKind } from './timeline.ts'
 
-/** The resources that a payment may be for: their table, their key, and within `doc` their price and what was taken off it. */
+/** The resources that a payment may be for: their table, their key, and within `doc` their price and what was removed from it. */
 const PAID: readonly (readonly [table: string, key: string, price: readonly string[], off?: string])[] = [
   ['orders', 'order_id', ['total', 'amount'], 'reduced_by'],
   ['deliveries', 'delivery_id', ['price', 'amount']],

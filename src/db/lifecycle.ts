@@ -19,7 +19,7 @@ export type ChangeContext = {
   event?: TimelineEvent
 }
 
-/** The members of every record that a life moves. */
+/** The fields of every record that a life moves. */
 type LifecycleRecord<S extends string> = { status: S; updated_at: number }
 
 /** The event that comes next. Without a counterparty it has the one of the record. */

@@ -82,7 +82,7 @@ const PAGES = [2, 11, 26, 51, 101]
 
 /**
  * Returns the newest rows after a position, by one walk of an index for each combination of values. All walks are one
- * statement, so that a row that changes meanwhile appears once. They read only the index, and then the rows of the
+ * statement, so that a row that changes in the meantime appears once. They read only the index, and then the rows of the
  * page.
  */
 export async function walkNewestFirst(

@@ -10,7 +10,7 @@ export type StatementResult = Pick<pg.QueryResult<SqlRow>, 'rows' | 'rowCount' |
 /** A column of the rows of a prepared statement, which never change. */
 export type ResultColumn = { name: string; parse: (text: string) => SqlValue }
 
-/** A statement by the name under which it is prepared, and what happens with its answer. */
+/** A statement by the name under which it is prepared, and what happens with its response. */
 type PreparedStatement = {
   name: string
   values: readonly unknown[]
@@ -19,7 +19,7 @@ type PreparedStatement = {
   reject(error: unknown): void
 }
 
-/** The parts of the driver's connection that a batch uses; its types leave out some members. */
+/** The parts of the driver's connection that a batch uses; its types omit some fields. */
 type Wire = {
   bind(config: {
     statement: string
@@ -76,7 +76,7 @@ export function makeStatementSender(
     return new Promise((resolve, reject) => {
       client.query<SqlRow>(statement, (error, answer) => {
         watch.end()
-        // The driver leaves out one of the two.
+        // The driver omits one of the two.
         if (error as Error | undefined) return reject(error)
         if (statement.name !== undefined) prepared.set(statement.name, columnsOf(answer.fields))
         resolve(answer)
@@ -102,7 +102,7 @@ export function makeStatementSender(
 }
 
 /**
- * Statements that share an answer of the server; when one fails, those after it fail with the same error. The driver
+ * Statements that share a response of the server; when one fails, those after it fail with the same error. The driver
  * takes only its own class where it sends statements without waiting, and calls these methods.
  */
 class Batch extends (pg.Query as unknown as new (config: object) => object) {

@@ -194,7 +194,7 @@ async function acquireConnection(state: State, deadline: Deadline): Promise<Conn
   }
 }
 
-/** Finds the host that may be used; all who ask at the same time wait for one answer. */
+/** Finds the host that may be used; all who ask at the same time wait for one response. */
 function chooseOnce(state: State): Promise<void> {
   return (state.choosing ??= choose(state).finally(() => (state.choosing = undefined)))
 }
@@ -331,7 +331,7 @@ function describe({ hosts, urlOf }: PostgresAddress): string {
     const place = hosts.length === 1 ? `${host}:${port}` : hosts.map(formatHostPort).join(' and ')
     return `The PostgreSQL database ${database ?? '(default)'} at ${place}`
   } catch {
-    // The cause is left out, because it quotes the whole URL.
+    // The cause is omitted, because it quotes the whole URL.
     throw new AppError('store_error', 'The address of the store is not a valid postgres:// URL.')
   }
 }

@@ -158,7 +158,7 @@ export function toGreeting(row: Readonly<Record<string, unknown>> | undefined): 
   }
 }
 
-/** Returns the error of hosts of which none may be used. A refused login is told as it is. */
+/** Returns the error of hosts of which none may be used. A rejected login is told as it is. */
 function noServer(asked: readonly HostProbe[], unfit: Hosts['unfit']): unknown {
   const errors = asked.flatMap((one) => ('error' in one ? [one.error] : []))
   const refusal = errors.find((error) => /^(?:28|3D|42)/.test(sqlState(error) ?? ''))

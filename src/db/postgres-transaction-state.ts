@@ -85,7 +85,7 @@ function later(course: TransactionState, answer: Promise<unknown>): void {
   })
 }
 
-/** Waits for a response. After a failure PostgreSQL refuses every statement; the first failure explains it. */
+/** Waits for a response. After a failure PostgreSQL rejects every statement; the first failure explains it. */
 export async function awaitResponse(
   course: TransactionState,
   answer: Promise<StatementResult>,
@@ -107,7 +107,7 @@ export function sendControl(
   return send(to, kind, { sql, params: [], limit })
 }
 
-/** Throws when the transaction is over, or a parameter cannot be stored. */
+/** Throws when the transaction has ended, or a parameter cannot be stored. */
 export function assertCanRun({ finished }: TransactionState, sql: string, params: readonly SqlValue[]): void {
   if (finished) throw new Error(`The transaction is over: ${sql}`)
   params.forEach(assertStorable)
@@ -257,7 +257,7 @@ function claimSavepointName(course: TransactionState): string {
   return free ?? `nested_${++course.savepoints}`
 }
 
-/** Tells what is kept that a statement changes its tables. */
+/** Says what is kept that a statement changes its tables. */
 export type Invalidation = () => void
 
 /** Without an `effect` of its own, a statement has that of its text. */

@@ -183,7 +183,7 @@ function wait(ms: number): Promise<void> {
   })
 }
 
-/** The members that all transactions of a store share. */
+/** The fields that all transactions of a store share. */
 type TransactionResources = {
   connections: PostgresConnections
   name: StatementNamer

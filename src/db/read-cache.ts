@@ -32,7 +32,7 @@ export type ReadCache = {
   /** Must be called instead before a row is inserted that has this value in the column `kind`. */
   inserting(table: string, kind: unknown): void
   get<T>(keep: CacheEntry<T>, read: () => Promise<T>): Promise<T>
-  /** Drops all values: another connection counts its versions anew. */
+  /** Drops all values: another connection counts its versions again. */
   clear(): void
 }
 
@@ -105,7 +105,7 @@ export function makeSnapshotCache(): SnapshotCache {
       const found = entries.get(key)
       if (found !== undefined && holds(found.value as T)) return found.value as T
       const value = await read()
-      // Meanwhile a read that began later may have found another state.
+      // In the meantime a read that began later may have found another state.
       if (state !== current || !holds(value)) return value
       entries.set(key, { value: freeze(value), size: sizeOf?.(value) ?? USUAL_SIZE, counts: [], stamp: 0 })
       return value

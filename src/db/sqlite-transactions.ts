@@ -19,13 +19,13 @@ const CLEARED = 500
 
 type Transactions = {
   /**
-   * Runs work between two statements. `beforeEnd` may throw to undo it. Whatever throws, the transaction is over
+   * Runs work between two statements. `beforeEnd` may throw to undo it. Whatever throws, the transaction has ended
    * afterwards.
    */
   within<T>(begin: string, work: () => Promise<T>, end: string, beforeEnd?: () => void): Promise<T>
-  /** Runs the first reads within one transaction, and removes them with their answers. */
+  /** Runs the first reads within one transaction, and removes them with their responses. */
   runReads(waiting: QueuedRead[], answer: (answer: OutcomeCallback) => void): Promise<void>
-  /** Runs the first writes of a group within one transaction. Returns their answers. */
+  /** Runs the first writes of a group within one transaction. Returns their responses. */
   runGroup(group: readonly QueuedWrite[]): Promise<OutcomeCallback[]>
   /** Drops the values that are kept, because the store was brought back to an earlier state. */
   forgetKept(): void

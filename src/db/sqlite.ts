@@ -175,7 +175,7 @@ function existing(path: string): URL {
 
 /**
  * Throws `store_error` for a store that another program gave a trigger, or any other schema. Returns false when another
- * process migrated it meanwhile.
+ * process migrated it in the meantime.
  */
 async function hasOwnSchema(db: DatabaseSync, path: string): Promise<boolean> {
   const { version, ...size } = db.prepare(SIZE).get() ?? {}
@@ -341,7 +341,7 @@ function makeCommit(
     } catch (error) {
       repeat(isSqliteBusy(error) ? 1 : 0)
       if (!isSyncFailure(error)) {
-        // A change that is alone was refused, unless it runs again.
+        // A change that is alone was rejected, unless it runs again.
         if (group.length === 1 && !isSqliteBusy(error) && !(error instanceof RolledBackError))
           done(1, undefined)
         throw error

@@ -2,8 +2,8 @@ import type { SqlRow, SqlValue } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 
 /**
- * Throws for a value that the engines would change. NaN would become null, a fraction would be rounded or refused,
- * and PostgreSQL refuses the NUL character in text.
+ * Throws for a value that the engines would change. NaN would become null, a fraction would be rounded or rejected,
+ * and PostgreSQL rejects the NUL character in text.
  */
 export function assertStorable(value: SqlValue): void {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {

@@ -12,7 +12,7 @@ export type StoredWorld = {
   clock: ClockState
   /** The HMAC key of cursors: random, never derived from the seed. */
   cursorKey: string
-  /** Unpredictable, and another one whenever the store begins anew: created, reset, loaded or restored. */
+  /** Unpredictable, and another one whenever the store begins again: created, reset, loaded or restored. */
   generation: string
   /** The sequence number of the last event before this generation; 0 without one. */
   generationFrom: number
@@ -113,7 +113,7 @@ export async function saveClock(tx: Tx, { mode, real, service, factor, high }: C
 }
 
 /**
- * Begins a generation of the store: what readers hold of an earlier one is refused from now on. Call it in the transaction that
+ * Begins a generation of the store: what readers hold of an earlier one is rejected from now on. Call it in the transaction that
  * replaces the content, after all rows are written.
  */
 export async function beginGeneration(tx: Tx, generation: string): Promise<void> {

@@ -33,7 +33,7 @@ export async function resolveCaller(
     'token' in credential ? { tokenHash: sha256Hex(credential.token) } : { idOrHandle: credential.account }
   const holds = (caller: Caller): boolean => {
     const { account, token, now } = withTime(caller, realNow)
-    // A caller who is refused is not kept.
+    // A caller who is rejected is not kept.
     return account !== undefined && (token === undefined || token.expires_at > now)
   }
   const key = 'tokenHash' in by ? `token ${by.tokenHash}` : `account ${by.idOrHandle}`

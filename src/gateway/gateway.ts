@@ -87,7 +87,7 @@ async function invoke(gate: Gate, request: GatewayRequest): Promise<GatewayRespo
   }
 }
 
-/** Adds how a fault loses the answer. One that the caller named loses the first answer to its key: clients send headers again. */
+/** Adds how a fault loses the response. One that the caller named loses the first response to its key: clients send headers again. */
 function withFault(
   answer: GatewayResponse,
   { fault }: GatewayRequest,
@@ -178,7 +178,7 @@ function asWanted(input: Input, outcome: CallOutcome): CallOutcome {
 }
 
 /**
- * Returns the input without members that are null where their schema has no null, in its rows, too
+ * Returns the input without fields that are null where their schema has no null, in its rows, too
  * (docs/rules/requests.md#null-counts-as-absent).
  */
 async function dropNulls<V>(

@@ -63,7 +63,7 @@ export function makeLimiter(limits: AccountLimits, deps: LimiterDeps): RateLimit
         const { remainingPoints, msBeforeNext, over } = await take(accountId)
         const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
         items.push(`"${NAMES[kind]}";r=${remainingPoints};t=${seconds}`)
-        // A request that is refused here does not count against the next limit.
+        // A request that is rejected here does not count against the next limit.
         if (over) {
           const detail = `This account has reached its limit of ${THINGS[kind]}: ${limit.requests} in ${limit.seconds} s.`
           return { remaining: items.join(', '), over: { detail, wait: seconds } }

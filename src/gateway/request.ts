@@ -66,7 +66,7 @@ type Input = Record<string, unknown>
 /** The flat input of an operation, and the values in a wrong place, which check 9 rejects. */
 export type ReadInput = { input: Input; misplaced: ProblemFieldError[] }
 
-/** The members of an operation that decide where its input travels. */
+/** The fields of an operation that decide where its input travels. */
 type InputPlacement = Pick<AnyOperation, 'method' | 'pathParameters' | 'input' | 'bodyLimit'>
 
 /**

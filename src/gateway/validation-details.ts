@@ -23,7 +23,7 @@ export function explainInvalidValue(schema: TSchema, value: unknown): ProblemFie
   const issues = Errors(schema, value) as SchemaIssue[]
   const unions = issues.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => schemaPath)
   const found = issues
-    // A union that does not fit is reported once, not once for each of its members.
+    // A union that does not fit is reported once, not once for each of its fields.
     .filter(({ schemaPath }) => !unions.some((union) => schemaPath.startsWith(`${union}/anyOf/`)))
     .flatMap((issue) => toErrors(issue, schema))
   const seen = new Set<string>()
@@ -66,7 +66,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** The explanations by JSON Schema keyword; any other keyword is a wrong format. */
 const EXPLAIN: Readonly<Record<string, Explain>> = {
-  // `false` is the schema of an unknown member of a closed object.
+  // `false` is the schema of an unknown field of a closed object.
   boolean: ({ instancePath, schemaPath }, say, schema) =>
     say('unknown_member', unknownWords(toFieldName(instancePath), schemaAt(schema, parentOf(schemaPath)))),
   required: (issue) => eachMember(issue, 'requiredProperties', 'required', () => 'is required'),
@@ -115,10 +115,10 @@ function eachMember(
   }))
 }
 
-/** The most members that are listed; a longer list hides what is wrong. */
+/** The most fields that are listed; a longer list hides what is wrong. */
 const MAX_LISTED_FIELDS = 6
 
-/** Says that an object has no such member, and which one may be meant, or all that it has. */
+/** Says that an object has no such field, and which one may be meant, or all that it has. */
 function unknownWords(name: string, node: Record<string, unknown> | undefined): string {
   const known = Object.keys(node?.['properties'] ?? {})
   const meant = name.length > 60 ? undefined : (findClosestWord(name, known) ?? longerName(name, known))
@@ -128,7 +128,7 @@ function unknownWords(name: string, node: Record<string, unknown> | undefined): 
     : `is unknown; known are ${known.join(', ')}`
 }
 
-/** Returns the member that an abbreviation stands for: `lat` is `latitude`. */
+/** Returns the field that an abbreviation stands for: `lat` is `latitude`. */
 function longerName(name: string, known: readonly string[]): string | undefined {
   return name.length < 3 ? undefined : known.find((each) => each.startsWith(name))
 }

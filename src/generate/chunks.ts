@@ -34,7 +34,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
 /** Commands that run until a signal. For their sake no chunk of the others grows. */
 const SERVERS = new Set(['serve', 'served'])
 
-/** The messages of an agent's program to `dray mcp`; other commands do not read them. */
+/** The messages of an MCP client to `dray mcp`; other commands do not read them. */
 const AGENT = [
   {
     method: 'initialize',

@@ -90,7 +90,7 @@ function helpNodes(nodes: readonly NamedNode[]): NamedNode[] {
   return groups.map(({ words, next }) => ({ words: `help ${words}`, next, flags: [], places: [] }))
 }
 
-/** Offers the fixed values of the first argument beside the words that may stand in its place. */
+/** Offers the fixed values of the first argument beside the words that may be in its place. */
 function withFixedValues(node: NamedNode): NamedNode {
   const values = node.places[0]?.values
   if (node.next.length === 0 || typeof values !== 'object') return node

@@ -130,7 +130,7 @@ function logged(at: number, { operation }: ExampleStep, status: number): LoggedC
   }
 }
 
-/** Returns a copy of an answer in which lists of objects have a few rows. */
+/** Returns a copy of a response in which lists of objects have a few rows. */
 function cut(value: unknown): unknown {
   if (Array.isArray(value)) {
     const rows: unknown[] = value.map(cut)

@@ -33,7 +33,7 @@ export function curlLine(
   return parts.join(' \\\n  ')
 }
 
-/** Formats the body with each member on its own line. */
+/** Formats the body with each field on its own line. */
 function bodyOf(members: readonly [string, unknown][], indent = ''): string {
   if (members.length === 0) return '{}'
   const lines = members.map(([name, value]) => `${indent}  ${JSON.stringify(name)}: ${JSON.stringify(value)}`)

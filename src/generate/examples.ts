@@ -114,7 +114,7 @@ export function listSteps(operations: readonly AnyOperation[]): ExampleStep[] {
   })
 }
 
-/** Returns the answers so far. Reading one that is not there yet throws an error with both names. */
+/** Returns the responses so far. Reading one that is not there yet throws an error with both names. */
 export function answersFor(example: string, done: ExampleResults): ExampleResults {
   return new Proxy(done, {
     get(answers, name) {

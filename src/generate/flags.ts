@@ -116,7 +116,7 @@ function withHint({ choices, ...flag }: Flag, hint: FlagHint = {}): Flag {
   return { ...flag, ...(choices !== undefined && hint.kind === undefined && { choices }), ...hint }
 }
 
-/** Returns flags for pairs of members that people give as one value: a point, and money in a query. */
+/** Returns flags for pairs of fields that people give as one value: a point, and money in a query. */
 function pairs(leaves: Leaf[], hints: Hints): Flag[] {
   const has = (field: string): boolean => leaves.some((leaf) => leaf.field === field)
   const flags: Flag[] = []

@@ -83,7 +83,7 @@ ${TOLD.map((name) => `- ${EXIT[name]} ${name}: ${MEANING[name satisfies ExitName
 
 ${Object.entries(AREAS)
   .map(([area, { summary }]) => ({ area, summary, tools: toolsOf(area, operations) }))
-  // An area whose calls all stand beside the interface has toolsets of other names.
+  // An area whose calls all stand outside the core interface has toolsets of other names.
   .filter(({ tools }) => tools !== '')
   .map(({ area, summary, tools }) => `- \`${area}\`: ${summary} Tools: ${tools}`)
   .join('\n')}
@@ -97,7 +97,7 @@ function toolsOf(area: string, operations: readonly AnyOperation[]): string {
     .join(', ')
 }
 
-/** Returns a line for each toolset beside the interface. */
+/** Returns a line for each toolset outside the core interface. */
 function toolsBeside(operations: readonly AnyOperation[]): string {
   const named = operations.filter(({ toolset }) => typeof toolset === 'string')
   return [...Map.groupBy(named, ({ toolset }) => toolset)]

@@ -1,6 +1,6 @@
 /**
- * The public interface as lines for reviewers: one for each member of a call, so that one changed member is one changed line.
- * Texts and examples are left out: texts are reviewed where they are declared.
+ * The public interface as lines for reviewers: one for each field of a call, so that one changed field is one changed line.
+ * Texts and examples are omitted: texts are reviewed where they are declared.
  */
 import type { Json, JsonNode } from '../server/openapi-schemas.ts'
 import { listMembers, makeTypeReader, type TypeReader } from './type-text.ts'
@@ -15,12 +15,12 @@ type CallNode = {
   responses: Record<string, CallResponse | { $ref: string }>
 } & { [extension: `x-${string}`]: Json }
 
-/** A call of the document with its place, and its refusals: `404 order_not_found`. */
+/** A call of the document with its place, and its errors: `404 order_not_found`. */
 type InterfaceCall = { node: CallNode; method: string; path: string; codes: string[] }
 
 /**
  * Returns the lines of an OpenAPI document: what all calls refuse, then each call, then the schemas that several places use.
- * `?` marks an optional member, and `place_food_order 201 FoodOrder` an answer that is listed as a schema.
+ * `?` marks an optional field, and `place_food_order 201 FoodOrder` a response that is listed as a schema.
  */
 export function listInterfaceLines(document: JsonNode): string[] {
   const types = makeTypeReader(document)
@@ -65,7 +65,7 @@ function listCodes({ responses }: CallNode, { resolve }: TypeReader): InterfaceC
   })
 }
 
-/** The kinds of calls that refuse alike, from all to few. */
+/** The kinds of calls that reject alike, from all to few. */
 const KINDS: readonly [name: string, includes: (call: InterfaceCall) => boolean][] = [
   ['every call', () => true],
   ['every write', ({ method }) => method !== 'GET'],
@@ -165,7 +165,7 @@ function toMediaWords(media: string): string[] {
   return media === 'application/json' ? [] : [media]
 }
 
-/** Returns a line for each member of a schema, and one for the schema itself unless it is a closed object with members. */
+/** Returns a line for each field of a schema, and one for the schema itself unless it is a closed object with fields. */
 function listSchemaLines(
   owner: string,
   schema: JsonNode,

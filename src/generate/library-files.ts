@@ -47,7 +47,7 @@ function withPackagePaths(text: string): string {
   )
 }
 
-/** Leaves out the checks of answers, ten times as large as all else. Fails the build where routes no longer name them so. */
+/** Leaves out the checks of responses, ten times as large as all else. Fails the build where routes no longer name them so. */
 function withoutChecks(): Plugin {
   return {
     name: 'routes-without-checks',

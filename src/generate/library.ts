@@ -1,4 +1,4 @@
-/** The types of `dray/client` and `dray/testing`: each call with its input, its answer and its errors, as text. */
+/** The types of `dray/client` and `dray/testing`: each call with its input, its response and its errors, as text. */
 import { RESOURCES } from '../areas/resources.ts'
 import { type ErrorCode, ERRORS } from '../core/errors.ts'
 import { listRecordedTypes } from '../core/event-types.ts'

@@ -26,7 +26,7 @@ export function replaceSections(page: string, operations: readonly AnyOperation[
   )
 }
 
-/** Returns a row for each operation, with its toolset where it stands beside the interface. */
+/** Returns a row for each operation, with its toolset where it stands outside the core interface. */
 function operationTable(operations: readonly AnyOperation[], beside = false): string {
   const rows = operations.map(({ name, method, path, scope, cli, toolset }) => [
     `\`${name}\``,

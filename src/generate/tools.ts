@@ -24,7 +24,7 @@ function hasTool({ toolset }: AnyOperation): boolean {
   return toolset !== null
 }
 
-/** Returns the members of all schemas. Throws for a name that two of them use for different types. */
+/** Returns the fields of all schemas. Throws for a name that two of them use for different types. */
 function requirementsOf(schemas: readonly InputSchema[]): Record<string, InputSchema> {
   const members: Record<string, InputSchema> = {}
   for (const [name, member] of schemas.flatMap(({ properties = {} }) => Object.entries(properties))) {

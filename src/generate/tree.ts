@@ -9,7 +9,7 @@ import { purchasingOf } from '../core/spending.ts'
 import { labelColumns } from './columns.ts'
 import { deriveFlags, isList } from './flags.ts'
 
-/** A command and, if it is written by hand, its file in `src/commands/`; or the resource that it tracks. */
+/** A command and, if it is hand-written, its file in `src/commands/`; or the resource that it tracks. */
 export type CommandEntry = { spec: CommandSpec; file?: string; tracks?: string }
 
 export function camelCase(name: string): string {

@@ -3,12 +3,12 @@ import type { Json, JsonNode } from '../server/openapi-schemas.ts'
 
 export type TypeReader = ReturnType<typeof makeTypeReader>
 
-/** A member of a schema: `lines[].item_id`. */
+/** A field of a schema: `lines[].item_id`. */
 type SchemaMember = { path: string; optional: boolean; schema: JsonNode }
 
 /**
  * Returns a reader of the types of an OpenAPI document, or of a schema with `$defs`. A schema that several places use is said by its name; one that a single
- * place uses stands there.
+ * place uses is there.
  */
 export function makeTypeReader(document: JsonNode) {
   const { components, $defs = {} } = document as {
@@ -66,7 +66,7 @@ export function makeTypeReader(document: JsonNode) {
   }
 }
 
-/** Returns the members of a schema at every depth, but not those of a shared schema in it. */
+/** Returns the fields of a schema at every depth, but not those of a shared schema in it. */
 export function listMembers(schema: JsonNode, types: TypeReader, path = ''): SchemaMember[] {
   if (types.nameOf(schema) !== undefined) return []
   const { properties = {}, required = [], items, anyOf = [], additionalProperties } = types.resolve(schema)

@@ -13,7 +13,7 @@ export function validatorSource({ name, input }: AnyOperation, formatsModule: st
 
 /**
  * Returns the source of a validator for an operation's responses. It checks only what a client relies on: the type of
- * each value, and the form of money and instants. A newer service may add members and enum values.
+ * each value, and the form of money and instants. A newer service may add fields and enum values.
  */
 export function answerSource(
   { name, output }: AnyOperation | AnySandboxOperation,

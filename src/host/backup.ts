@@ -63,7 +63,7 @@ function unwritten(file: string, cause: unknown): AppError {
   )
 }
 
-/** The use of a backup, and the messages meanwhile. */
+/** The use of a backup, and the messages in the meantime. */
 type RestoreOptions = CopyOptions & {
   /** Checks that it can be restored, and changes nothing. */
   dryRun?: boolean

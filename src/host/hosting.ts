@@ -57,7 +57,7 @@ export async function assertReady(
 }
 
 /**
- * Returns whether an SQLite store takes changes: one more within two seconds, or others meanwhile. PostgreSQL is asked by
+ * Returns whether an SQLite store takes changes: one more within two seconds, or others in the meantime. PostgreSQL is asked by
  * `assertReady` itself.
  */
 export async function takesChanges({ db }: Service): Promise<boolean> {
@@ -65,7 +65,7 @@ export async function takesChanges({ db }: Service): Promise<boolean> {
   const { groups } = db.tally
   const probe = probes.get(db) ?? db.write(async () => true).finally(() => probes.delete(db))
   probes.set(db, probe)
-  // The change may stand in line behind many others: a busy store is not a held one.
+  // The change may be in line behind many others: a busy store is not a held one.
   return soon(probe).catch(({ cause }: AppError) => cause instanceof Overdue && db.tally.groups > groups)
 }
 

@@ -1,6 +1,6 @@
 /**
  * Replaces all that a large SQLite store holds in a thread of its own, with a connection of its own. One commit brings
- * all pages, and would hold the event loop for half a second; meanwhile reads go on, and see the store as it was.
+ * all pages, and would hold the event loop for half a second; in the meantime reads go on, and see the store as it was.
  */
 import { statSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -30,7 +30,7 @@ export function needsWorker(store: string, ...more: readonly string[]): boolean 
   )
 }
 
-/** Does the work in a thread. Returns its answer; throws what it throws. */
+/** Does the work in a thread. Returns its response; throws what it throws. */
 export async function replaceInWorker(replacement: StoreReplacement): Promise<unknown> {
   const { Worker } = await import('node:worker_threads')
   // One folder up from `src/host/` and from `dist/chunks/`.

@@ -12,7 +12,7 @@ import type { ReplacementResult, StoreReplacement } from './replace-in-worker.ts
 
 type Chance = { random(count: number): Uint8Array; weakRandomBytes(count: number): Uint8Array }
 
-/** Does what the service asked this thread for, and sends it the answer. */
+/** Does what the service asked this thread for, and sends it the response. */
 export async function replaceHere({ random, weakRandomBytes }: Chance): Promise<void> {
   const { store, now, work } = workerData as StoreReplacement
   const db = await openStore(store, {

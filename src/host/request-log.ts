@@ -33,7 +33,7 @@ export type LoggedRequest = {
   status: number
   /** The error code of a refusal. */
   code: string | null
-  /** The status of the one resource in the answer. */
+  /** The status of the one resource in the response. */
   state: string | null
   duration_ms: number
   /** True if the response is that of an earlier call with the same key. */
@@ -168,7 +168,7 @@ function append(path: string, text: string): void {
   if (size > MAX_BYTES) shorten(path, size)
 }
 
-/** Removes the older half. Only one process does so at a time; lines that another process writes meanwhile are lost. */
+/** Removes the older half. Only one process does so at a time; lines that another process writes in the meantime are lost. */
 function shorten(path: string, size: number): void {
   const next = `${path}.next`
   // Removes the leftover of a truncation that crashed.

@@ -7,7 +7,7 @@ export type { Controls, ErrorCode, Operations }
 export type OperationName = keyof Operations
 /** The input of an operation. */
 export type Input<N extends OperationName> = Operations[N]['input']
-/** The answer of an operation. */
+/** The response of an operation. */
 export type Answer<N extends OperationName> = Operations[N]['answer']
 
 /** The options of one call. */
@@ -47,7 +47,7 @@ export declare class DrayError<C extends ErrorCode = ErrorCode> extends Error {
   readonly errors: FieldError[]
   /** The next step, as a sentence. */
   readonly hint: string | undefined
-  /** Further members of the problem document, such as `current_status`; `idempotency_key` where the outcome is not known. */
+  /** Further fields of the problem document, such as `current_status`; `idempotency_key` where the outcome is not known. */
   readonly extra: Record<string, unknown>
 }
 
@@ -55,7 +55,7 @@ export declare class DrayError<C extends ErrorCode = ErrorCode> extends Error {
 export type Calls = OperationMethods<CallOptions> & {
   /** Makes a call by the name of its operation. Throws DrayError. */
   call<N extends OperationName>(operation: N, input: Input<N>, options?: CallOptions): Promise<Answer<N>>
-  /** Makes a call that must be refused, and returns the refusal. Throws Error when the call is carried out. */
+  /** Makes a call that must be rejected, and returns the refusal. Throws Error when the call is carried out. */
   refused<N extends OperationName>(
     operation: N,
     input: Input<N>,

@@ -44,7 +44,7 @@ export const createClient = (({ baseUrl, token, timeoutMs, fetch: other }: Clien
     const reply = await send(request, { repeatable: true, limitMs, signal, key })
     try {
       const value = readResponseObject(reply)
-      // The type of each value is not checked: the checks of all answers would be larger than everything else.
+      // The type of each value is not checked: the checks of all responses would be larger than everything else.
       assertResponseMatchesCall(name, { ...route, check: () => true }, input, value)
       return value
     } catch (error) {

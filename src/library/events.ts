@@ -20,7 +20,7 @@ export type EventDispatcher = {
   /** Listens to a type of events, from now on. Returns a function that ends it. Throws `invalid_request`. */
   on(type: string, tell: Listener['tell']): () => void
   /**
-   * Tells what happened, one event after another. While a listener runs, others who call this do not wait for it: a listener
+   * Says what happened, one event after another. While a listener runs, others who call this do not wait for it: a listener
    * may make calls.
    */
   tell(): Promise<void>
@@ -74,7 +74,7 @@ export function makeEventDispatcher(db: Db): EventDispatcher {
   }
 }
 
-/** Returns whether an event has a type that was asked for. Throws for one that no event can have. */
+/** Returns whether an event has a type that was requested. Throws for one that no event can have. */
 function fitting(type: string): (given: string) => boolean {
   const [kind = '', what = ''] = type.split('.')
   if (type === '*') return () => true

@@ -16,7 +16,7 @@ export function methodsOf<O>(
   )
 }
 
-/** Returns the calls of an account: by name, by method, and those that must be refused. */
+/** Returns the calls of an account: by name, by method, and those that must be rejected. */
 export function callsOf<O>(names: readonly string[], call: Call<O>) {
   return {
     ...methodsOf(names, call),
@@ -34,7 +34,7 @@ export function callsOf<O>(names: readonly string[], call: Call<O>) {
   }
 }
 
-/** A service that cannot be reached, or fails, refused nothing. */
+/** A service that cannot be reached, or fails, rejected nothing. */
 function isRefusal({ entry: { status } }: AppError): boolean {
   return status !== null && status < 500
 }

@@ -30,7 +30,7 @@ export async function completeNode(): Promise<void> {
   })
 }
 
-/** Defines functions as a newer Node does: no loop over the members finds them. */
+/** Defines functions as a newer Node does: no loop over the fields finds them. */
 function define(target: object, functions: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(functions))
     Object.defineProperty(target, name, { value, writable: true, configurable: true })

@@ -100,7 +100,7 @@ async function collectSnapshot(client: Client): Promise<Snapshot> {
   const chunks: Uint8Array[] = []
   await client.saveSnapshot((chunk) => chunks.push(chunk))
   const bytes = new Uint8Array(Buffer.concat(chunks))
-  // Loops over the members of an array do not find it.
+  // Loops over the fields of an array do not find it.
   return Object.defineProperty(bytes, 'digest', { value: sha256Bytes(bytes).toHex() }) as Snapshot
 }
 

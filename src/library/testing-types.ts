@@ -45,7 +45,7 @@ export type EventKind =
 
 type Money = { amount: number; currency: string }
 
-/** The members of `data`, by the first word of the type. Those of other kinds are the ids of what belongs to the resource. */
+/** The fields of `data`, by the first word of the type. Those of other kinds are the ids of what belongs to the resource. */
 export type EventData = {
   catalog_item: { merchant_id: string; version: number }
   membership: { plan_code: string | null }
@@ -86,9 +86,9 @@ export type LoggedCall = {
   /** The input as it was sent, without what the transport adds. */
   input: Record<string, unknown>
   status: number
-  /** The code of a refusal. */
+  /** The code of an error. */
   code: string | null
-  /** True if the answer is that of an earlier call with the same key. */
+  /** True if the response is that of an earlier call with the same key. */
   replayed: boolean
   transport: 'embedded' | 'http'
   service_time: string | null
@@ -104,7 +104,7 @@ export type ControlCalls = ControlMethods<never> & {
 }
 
 export type SandboxClock = {
-  /** Returns the time of the sandbox, as its answers write it. */
+  /** Returns the time of the sandbox, as its responses write it. */
   now(): Promise<string>
   /** Moves the clock by a span, such as `90s`, `1h` or `3d`, and lets everything happen that is due by then. */
   advance(by: string): Promise<Controls['advance_clock']['answer']>
@@ -183,9 +183,9 @@ export type Sandbox = AsyncDisposable & {
   restore(snapshot: Uint8Array): Promise<void>
   /** Returns how two snapshots differ by meaning; without a second one, how the sandbox as it is now differs from the first. */
   diff(before: Uint8Array, after?: Uint8Array, options?: DiffOptions): Promise<SnapshotComparison>
-  /** Returns which operations, refusals and states the calls so far have seen, and which never. */
+  /** Returns which operations, errors and states the calls so far have seen, and which never. */
   coverage(filter?: Controls['get_coverage']['input']): Promise<Controls['get_coverage']['answer']>
-  /** Ends the sandbox. Every later call is refused. Throws what a listener threw during a call over HTTP. */
+  /** Ends the sandbox. Every later call is rejected. Throws what a listener threw during a call over HTTP. */
   close(): Promise<void>
 }
 

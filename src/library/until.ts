@@ -13,7 +13,7 @@ type AdvanceDeps = { db: Db; now: () => number }
 
 /**
  * Moves the clock from one planned event of the sandbox to the next, until an event brings the resource to the status, or did so
- * last. Returns that event. Throws `invalid_state` when the resource ends otherwise, or the time is over.
+ * last. Returns that event. Throws `invalid_state` when the resource ends otherwise, or the time has ended.
  */
 export async function advanceUntil(
   moving: AdvanceDeps,
@@ -56,7 +56,7 @@ async function timeOf({ db, now }: AdvanceDeps): Promise<number> {
   return serviceNow(clock, now())
 }
 
-/** Returns the id of a resource: of an answer that is one, the member that names it. Throws `invalid_request`. */
+/** Returns the id of a resource: of a response that is one, the field that names it. Throws `invalid_request`. */
 function nameOf(what: string | Readonly<Record<string, unknown>>): { id: string; resource?: Resource } {
   const rows: readonly Resource[] = Object.values(RESOURCES)
   for (const resource of rows) {

@@ -32,7 +32,7 @@ export type Purchase = {
   account: string | null
   /** The SHA-256 of the canonical input, without the agent's key. Another input is another purchase. */
   input_sha256: string
-  /** The hashes of the input's members, which tell how another input differs. */
+  /** The hashes of the input's fields, which tell how another input differs. */
   input_parts: InputHashes
   /** The purchase described line by line, for a person: what it is and its total. */
   about: readonly string[]
@@ -48,9 +48,9 @@ export type PendingApproval = {
   asked_at: number
   service_time: number
   frozen: boolean
-  /** The name that the agent's program gives itself. */
+  /** The name that the MCP client gives itself. */
   client: string | null
-  /** The person said no when the agent's program asked. They may still change their mind. */
+  /** The person said no when the MCP client asked. They may still change their mind. */
   declined?: boolean
 }
 

@@ -15,7 +15,7 @@ export type AuditLine = {
   at: string
   /** By the service's clock; null before its first response. */
   service_time: string | null
-  /** The name that the agent's program gives itself. It is not verified. */
+  /** The name that the MCP client gives itself. It is not verified. */
   client: string | null
   profile: string
   service: string
@@ -25,7 +25,7 @@ export type AuditLine = {
   idempotency_key: string | null
   quote_id: string | null
   total: Money | null
-  /** The reason why the purchase was allowed or refused; null for calls that buy nothing. */
+  /** The reason why the purchase was allowed or rejected; null for calls that buy nothing. */
   gate: 'open' | 'accepted' | 'approved' | 'repeated' | 'asked' | 'waiting' | 'declined' | null
   /** `ok`, or the error code; null in the line before the call. */
   outcome: string | null

@@ -32,7 +32,7 @@ export type CallRecord = {
   adds?: string
 }
 
-/** The cost of a purchase: counted before the call is sent, and removed if the call is refused for good. */
+/** The cost of a purchase: counted before the call is sent, and removed if the call is rejected for good. */
 export type SpendEntry = {
   /** The intent of the purchase. A key cannot stand for it: an agent may give the same key to several. */
   intent: string

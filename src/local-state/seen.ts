@@ -6,7 +6,7 @@ import { appendEntries, readEntries, removeEntries } from './log-file.ts'
 import type { LogFile } from './log-file.ts'
 import type { CreatedResource } from './recent.ts'
 
-/** A thing with an id; its kind is the member that holds the id. The name is of a shop or a dish, never of a person. */
+/** A thing with an id; its kind is the field that holds the id. The name is of a shop or a dish, never of a person. */
 export type SeenId = Pick<CreatedResource, 'service' | 'account'> & {
   kind: string
   id: string
@@ -15,7 +15,7 @@ export type SeenId = Pick<CreatedResource, 'service' | 'account'> & {
 
 type SeenDeps = Pick<Machine, 'paths'>
 
-/** The members that hold ids, and whether the name beside one is kept. A hub is named by its code. */
+/** The fields that hold ids, and whether the name beside one is kept. A hub is named by its code. */
 const KINDS: Readonly<Record<string, 'named' | 'alone'>> = {
   merchant_id: 'named',
   item_id: 'named',

@@ -1,4 +1,4 @@
-/** Members of an operation's output that carry a mark of ours, by path. */
+/** Fields of an operation's output that carry a mark of ours, by path. */
 import type { Author } from '../core/schema.ts'
 
 /** Stands for each entry of a list in a path. */
@@ -15,7 +15,7 @@ type Schema = Marks & {
   anyOf?: readonly Schema[]
 }
 
-/** Returns the members with a mark, with its value; within them it is not looked for again. */
+/** Returns the fields with a mark, with its value; within them it is not looked for again. */
 export function findAnnotatedPaths<M extends keyof Marks>(
   output: object,
   mark: M,

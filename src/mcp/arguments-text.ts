@@ -31,7 +31,7 @@ function argumentLine([name, value]: [string, unknown]): string[] {
   ]
 }
 
-/** Returns the values within an argument, each with the name of its member: `name “Alex Morgan”`. */
+/** Returns the values within an argument, each with the name of its field: `name “Alex Morgan”`. */
 function valueTexts(value: unknown): string[] {
   if (typeof value === 'string') return [long(value)]
   if (typeof value === 'boolean') return [value ? 'yes' : 'no']

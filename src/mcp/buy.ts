@@ -59,7 +59,7 @@ export async function buyWithGuards(
   const { openIntent, gate, purse, input } = ready
   const { key } = openIntent
   const call = () => client.call(tool.name, input, { idempotencyKey: key, scenario, beforeChange, onRow })
-  // An agent that gives a key of its own gets the first answer, as over HTTP.
+  // An agent that gives a key of its own gets the first response, as over HTTP.
   const isDerived = called.idempotencyKey === undefined
   const confirms = isDerived && purchasing.how === 'quote'
   const result = await callAndRecord(

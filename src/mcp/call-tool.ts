@@ -36,15 +36,15 @@ export type ToolDeps = {
   pictureAddress?: PictureAddress | undefined
   /** Called with errors outside of responses: bugs and invalid messages. */
   onError(error: unknown): void
-  /** The schemas of answers by tool, where they are listed. */
+  /** The schemas of responses by tool, where they are listed. */
   outputs?: Readonly<Record<string, ObjectSchema>> | undefined
   /** Called with the id of a request whose change has begun: it is answered, even if it is cancelled later. */
   onBegin?: ((requestId: RequestId) => void) | undefined
   /** Returns why the arguments of a request cannot be read; its message was passed on without them. */
   faultOf?: ((requestId: RequestId) => ArgumentsFault | undefined) | undefined
-  /** True if the caller takes the answer alone, without messages before it. */
+  /** True if the caller takes the response alone, without messages before it. */
   silent?: boolean
-  /** Returns links to the resources of an answer that this caller may read. */
+  /** Returns links to the resources of a response that this caller may read. */
   linksOf?: ((value: unknown) => Promise<ContentBlock[]>) | undefined
 }
 
@@ -115,9 +115,9 @@ function withMeta<R extends ToolResult>(result: R, meta: Record<string, unknown>
 }
 
 /**
- * Returns the result of a success: as much of the answer as is wanted, what has to be told about it, its pictures and
+ * Returns the result of a success: as much of the response as is wanted, what has to be told about it, its pictures and
  * links, and where texts of others stand in it. One that was carried out before says so; under a key of the caller's own
- * (not `isDerived`) its answer is the first one, to the byte.
+ * (not `isDerived`) its response is the first one, to the byte.
  */
 async function toSuccess(
   { client, outputs, pictureAddress, linksOf }: ToolDeps,
@@ -127,7 +127,7 @@ async function toSuccess(
 ): Promise<CallToolResult> {
   const { value: part, note } = await fitToLimit(client, tool, wanted, whole)
   const repeated = replayed ? repeatedText(tool, isNow === true, isDerived) : undefined
-  // A declared schema of the answer is closed: no further member fits.
+  // A declared schema of the response is closed: no further field fits.
   const isTold = repeated !== undefined && isDerived && outputs?.[tool.name] === undefined
   const value = isTold ? { ...(part as object), replayed: repeated } : part
   const texts = [

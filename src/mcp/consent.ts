@@ -18,7 +18,7 @@ import type { GuardState } from './guard-types.ts'
 /** The question to ask first; `agreed` once a person said yes to it; undefined when none is needed. */
 export type ConfirmationResult = InputRequiredResult | 'agreed' | undefined
 
-/** The time that an answer counts. */
+/** The time that a response counts. */
 const HOLDS_MS = 24 * 3_600_000
 
 /** A change that a person is asked about first. */

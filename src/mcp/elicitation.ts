@@ -1,4 +1,4 @@
-/** A yes-or-no question to a person, through the agent's program. Every gate uses it. */
+/** A yes-or-no question to a person, through the MCP client. Every gate uses it. */
 import { inputRequired } from '@modelcontextprotocol/server'
 import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
 import { canonicalJson } from '../core/canonical-json.ts'
@@ -8,7 +8,7 @@ import type { InputHashes } from '../core/input-hashes.ts'
 import type { Machine } from '../core/machine.ts'
 import type { Ledger } from '../local-state/ledger.ts'
 
-/** The agent's program: its name, whether it can ask its user, and the user's answer. */
+/** The MCP client: its name, whether it can ask its user, and the user's answer. */
 export type McpClientSession = {
   name: string | null
   canAsk: boolean
@@ -74,7 +74,7 @@ export function saveConfirmation(
   return name
 }
 
-/** The reason why an answer does not count. Without members it is an answer to no open question, or to one at another price. */
+/** The reason why an answer does not count. Without fields it is an answer to no open question, or to one at another price. */
 export type Mismatch = { differing: string[] }
 
 /** Closes the question of an answer, so that each answer counts once. Returns why it does not count for this call. */

@@ -1,6 +1,6 @@
 /**
  * The gate before what cannot be undone, or pays money out: with `--confirm` a person must consent to it. Cancellations are
- * free of it: nothing may stand in the way of somebody who wants out.
+ * free of it: nothing may be in the way of somebody who wants out.
  */
 import { dayWords, earlyWords, namedDays } from '../areas/business/rules/day-words.ts'
 import {
@@ -33,11 +33,11 @@ type End = {
   id: string
   /** Further flags of the command. */
   flags?: string[]
-  /** Its state: an answer counts for this one only. */
+  /** Its state: a response counts for this one only. */
   state: unknown
 }
 
-/** The question about each tool; undefined where the service refuses the call. */
+/** The question about each tool; undefined where the service rejects the call. */
 const ENDS: Readonly<Record<string, (client: Client, input: Input) => Promise<End | undefined>>> = {
   delete_catalog_item: endOfItem,
   reject_business_order: endOfOrder,
@@ -227,7 +227,7 @@ async function describeChange(
   { kind, lines }: { kind: AdjustmentKind; lines: readonly ReplaceLine[] },
 ) {
   const listed = kind === 'replaced' ? await listStoreItems(client, order.merchant_id) : []
-  // The service refuses an item that it does not sell in its own words.
+  // The service rejects an item that it does not sell in its own words.
   if (
     lines.some(
       ({ replacement }) => replacement && !listed.some((item) => item.item_id === replacement.item_id),
@@ -246,7 +246,7 @@ function describePart(describe: () => AdjustmentWords) {
   try {
     return describe()
   } catch (error) {
-    // The service refuses it in its own words.
+    // The service rejects it in its own words.
     if (error instanceof AppError) return undefined
     throw error
   }
@@ -256,7 +256,7 @@ async function readOrder(client: Client, order_id: string) {
   return readUnlessRefused(() => client.call('get_business_order', { order_id }), 'order_not_found')
 }
 
-/** Returns undefined where the service refuses the call, with this code if one is given: it then tells it in its own words. */
+/** Returns undefined where the service rejects the call, with this code if one is given: it then tells it in its own words. */
 async function readUnlessRefused<T>(
   read: () => Promise<{ value: T }>,
   code?: string,

@@ -1,5 +1,5 @@
 /**
- * The gate before a purchase: a person must consent. The agent's program asks if it can; otherwise the person runs
+ * The gate before a purchase: a person must consent. The MCP client asks if it can; otherwise the person runs
  * `dray approve` in a terminal. Both answers count once, and for the call that the person was shown: for no other argument.
  */
 import type { InputRequiredResult } from '@modelcontextprotocol/server'
@@ -175,7 +175,7 @@ function mustWait(
   })
 }
 
-/** The most members that an error names. */
+/** The most fields that an error names. */
 const MAX_DIFFERING = 20
 
 /** Returns `which differs from this in payment.method, notes`. */

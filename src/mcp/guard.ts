@@ -53,7 +53,7 @@ export async function callWithGuards(
     : buyWithGuards(guard, client, called, { purchasing, isGone: false })
 }
 
-/** Returns whether a call shows what it would do and does nothing: it is answered anew each time. */
+/** Returns whether a call shows what it would do and does nothing: it is answered again each time. */
 function isPreview({ preview }: ToolCall['input']): boolean {
   return preview === true
 }
@@ -85,7 +85,7 @@ async function change(
   return carryOut(guard, client, called, { agreed: question === 'agreed', isGone: false })
 }
 
-/** Sends a change. The answer of one that was carried out before is its thing as it is now, or another one where that is gone. */
+/** Sends a change. The response of one that was carried out before is its thing as it is now, or another one where that is gone. */
 async function carryOut(
   guard: GuardState,
   client: Client,
@@ -118,7 +118,7 @@ const PRICE_GATES: Readonly<Record<string, AskFirst>> = {
   import_catalog_items: askAboutNew,
 }
 
-/** Returns the question that stands before a call, if one does. */
+/** Returns the question that is before a call, if one does. */
 function askOf(
   { finalGate, priceGate }: GuardState,
   { name, final = false }: ToolCall['tool'],

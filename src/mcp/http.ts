@@ -40,7 +40,7 @@ export function makeHttpHandler(onError: (error: unknown) => void): HttpHandler 
   const running = new Set<Promise<Response>>()
   let isClosed = false
   return {
-    // The library expects a token; the caller was authenticated before, so the token is left out.
+    // The library expects a token; the caller was authenticated before, so the token is omitted.
     async answer(request, body, deps) {
       if (isClosed)
         throw new AppError('service_unavailable', 'The server is stopping and accepts no new calls.')
@@ -101,7 +101,7 @@ function readBody(body: Uint8Array): ReceivedMessage | { message: unknown; fault
   return 'value' in parsed && Array.isArray(parsed.value) ? { message: parsed.value } : readMessage(body)
 }
 
-/** Refuses a message that cannot be read; several where the body is a batch. */
+/** Rejects a message that cannot be read; several where the body is a batch. */
 function refusal(refusals: readonly string[]): Response {
   const body = refusals.length === 1 ? refusals[0] : `[${refusals.join(',')}]`
   return new Response(body, { status: 400, headers: { 'Content-Type': 'application/json' } })

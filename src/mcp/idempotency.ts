@@ -102,10 +102,10 @@ export function closeCallKey(
 }
 
 /**
- * Returns whether the same call means something new. After a refusal it does: the situation may have changed, and the
- * old key would return the old refusal for a day. After a success it does where it is carried out each time, where what it
+ * Returns whether the same call means something new. After an error it does: the situation may have changed, and the
+ * old key would return the old error for a day. After a success it does where it is carried out each time, where what it
  * made is gone, and where the service has forgotten the key of a purchase. For a second identical parcel the agent gives its
- * own key. A call without a response keeps its key, but a state that was set otherwise since is set anew.
+ * own key. A call without a response keeps its key, but a state that was set otherwise since is set again.
  */
 function isOver(ledger: Ledger, known: CallRecord, sending: OutgoingCall): boolean {
   const { idempotencyKey, repetition, isGone = false, now } = sending

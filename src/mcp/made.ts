@@ -7,7 +7,7 @@ import type { ToolCall } from './guard-types.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The thing as it is now: its members, `gone` once it was cancelled or deleted, undefined where nobody may look at it. */
+/** The thing as it is now: its fields, `gone` once it was cancelled or deleted, undefined where nobody may look at it. */
 type Now = Row | 'gone' | undefined
 
 /** How the things are seen that no read shows as the call answered with them. */
@@ -41,8 +41,8 @@ async function endpointNow(client: Client, first: Row): Promise<Now> {
 }
 
 /**
- * Returns the answer of a call that was carried out before with the thing as it is now; `gone` for a call that makes a thing
- * which was cancelled or deleted since, so that the same call makes another; the first answer where nobody may look.
+ * Returns the response of a call that was carried out before with the thing as it is now; `gone` for a call that makes a thing
+ * which was cancelled or deleted since, so that the same call makes another; the first response where nobody may look.
  */
 export async function answerNow(
   client: Client,

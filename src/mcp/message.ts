@@ -30,7 +30,7 @@ export type ReceivedMessage =
   | {
       /** One JSON text for each caller that waits; one without an id when none is known. */
       refusals: string[]
-      /** The answers to our own requests, which cannot be read. */
+      /** The responses to our own requests, which cannot be read. */
       unreadable: JSONRPCMessage[]
     }
 
@@ -58,7 +58,7 @@ function outlineOf(bytes: Uint8Array): MessageOutline[] {
   return outline.end()
 }
 
-/** Returns the refusals of messages that cannot be read, or are too long. */
+/** Returns the errors of messages that cannot be read, or are too long. */
 export function rejectMessages(
   outlined: readonly MessageOutline[],
   code: number,
@@ -75,7 +75,7 @@ export function rejectMessages(
   }
 }
 
-/** Returns a tool call whose arguments have the fault, without them: its answer is a result that a model can read. */
+/** Returns a tool call whose arguments have the fault, without them: its response is a result that a model can read. */
 function callWithout(bytes: Uint8Array, { path, problem }: JsonFault): ReceivedMessage | undefined {
   const [params, member, ...rest] = path
   if (params !== 'params' || member !== 'arguments') return undefined

@@ -40,13 +40,13 @@ type Message = {
 
 type State = {
   depth: number
-  /** The depth of the members of a message: 1, or 2 in a batch. */
+  /** The depth of the fields of a message: 1, or 2 in a batch. */
   level: number
   inString: boolean
   isEscaped: boolean
   /** The bytes of the current name or value, where they matter. */
   token: number[]
-  /** The name of the member whose value follows; undefined before the colon. */
+  /** The name of the field whose value follows; undefined before the colon. */
   name: string | undefined
   messages: Message[]
 }
@@ -130,7 +130,7 @@ function close(state: State): void {
   state.depth -= 1
 }
 
-/** Ends the value of a member of the message. */
+/** Ends the value of a field of the message. */
 function endValue(state: State): void {
   const { depth, level, name, token } = state
   const message = state.messages.at(-1)

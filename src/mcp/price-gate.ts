@@ -148,7 +148,7 @@ function steepOf(item: Item, input: Readonly<Record<string, unknown>>): PriceCha
   try {
     return steepChanges(item, [item], input as ItemWanted)
   } catch {
-    // The service rejects an invalid change, with the wrong members.
+    // The service rejects an invalid change, with the wrong fields.
     return []
   }
 }

@@ -99,7 +99,7 @@ export async function priceRise(
 ): Promise<ShownPrice | 'free'> {
   const after = toMoneyOrUndefined(input['expected_total'])
   const id = String(input[by])
-  // The service refuses it, and nothing is changed.
+  // The service rejects it, and nothing is changed.
   if (after === undefined) return 'free'
   const seen = await orIfForbidden(client.call(seenBy, { [by]: id }), undefined)
   const before = toMoneyOrUndefined(

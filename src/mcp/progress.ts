@@ -23,7 +23,7 @@ export async function startToolProgress(
   if (progressToken === undefined || !Array.isArray(rows)) return undefined
   const total = rows.length
   const step = Math.max(1, Math.ceil(total / STEPS))
-  // A caller that does not receive them still gets its answer.
+  // A caller that does not receive them still gets its response.
   const tell = (progress: number): Promise<void> =>
     mcpReq
       .notify({
@@ -36,7 +36,7 @@ export async function startToolProgress(
   return {
     onRow() {
       count += 1
-      // The last row counts once the answer is there. A repeated transaction reads its rows again, and says no more.
+      // The last row counts once the response is there. A repeated transaction reads its rows again, and says no more.
       if (count < total && count % step === 0) void tell(count)
     },
     end: () => tell(total),

@@ -15,7 +15,7 @@ type Prompt = {
   /** The tools that the text names. A caller without one of them does not see the prompt. */
   tools: readonly string[]
   arguments: readonly Argument[]
-  /** Sentences. One that names an argument, as `{from}`, is left out without it. */
+  /** Sentences. One that names an argument, as `{from}`, is omitted without it. */
   text: readonly string[]
 }
 
@@ -198,7 +198,7 @@ export function fillPrompt(
   const filled = text
     .filter((sentence) => !isAbsent(sentence))
     .map((sentence) =>
-      // A value stands in quotes, so that its end is known.
+      // A value is in quotes, so that its end is known.
       sentence.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
         values.has(name) ? JSON.stringify(values.get(name)?.trim()) : whole,
       ),

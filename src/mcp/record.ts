@@ -76,7 +76,7 @@ function outcomeOf(error: unknown, { was }: CallKey): RecordedOutcome {
   return classifyFailure(error)
 }
 
-/** Records the failure of an intent; a final refusal releases its money. */
+/** Records the failure of an intent; a final error releases its money. */
 export function recordFailure(
   ledger: Ledger,
   openIntent: CallKey,
@@ -167,7 +167,7 @@ export function toErrorCode(error: unknown): string {
   return error instanceof AppError ? error.code : 'internal_error'
 }
 
-/** Returns the gate's state for a call that was refused before it was sent. */
+/** Returns the gate's state for a call that was rejected before it was sent. */
 export function toGateState(error: unknown): AuditLine['gate'] {
   const code = toErrorCode(error)
   if (code === 'approval_required') return 'waiting'

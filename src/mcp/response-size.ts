@@ -1,4 +1,4 @@
-/** The part of an answer that a tool gives: the one the call asks for, else the usual one, and 64 kB at most. */
+/** The part of a response that a tool gives: the one the call asks for, else the usual one, and 64 kB at most. */
 import type { Client } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
 import { assertKnownFields } from '../core/fields.ts'
@@ -7,15 +7,15 @@ import { loadOutput } from '../generated/registry.ts'
 import { shortOf } from './short-response.ts'
 import type { Tool } from './tools.ts'
 
-/** The most bytes of an answer, as text and again as structured content: about 20,000 tokens. */
+/** The most bytes of a response, as text and again as structured content: about 20,000 tokens. */
 const MAX_RESPONSE_BYTES = 64_000
 
 type Input = Readonly<Record<string, unknown>>
 
-/** A call, apart from the members that only say how much of its answer is wanted. */
+/** A call, apart from the fields that only say how much of its response is wanted. */
 export type CallWithView = { input: Record<string, unknown>; view: Input; isShort: boolean }
 
-/** An answer that fits, and what has to be told about it. */
+/** A response that fits, and what has to be told about it. */
 type FittedResult = { value: unknown; note?: string }
 
 /**
@@ -38,13 +38,13 @@ export async function splitViewOptions(
   }
 }
 
-/** Returns the member where its value was given and not taken. */
+/** Returns the field where its value was given and not taken. */
 function unless(taken: unknown, member: Input): Input {
   return taken === undefined && Object.values(member)[0] !== undefined ? member : {}
 }
 
 /**
- * Returns as much of the answer as is wanted and fits. A list is asked for again with fewer rows, which its next page
+ * Returns as much of the response as is wanted and fits. A list is asked for again with fewer rows, which its next page
  * continues. Throws AppError('answer_too_large') for a read of which no part would be right by itself.
  */
 export async function fitToLimit(
@@ -75,7 +75,7 @@ export async function fitToLimit(
     const how = Object.entries(long).map(([member, words]) => `${member} is ${words}`)
     if (fits(value)) return { value, note: tooLong(how.join(', '), rest) }
   }
-  // The change is made: a part of its answer is told, and never a failure.
+  // The change is made: a part of its response is told, and never a failure.
   if (!tool.read) return { value: cut(value), note: tooLong('its longest lists end early', rest) }
   throw new AppError('answer_too_large', 'The response is longer than 64 kB, the limit for a tool.', {
     hint: `Ask again for less: ${rest}.`,

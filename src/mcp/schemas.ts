@@ -27,20 +27,20 @@ export type ObjectSchema = {
 export type Elsewhere = {
   /** Returns the input of another operation, of which each row of a batch is one. */
   inputOf(name: string): InputSchema
-  /** The members of every task type's requirements, by name; the operation leaves the object open. */
+  /** The fields of every task type's requirements, by name; the operation leaves the object open. */
   requirements: Readonly<Record<string, InputSchema>>
 }
 
 const IDEMPOTENCY_KEY = { type: 'string', description: 'Only to repeat a call on purpose' }
 
 /**
- * The keywords of a tool's input, in order. The others are limits: each refusal names its own, and every model would read
+ * The keywords of a tool's input, in order. The others are limits: each error names its own, and every model would read
  * all of them before its first call.
  */
 const SHOWN = ['type', 'const', 'enum', 'format', 'default', 'description', 'named', 'echoed'] as const
 
 /**
- * Returns path, query and body members in one object, with the idempotency key where it is supported. It has only the
+ * Returns path, query and body fields in one object, with the idempotency key where it is supported. It has only the
  * forms that every vendor's strict mode takes: `type` beside each `enum`, no format but `date-time`, nothing beside
  * `anyOf`, and every object closed. Converters add null to what is optional.
  */
@@ -62,7 +62,7 @@ export function toInputSchema(input: InputSchema): ObjectSchema {
 
 /**
  * Returns the schema of a success, without our messages for people. An answer that may have only some fields requires none,
- * and a short one those that it never leaves out; programs would refuse it otherwise. The members around the rows of a
+ * and a short one those that it never omits; programs would reject it otherwise. The fields around the rows of a
  * list are always there, and so is all of a batch.
  */
 export function toOutputSchema({ input, output }: AnyOperation): ObjectSchema {
@@ -84,7 +84,7 @@ export function toOutputSchema({ input, output }: AnyOperation): ObjectSchema {
   } as ObjectSchema
 }
 
-/** Returns whether short answers always have a required member: it is neither marked nor ever null or an empty object. */
+/** Returns whether short responses always have a required field: it is neither marked nor ever null or an empty object. */
 function isKept(member: InputSchema): boolean {
   if (member.aside !== undefined || takesNull(member)) return false
   const { required = [], properties = {} } = member
@@ -144,7 +144,7 @@ function toUnion(
   }
 }
 
-/** Requires every member of a form: a converter cannot tell which form an optional one is missing in. */
+/** Requires every field of a form: a converter cannot tell which form an optional one is missing in. */
 function allGiven(form: InputSchema): InputSchema {
   const { properties, required = [] } = form
   if (properties === undefined) return form

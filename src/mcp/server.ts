@@ -33,7 +33,7 @@ export type McpDeps = ToolDeps & {
 
 /**
  * The time that the lists hold. Those of one caller change only with another dray, or with another service behind it; whoever
- * has an old list by then gets a refusal that says what is missing.
+ * has an old list by then gets an error that says what is missing.
  */
 const LIST_HOLDS = { ttlMs: 300_000, cacheScope: 'private' } as const
 const CACHE_HINTS: NonNullable<ServerOptions['cacheHints']> = {
@@ -129,7 +129,7 @@ function addPrompts(server: Server, deps: McpDeps, byName: ReadonlyMap<string, T
   })
 }
 
-/** Returns the handler of a list that has one page. It refuses every cursor, because this server gives none. */
+/** Returns the handler of a list that has one page. It rejects every cursor, because this server gives none. */
 function onePage<R>(
   answer: () => R,
 ): (request: { params?: { cursor?: string | undefined } | undefined }) => R {
@@ -142,7 +142,7 @@ function onePage<R>(
   }
 }
 
-/** Returns the agent's program, as named by the request or at the start of the connection. */
+/** Returns the MCP client, as named by the request or at the start of the connection. */
 function programOf(server: Server, { mcpReq }: CallExtra): McpClientSession & CallExtra {
   const told = (mcpReq.envelope ?? {}) as Readonly<Record<string, unknown>>
   const { name, version } = (told[CLIENT_INFO_META_KEY] ?? server.getClientVersion() ?? {}) as Readonly<

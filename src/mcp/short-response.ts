@@ -7,12 +7,12 @@ import { localStart } from '../core/slots.ts'
 import { applyViewOptions } from '../core/views.ts'
 import { EACH, findAnnotatedPaths } from './annotations.ts'
 
-/** The path of a member that is left out, with the members beside which it is; always without any. */
+/** The path of a field that is omitted, with the fields beside which it is; always without any. */
 export type Aside = readonly [path: string, ...beside: string[]]
 
 type Members = Record<string, unknown>
 
-/** Returns the members of an operation's output that its short answers leave out; none where its usual ones are declared. */
+/** Returns the fields of an operation's output that its short responses omit; none where its usual ones are declared. */
 export function asidesOf({ output, brief }: Pick<AnyOperation, 'output' | 'brief'>): Aside[] {
   if (brief?.usual !== undefined) return []
   return findAnnotatedPaths(output, 'aside').map(({ path, value }) => [
@@ -21,7 +21,7 @@ export function asidesOf({ output, brief }: Pick<AnyOperation, 'output' | 'brief
   ])
 }
 
-/** Returns the short form of an answer; `view` names the fields of one whose usual ones are declared. */
+/** Returns the short form of a response; `view` names the fields of one whose usual ones are declared. */
 export function shortOf(
   { aside = [] }: { aside?: readonly Aside[] },
   view: Readonly<Members>,
@@ -33,7 +33,7 @@ export function shortOf(
   return eachRow(local, filled)
 }
 
-/** Changes an answer; of a list its rows, because the members around them are always there. */
+/** Changes a response; of a list its rows, because the fields around them are always there. */
 function eachRow(answer: unknown, change: (row: unknown) => unknown): unknown {
   const { data, has_more } = answer as { data?: unknown; has_more?: unknown }
   return Array.isArray(data) && has_more !== undefined
@@ -43,12 +43,12 @@ function eachRow(answer: unknown, change: (row: unknown) => unknown): unknown {
 
 /** An instant as the service writes it. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-/** The names of members that hold one: `created_at`, `accept_by`, `scheduled_for`. A text of a person is none. */
+/** The names of fields that hold one: `created_at`, `accept_by`, `scheduled_for`. A text of a person is none. */
 const TIME_NAME = /(?:^|_)(?:at|by|for|until)$/
 
 /**
  * Returns a copy of a resource in which each time shows the clock of its place, with the offset: the zone that the resource
- * names. `local_times` says the same, and is left out.
+ * names. `local_times` says the same, and is omitted.
  */
 function inLocalTimes(resource: unknown): unknown {
   const { local_times: _, ...members } = resource as Members
@@ -69,7 +69,7 @@ function shownIn(timezone: string | undefined, value: unknown): unknown {
   return Object.fromEntries(told)
 }
 
-/** Deletes a member of a value wherever its path leads, unless none of the named members stands beside it. */
+/** Deletes a field of a value wherever its path leads, unless none of the named fields stands beside it. */
 function omitPath(value: unknown, [name = '', ...rest]: readonly string[], beside: readonly string[]): void {
   if (typeof value !== 'object' || value === null) return
   const members = value as Members
@@ -79,7 +79,7 @@ function omitPath(value: unknown, [name = '', ...rest]: readonly string[], besid
 }
 
 /**
- * Returns the value without members that are null, or objects of such members alone. An empty list says that there is none, as
+ * Returns the value without fields that are null, or objects of such fields alone. An empty list says that there is none, as
  * of allergens, and stays.
  */
 function filled(value: unknown): unknown {

@@ -21,9 +21,9 @@ export type InputSchema = {
   named?: string
   /** True if a request only sends it back: see `echoed` of `core/schema.ts`. */
   echoed?: boolean
-  /** True if short answers leave it out: see `aside` of `core/schema.ts`. */
+  /** True if short responses leave it out: see `aside` of `core/schema.ts`. */
   aside?: true | readonly string[]
-  /** True if its members are listed with null, although the operation takes none. */
+  /** True if its fields are listed with null, although the operation takes none. */
   listsNull?: boolean
   'x-body-of'?: string
   'x-optional'?: readonly string[]
@@ -61,8 +61,8 @@ function mostRepeated(schema: InputSchema): InputSchema | undefined {
 }
 
 /**
- * Returns the schema with a member described where it stands first, and there only if it says more than its name. Members
- * that a request only sends back are left out.
+ * Returns the schema with a field described where it stands first, and there only if it says more than its name. Fields
+ * that a request only sends back are omitted.
  */
 export function shortened(schema: InputSchema): InputSchema {
   const seen = new Set<string>()

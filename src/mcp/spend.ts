@@ -96,7 +96,7 @@ export function countFee(ledger: Ledger, fee: SpendEntry): void {
   if (fee.quote === null || ledger.spent.every(({ quote }) => quote !== fee.quote)) reserveSpend(ledger, fee)
 }
 
-/** Stops counting a purchase that was refused for good. */
+/** Stops counting a purchase that was rejected for good. */
 export function releaseSpend(ledger: Ledger, spent: SpendKey): void {
   ledger.spent = ledger.spent.filter((each) => !isSame(each, spent))
 }

@@ -128,7 +128,7 @@ function finish(session: Session): void {
   })
 }
 
-/** Answers the requests that are still open, and closes. */
+/** Responds to the requests that are still open, and closes. */
 function giveUp(session: Session): void {
   for (const [id, { hasBegun }] of session.open) {
     const message = hasBegun
@@ -142,7 +142,7 @@ function giveUp(session: Session): void {
 function onMessage(session: Session, received: ReceivedMessage): void {
   if ('refusals' in received) {
     for (const line of received.refusals) void putLine(session, line).catch(() => {})
-    // Our own request must not wait for an answer that came, but cannot be read.
+    // Our own request must not wait for a response that came, but cannot be read.
     for (const message of received.unreadable) session.transport.onmessage?.(message)
     return
   }

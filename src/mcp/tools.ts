@@ -27,7 +27,7 @@ export type ListedTool = {
 export type Tool = {
   name: string
   area: Area
-  /** The toolset of a tool beside the interface, which is listed only when it or its toolset is named. */
+  /** The toolset of a tool outside the core interface, which is listed only when it or its toolset is named. */
   toolset?: string
   scope: Scope
   /** True if it only reads. */
@@ -45,15 +45,15 @@ export type Tool = {
   spends?: Spending
   /** True if it cannot be undone, or pays money out; cancellations give money back to who calls. */
   final?: boolean
-  /** The way in which its answers are shortened. */
+  /** The way in which its responses are shortened. */
   brief?: ResponseLimits
-  /** The members that its short answers leave out; absent where it has none, as a batch, whose `results` select rows. */
+  /** The fields that its short responses omit; absent where it has none, as a batch, whose `results` select rows. */
   aside?: readonly Aside[]
   /** The arguments by which nulls are read as absent; `listed` has the same in fewer words. */
   input: InputSchema
   /** True if it takes `sandbox_scenario`; only with tools of the sandbox. */
   playsScenarios?: boolean
-  /** The members of its answer that others than its caller wrote, by path. */
+  /** The fields of its response that others than its caller wrote, by path. */
   byOthers?: readonly string[]
   listed: ListedTool
 }
@@ -104,7 +104,7 @@ function repeatsOf(
   }
 }
 
-/** Returns the read of one thing that answers in the same form as an operation which changes something. */
+/** Returns the read of one thing that responses in the same form as an operation which changes something. */
 export function findReadOfSame(
   operation: AnyOperation,
   operations: readonly AnyOperation[],
@@ -129,7 +129,7 @@ function describe({ summary, description, brief, input }: AnyOperation, aside: T
   return [`${summary}.`, description, isBrief && BRIEF].filter(Boolean).join(' ')
 }
 
-/** Returns the name in words. Most programs show their model only the description, so the summary stands there. */
+/** Returns the name in words. Most programs show their model only the description, so the summary is there. */
 export function toToolTitle(name: string): string {
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`
 }

@@ -6,7 +6,7 @@ import type { Tool } from './tools.ts'
 /** The start options; an empty list means no restriction. */
 export type ToolFilter = {
   readOnly: boolean
-  /** Names of areas, and of toolsets beside the interface. */
+  /** Names of areas, and of toolsets outside the core interface. */
   toolsets: readonly string[]
   tools: readonly string[]
   exclude: readonly string[]

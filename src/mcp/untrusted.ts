@@ -1,4 +1,4 @@
-/** Members of an answer that others wrote: data from strangers, which an agent must never take for instructions. */
+/** Fields of a response that others wrote: data from strangers, which an agent must never take for instructions. */
 import type { AnyOperation } from '../core/operation.ts'
 import type { Author } from '../core/schema.ts'
 import { EACH, findAnnotatedPaths } from './annotations.ts'
@@ -6,7 +6,7 @@ import { EACH, findAnnotatedPaths } from './annotations.ts'
 /** More pointers than this are replaced by those at the lists around them. */
 const MAX_POINTERS = 200
 
-/** Returns the paths of the members of an operation's output that others than its caller wrote; `*` is each of a list. */
+/** Returns the paths of the fields of an operation's output that others than its caller wrote; `*` is each of a list. */
 export function pathsByOthers({ area, output }: Pick<AnyOperation, 'area' | 'output'>): string[] {
   const own: Author = area === 'business' ? 'seller' : 'customer'
   return findAnnotatedPaths(output, 'writtenBy').flatMap(({ path, value }) =>
@@ -14,7 +14,7 @@ export function pathsByOthers({ area, output }: Pick<AnyOperation, 'area' | 'out
   )
 }
 
-/** Returns a pointer (RFC 6901) at each member of a value that others wrote, with all that it holds. */
+/** Returns a pointer (RFC 6901) at each field of a value that others wrote, with all that it holds. */
 export function pointersByOthers(paths: readonly string[], value: unknown): string[] {
   const parts = paths.map((path) => path.split('/'))
   const found = parts.flatMap((path) => pointersAt(path, value, ''))
@@ -31,7 +31,7 @@ function pointersAt(path: readonly string[], value: unknown, pointer: string): s
   return Object.entries(value).flatMap(([at, entry]) => pointersAt(rest, entry, `${pointer}/${at}`))
 }
 
-/** Returns whether a member may hold a text: neither null nor empty. */
+/** Returns whether a field may hold a text: neither null nor empty. */
 function isText(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
   return typeof value === 'string' && value !== ''

@@ -18,7 +18,7 @@ type Moment = { machineNow: number; random: (count: number) => Uint8Array }
 
 /** Makes the ticket of a link that a browser can open once. Only its SHA-256 is stored. */
 export async function createTicket(tx: Tx, { machineNow, random }: Moment): Promise<string> {
-  // A reset that runs meanwhile would not see it.
+  // A reset that runs in the meantime would not see it.
   await lockWorld(tx)
   await deleteApprovers(tx, machineNow)
   const ticket = newSecret('ticket', random)

@@ -51,7 +51,7 @@ export type PageSecrets = ReadonlyMap<PageName | undefined, string>
 /** Makes the ticket of a link that signs one browser in. Only its SHA-256 is stored. */
 async function createPageTicket(tx: Tx, rights: PageRights, moment: Moment): Promise<string> {
   const { machineNow, random } = moment
-  // A reset that runs meanwhile would not see it.
+  // A reset that runs in the meantime would not see it.
   await lockWorld(tx)
   await deleteExpiredPageSecrets(tx, machineNow)
   const ticket = newSecret('page', random)

@@ -22,7 +22,7 @@ export type SignIn =
 
 /**
  * Starts the sign-in of a browser, which is called `device`, and asks for the scopes that its page uses. Returns the secret
- * that the browser keeps meanwhile.
+ * that the browser keeps in the meantime.
  */
 export async function startSignIn(
   db: Db,

@@ -35,7 +35,7 @@ export type Logins = {
   startDevice(
     asked: ClientCredential & { scope: string | undefined; device: string },
   ): Promise<{ deviceCode: string; userCode: string; expiresIn: number; interval: number }>
-  /** Throws Refusal, as `startDevice` does. */
+  /** Throws Error, as `startDevice` does. */
   exchange(request: TokenRequest): Promise<IssuedTokens>
   revoke(token: string): Promise<void>
   introspect(token: string): Promise<Introspection>
@@ -55,7 +55,7 @@ export function makeLogins(db: Db, { now, random }: LoginDeps): Logins {
     const machineNow = now()
     return { now: serviceNow((await lockWorld(tx)).clock, machineNow), machineNow, random }
   }
-  /** Commits before it throws a refusal, so that the writes are kept. */
+  /** Commits before it throws an error, so that the writes are kept. */
   async function settle<T>(work: (tx: Tx, moment: Moment) => Promise<T | OAuthError>): Promise<T> {
     const outcome = await db.write(async (tx) => work(tx, await hold(tx)))
     if (outcome instanceof OAuthError) throw outcome

@@ -1,4 +1,4 @@
-/** Refuses a drawing whose scripts have no font here: a row of empty boxes would be no address. */
+/** Rejects a drawing whose scripts have no font here: a row of empty boxes would be no address. */
 import { existsSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import type { Drawing, DrawingItem } from '../core/drawing.ts'
@@ -6,7 +6,7 @@ import { AppError } from '../core/errors.ts'
 import { describeScript, familiesOf, inPlainLetters } from './fonts.ts'
 import { cleanForPrint } from './text.ts'
 
-/** Subjects that a refusal names of each script; a batch may have hundreds. */
+/** Subjects that an error names of each script; a batch may have hundreds. */
 const MAX_NAMED_SUBJECTS = 3
 
 /**

@@ -1,4 +1,4 @@
-/** Draws a sheet on a canvas: that of a picture, or that of a page of a PDF. */
+/** Renders a sheet on a canvas: that of a picture, or that of a page of a PDF. */
 import {
   type DrawingBox,
   type DrawingItem,
@@ -16,7 +16,7 @@ import type { Typesetter } from './typesetter.ts'
  */
 const QUIET = { code128: 10, datamatrix: 2 } as const
 
-/** Draws a sheet. `unit` is the width of a pixel, to which the edges of bars keep; 0 where there are no pixels. */
+/** Renders a sheet. `unit` is the width of a pixel, to which the edges of bars keep; 0 where there are no pixels. */
 export function drawSheet(
   context: CanvasContext,
   { items }: DrawingSheet,

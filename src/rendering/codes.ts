@@ -11,7 +11,7 @@ const known = new Map<string, Symbol>()
 /** A service prints many labels; what a page of them needs is far less. */
 const MAX_CACHED_SYMBOLS = 1000
 
-/** Returns the symbol of a text. The same label is measured and drawn, so the latest ones are kept. */
+/** Returns the symbol of a text. The same label is measured and rendered, so the latest ones are kept. */
 export function symbolOf(kind: 'code128' | 'datamatrix', value: string): Symbol {
   const key = `${kind} ${value}`
   const found = known.get(key)
@@ -46,7 +46,7 @@ function renderMatrix(text: string): Symbol {
 
 type SymbolDrawing = { width: number; height: number; bars: [number, number][]; paths: [number, number][][] }
 
-/** Takes down what the library draws. */
+/** Takes down what the library renders. */
 function makePen() {
   const drawn: SymbolDrawing = { width: 0, height: 0, bars: [], paths: [] }
   const nothing = (): void => undefined

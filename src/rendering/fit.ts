@@ -19,7 +19,7 @@ export type Ruler = {
   ink(text: string, style: TextStyle): GlyphExtent
 }
 
-/** A line as it is drawn, in millimetres. */
+/** A line as it is rendered, in millimetres. */
 export type TextLine = {
   text: string
   style: TextStyle
@@ -28,7 +28,7 @@ export type TextLine = {
   /** The line that its letters stand on. */
   baseline: number
   width: number
-  /** The height of what is drawn of it, and that of the part above the baseline. */
+  /** The height of what is rendered of it, and that of the part above the baseline. */
   height: number
   ascent: number
   /** The side of the box at which it stands. */
@@ -96,7 +96,7 @@ function cut(
 ): Part[] {
   const kept: Part[] = []
   for (const line of wrap(paragraphs, width / size, widthOf)) {
-    // One line is drawn even where it is higher than the box.
+    // One line is rendered even where it is higher than the box.
     if (kept.length > 0 && totalHeight([...kept, line]) * size > height) break
     kept.push(line)
   }

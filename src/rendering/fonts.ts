@@ -164,7 +164,7 @@ function findTable(name: string): string | undefined {
 
 let probe: CanvasContext | undefined
 
-/** Says whether a font has a shape for a character: the ranges of a package name some that it draws as an empty box. */
+/** Says whether a font has a shape for a character: the ranges of a package name some that it renders as an empty box. */
 function hasShape(file: string, character: string): boolean {
   register(file)
   probe ??= createCanvas(1, 1).getContext('2d')

@@ -7,7 +7,7 @@ export type CanvasContext = ReturnType<PDFDocument['beginPage']>
 /** The reach of letters, as parts of the size of their text. */
 export type GlyphExtent = { above: number; below: number }
 
-/** The size in which lines are drawn to be measured: the result is exact to a fiftieth of it. */
+/** The size in which lines are rendered to be measured: the result is exact to a fiftieth of it. */
 const SIZE = 48
 const BASELINE = 84
 const HIGH = 144
@@ -36,7 +36,7 @@ export function makeExtentMeter(
     context.clearRect(0, -BASELINE / scale, step, HIGH / scale)
     setFont(context)
     const { width } = context.measureText(text)
-    // All parts of a long line are drawn over each other.
+    // All parts of a long line are rendered over each other.
     for (let from = 0; from <= width; from += step) context.fillText(text, -from, 0)
     return measureExtent(context.getImageData(0, 0, WIDE, HIGH).data)
   }

@@ -5,7 +5,7 @@ import { drawSheet, PDF_SCALE } from './canvas.ts'
 import { PROGRAM } from './marks.ts'
 import type { Typesetter } from './typesetter.ts'
 
-/** Draws the sheets; `onSheet` is called after each. */
+/** Renders the sheets; `onSheet` is called after each. */
 export async function toPdf(
   { title, sheets }: Drawing,
   typesetter: Typesetter,

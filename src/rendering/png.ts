@@ -6,7 +6,7 @@ import { drawSheet, pixelsPerMm } from './canvas.ts'
 import { FILE_SIGNATURES } from './marks.ts'
 import type { Typesetter } from './typesetter.ts'
 
-/** Draws a sheet at a resolution. */
+/** Renders a sheet at a resolution. */
 export async function toPng(sheet: DrawingSheet, dpi: number, typesetter: Typesetter): Promise<Uint8Array> {
   const scale = pixelsPerMm(dpi)
   const canvas = createCanvas(Math.round(sheet.width * scale), Math.round(sheet.height * scale))

@@ -22,7 +22,7 @@ export type RenderedDocument = {
   missing: string[]
 }
 
-/** Draws all sheets; a PNG holds the first one only. Throws `font_not_installed` before it draws anything. */
+/** Renders all sheets; a PNG holds the first one only. Throws `font_not_installed` before it renders anything. */
 export async function renderDocument(
   drawing: Drawing,
   { format, dpi, onSheet }: DocumentOptions,

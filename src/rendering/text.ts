@@ -1,4 +1,4 @@
-/** Prepares text for paper: what shows nothing, or would break out of its line, is left out. */
+/** Prepares text for paper: what shows nothing, or would break out of its line, is omitted. */
 import type { GlyphExtent } from './glyph-extent.ts'
 
 /** Controls, and the marks that turn the direction of what follows. The joiners of Arabic and of India stay. */
@@ -29,7 +29,7 @@ export function directionOf(text: string): TextDirection | undefined {
   return first === undefined ? undefined : RIGHT_TO_LEFT.test(first) ? 'rtl' : 'ltr'
 }
 
-/** Returns the direction in which a line of a text is drawn: its punctuation stays in place if all of it reads forwards. */
+/** Returns the direction in which a line of a text is rendered: its punctuation stays in place if all of it reads forwards. */
 export function lineDirection(line: string, text: TextDirection): TextDirection {
   return RIGHT_TO_LEFT.test(line) ? text : 'ltr'
 }

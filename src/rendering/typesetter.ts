@@ -1,4 +1,4 @@
-/** Measures and draws lines of text in the fonts of the paper. */
+/** Measures and renders lines of text in the fonts of the paper. */
 import { createCanvas } from '@napi-rs/canvas'
 import type { TextItem } from '../core/drawing.ts'
 import { fitText, type FittedText, type TextLine, type Ruler, type TextStyle } from './fit.ts'
@@ -6,7 +6,7 @@ import { familiesOf, inPlainLetters } from './fonts.ts'
 import { type CanvasContext, type GlyphExtent, makeExtentMeter } from './glyph-extent.ts'
 
 /**
- * Text is measured and drawn in this size, and the canvas makes it smaller. The library puts fonts on whole units:
+ * Text is measured and rendered in this size, and the canvas makes it smaller. The library puts fonts on whole units:
  * text of 4 points in a canvas of millimetres would stand a third of its size too low.
  */
 const FONT_SIZE = 100
@@ -14,7 +14,7 @@ const FONT_SIZE = 100
 /** The fonts of one file. `missing` collects the characters that none of them has. */
 export type Typesetter = {
   fit(item: TextItem): FittedText
-  /** Draws a line with its start at this place of a canvas. */
+  /** Renders a line with its start at this place of a canvas. */
   drawLine(context: CanvasContext, line: TextLine, at: { x: number; baseline: number; size: number }): void
   missing: Set<string>
 }

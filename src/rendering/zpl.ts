@@ -108,7 +108,7 @@ function escape(text: string): string {
   )
 }
 
-/** Draws a line in the dots of the printer, and packs those that are black. */
+/** Renders a line in the dots of the printer, and packs those that are black. */
 function toPicture(item: TextItem, line: TextLine, size: number, { dots, typesetter }: Printer): string {
   // Some letters are wider than their fonts say.
   const margin = Math.ceil(OVERHANG * size * dots)

@@ -25,7 +25,7 @@ const MINUTE = 60_000
 /** The rest of a task, in minutes, where its duration was not asked for. */
 const TASK_MINUTES = 30
 
-/** Reserves whoever is on a ride, a delivery or a task, so that nobody is given a second job meanwhile. */
+/** Reserves whoever is on a ride, a delivery or a task, so that nobody is given a second job in the meantime. */
 export async function reserveUnderWay(tx: Tx, world: WorldSettings, now: number): Promise<void> {
   // An unlimited supply has a person for every job, so it reserves none.
   if (world.supply === 'unlimited') return

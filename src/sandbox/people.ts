@@ -52,7 +52,7 @@ const MAX_SCANNED_EVENTS = 400
 
 /**
  * Returns up to `limit` people, those at work first, and how many more there are. All work under way has its next event
- * planned, so the nearest events tell who is at work, however many jobs are over.
+ * planned, so the nearest events tell who is at work, however many jobs have ended.
  */
 export async function listPeople(
   tx: Tx,

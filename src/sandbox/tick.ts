@@ -6,7 +6,7 @@ import { loadWorld } from '../db/world.ts'
 /** Due events applied at once: short enough that requests hardly wait for them. */
 const EVENTS = 50
 
-/** Applies some of what is due in the whole store, while its clock runs; tells whether more is. */
+/** Applies some of what is due in the whole store, while its clock runs; says whether more is. */
 export async function runDueBatch(db: Db, realNow: () => number): Promise<boolean> {
   const due = await db.read(async (tx) => {
     const { clock } = await loadWorld(tx)

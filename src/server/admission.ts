@@ -28,7 +28,7 @@ export type AcceptedHosts = {
 
 /**
  * Rejects, in this order: too many headers, a missing or repeated Host, a foreign Host or Origin. Probes may name any
- * Host, also an empty one, and none in HTTP/1.0: a balancer asks by an address of its own. `readersOf` tells which foreign origins
+ * Host, also an empty one, and none in HTTP/1.0: a balancer asks by an address of its own. `readersOf` says which foreign origins
  * the requested path answers. Returns the origin to which the response is granted; undefined for a request of no foreign page.
  */
 export function admit(

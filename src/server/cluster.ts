@@ -34,7 +34,7 @@ export type Group = {
    * connections of proxies until their next response: a proxy must never send a request into a closed one.
    */
   restart(): Promise<void>
-  /** Has each process open its log file anew. */
+  /** Has each process open its log file again. */
   reopenLogs(): void
   /** Lets all processes finish their requests. */
   close(): Promise<void>
@@ -47,7 +47,7 @@ type Member = {
   up: Promise<void>
   gone: Promise<string>
   state: 'starting' | 'serving' | 'leaving'
-  /** The number of beats since its last answer. */
+  /** The number of beats since its last response. */
   silent: number
 }
 
@@ -236,7 +236,7 @@ async function restart(group: ClusterState): Promise<void> {
       deps.note(`A new process did not start; the old ones keep running: ${messageOf(error)}`)
       return
     }
-    // A process that died meanwhile has already been replaced.
+    // A process that died in the meantime has already been replaced.
     await leave(members.has(old) ? old : next, deps.sleep, { message: RETIRE, limit: deps.retireMs })
   }
   deps.note('All processes are new.')

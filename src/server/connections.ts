@@ -63,7 +63,7 @@ export function ownConnections(server: Server, deps: ConnectionDeps): Connection
   server.on('error', (error) => {
     if (server.listening) deps.onError(error)
   })
-  // Node counts closed connections a moment longer, and its own limit must not reject new ones meanwhile.
+  // Node counts closed connections a moment longer, and its own limit must not reject new ones in the meantime.
   server.maxConnections = 2 * deps.limit
   return {
     use(response: HttpResponse) {

@@ -11,7 +11,7 @@ export type CrossOriginReaders = 'anyone' | 'allowed'
 /** The time for which a browser may reuse the response to a preflight, in seconds. Chromium takes no longer one. */
 const PREFLIGHT_MAX_AGE_S = 7200
 
-/** Returns the origin that may read the response, as `Access-Control-Allow-Origin` names it; undefined for a refused page. */
+/** Returns the origin that may read the response, as `Access-Control-Allow-Origin` names it; undefined for a rejected page. */
 export function grantOrigin(
   origin: string,
   readers: CrossOriginReaders | undefined,
@@ -55,7 +55,7 @@ type RefusedPage = {
   command: string
 }
 
-/** Returns the refusal of a page of another origin. It names the flag that lets the page in, where one does. */
+/** Returns the error of a page of another origin. It names the flag that lets the page in, where one does. */
 export function refuseOrigin({ origin, host, readers, allowedOrigins, command }: RefusedPage): AppError {
   const parsed = parseOrigin(origin)
   const isAllowed = allowedOrigins.includes(origin)

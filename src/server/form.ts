@@ -7,7 +7,7 @@ const MAX_FIELDS = 50
 
 export type FormParams = ReadonlyMap<string, string>
 
-/** Returns the parameters of a request. One without a value counts as missing (RFC 6749 3.2). Throws Refusal. */
+/** Returns the parameters of a request. One without a value counts as missing (RFC 6749 3.2). Throws Error. */
 export async function receiveForm({ raw, readBody }: HandlerRequest, limit: number): Promise<FormParams> {
   if (!TYPE.test(raw.headersDistinct['content-type']?.join(', ').trim() ?? ''))
     throw new OAuthError('invalid_request', 'Send the parameters as application/x-www-form-urlencoded.')

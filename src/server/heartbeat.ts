@@ -1,6 +1,6 @@
 /**
  * Signs of life between the first process of a cluster and those that serve. Each side counts a silence in turns of its
- * own timer: a process that was stopped itself wakes to one turn, and then reads what was sent to it meanwhile.
+ * own timer: a process that was stopped itself wakes to one turn, and then reads what was sent to it in the meantime.
  */
 import { Stale } from '../gateway/forwarded-writes.ts'
 
@@ -8,7 +8,7 @@ import { Stale } from '../gateway/forwarded-writes.ts'
 export const HEARTBEAT_MS = 500
 /** The turns without a beat after which a process writes by itself: 3 s. */
 export const SILENT_TURNS = 6
-/** The turns without an answer after which the first process ends a process: 10 s. */
+/** The turns without a response after which the first process ends a process: 10 s. */
 export const LOST_TURNS = 20
 /**
  * The longest time in which the first process may do nothing. It is over a second shorter than the silence of
@@ -22,7 +22,7 @@ export type Heartbeat = {
   feel(): void
   /** Throws Stale if the process was stopped since `sent`, by `elapsed`. */
   assertSince(sent: number): void
-  /** Begins a transaction. The returned function throws Stale before its commit, if the process was stopped meanwhile. */
+  /** Begins a transaction. The returned function throws Stale before its commit, if the process was stopped in the meantime. */
   watch(): () => void
 }
 

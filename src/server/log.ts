@@ -49,7 +49,7 @@ export type Log = {
   note(now: number, where: string, error: unknown): void
   /** Logs an event that is neither a request nor a bug. */
   tell(now: number, where: string, message: string): void
-  /** Opens the file anew, after another program moved it away. Throws `file_error`, and then goes on with the old one. */
+  /** Opens the file again, after another program moved it away. Throws `file_error`, and then goes on with the old one. */
   reopen(): Promise<void>
   close(): Promise<void>
 }

@@ -21,7 +21,7 @@ const BODY_LIMIT = 8 * 1_048_576
 const JSON_TYPE = 'application/json'
 const EVENT_STREAM = 'text/event-stream'
 
-/** An authenticated caller, and the functions that answer it. */
+/** An authenticated caller, and the functions that response it. */
 export type McpCaller = {
   accountId: string | undefined
   /** Answers one message, or why it cannot be read. `origin` is this server's origin as the caller knows it. */
@@ -33,7 +33,7 @@ export type McpCaller = {
 export type McpRouteDeps = Pick<RouteDeps, 'serviceTime' | 'onBug'> & {
   /** Authenticates a caller. Throws `missing_token`, `invalid_token`. */
   admit: (credential: Credential | undefined) => Promise<McpCaller>
-  /** The hint that tells how to get a token. */
+  /** The hint that says how to get a token. */
   next: string
   /** True if programs can discover here where to get a token. */
   discovery: boolean
@@ -121,7 +121,7 @@ function toRequest(raw: IncomingMessage): { request: Request; done: () => void }
   raw.socket.once('close', onClose)
   const headers = new Headers()
   for (const [name, values = []] of Object.entries(raw.headersDistinct)) {
-    // The token is left out, because no later code needs it.
+    // The token is omitted, because no later code needs it.
     if (name !== 'authorization') for (const value of values) headers.append(name, value)
   }
   headers.set('accept', acceptOf(raw))

@@ -5,7 +5,7 @@ import type { Example } from './docs/example.ts'
 import { describeErrorResponse, makeProblemExample, makeReference, successHeaders } from './openapi-parts.ts'
 import { type Json, type makeSchemas, type JsonNode, toPlainJson } from './openapi-schemas.ts'
 
-/** The members of a call that the document shows. A `keyed` one takes an idempotency key. */
+/** The fields of a call that the document shows. A `keyed` one takes an idempotency key. */
 export type OpenApiCall = Pick<AnyOperation, 'method' | 'pathParameters' | 'input' | 'output' | 'summary'> &
   Partial<Pick<AnyOperation, 'location'>> & { status: number; keyed: boolean } & CallErrorCodes
 

@@ -11,7 +11,7 @@ type DescribedCall = {
 }
 
 /**
- * Returns the document with a name for every body, answer, page, refusal and list of words, and a title and a sentence
+ * Returns the document with a name for every body, answer, page, error and list of words, and a title and a sentence
  * for every name. A name derives from `named`, the operation, or the field.
  */
 export function nameSchemas(given: JsonNode): JsonNode {
@@ -35,7 +35,7 @@ function operationsOf({ paths, webhooks = {} }: JsonNode): DescribedCall[] {
   )
 }
 
-/** Names bodies, answers and refusals. Pages and refusals of the same bytes share a name. */
+/** Names bodies, answers and errors. Pages and errors of the same bytes share a name. */
 function nameWhole(document: JsonNode, schemas: Schemas): void {
   const shared = new Map<string, string>()
   function name(schema: JsonNode, names: readonly string[], texts: JsonNode = {}): JsonNode {
@@ -46,7 +46,7 @@ function nameWhole(document: JsonNode, schemas: Schemas): void {
     const own = shared.get(bytes) ?? free.find((one) => schemas[one] === undefined)
     if (own === undefined) throw new Error(`${free.join(' and ')} are names of other schemas`)
     schemas[own] ??= { ...texts, ...bare }
-    // Two bodies may have the same members by chance.
+    // Two bodies may have the same fields by chance.
     if (named !== undefined || isPage(schema) || 'description' in texts) shared.set(bytes, own)
     return refer(own)
   }
@@ -122,7 +122,7 @@ function nameEnums(document: JsonNode, schemas: Schemas, declared: readonly stri
   }
 }
 
-/** Returns the lists of several words in a schema. Those of a refusal only narrow the codes of a problem. */
+/** Returns the lists of several words in a schema. Those of an error only narrow the codes of a problem. */
 function spotsIn({ schema, owner, fields }: SchemaLocation): SchemaLocation[] {
   const { enum: words, properties = {}, items, anyOf = [], allOf } = schema
   if (allOf !== undefined) return []

@@ -29,7 +29,7 @@ function convert(schemas: Schemas, schema: JsonNode): JsonNode {
   const { named, description, ...rest } = schema
   if (typeof named !== 'string') return expand(schemas, rest, description)
   if (!schemas.shared.has(named)) {
-    // Holds its place in the order, before the schemas that stand in it.
+    // Holds its place in the order, before the schemas that are in it.
     schemas.shared.set(named, {})
     schemas.shared.set(named, expand(schemas, rest))
   }

@@ -20,7 +20,7 @@ import { makeSchemas } from './openapi-schemas.ts'
 import type { JsonNode } from './openapi-schemas.ts'
 import { SHARED_LINK_PATHS } from './track/openapi.ts'
 
-/** The tag of the calls that stand beside the interface. */
+/** The tag of the calls that stand outside the core interface. */
 const BESIDE = 'beside the interface'
 /** What a label adds to the errors of its parcel. */
 const LABEL = { codes: LABEL_CODES, keyed: false }
@@ -158,7 +158,7 @@ function describeOperation(
     'x-entitlement': entitlement,
     'x-idempotency': idempotency,
     'x-creates-transaction': operation.createsTransaction,
-    // The effect on money, and how to learn the price beforehand; `nothing` for reads and free calls.
+    // The effect on money, and how to learn the price before; `nothing` for reads and free calls.
     'x-spends': { ...(operation.spends ?? { how: 'nothing' }) },
     'x-maturity': operation.maturity,
     ...(scenarios.length > 0 && { 'x-scenarios': [...scenarios] }),

@@ -154,7 +154,7 @@ function methodsOf({ url }: FastifyRequest, routes: readonly Route[]): string[] 
   return allowedMethods(routes, path)
 }
 
-/** Grants the response to a page of another origin. Returns the answer to its preflight; undefined for another request. */
+/** Grants the response to a page of another origin. Returns the response to its preflight; undefined for another request. */
 function grant(
   granted: string,
   request: FastifyRequest,

@@ -14,7 +14,7 @@ import type { Snapshots } from './snapshots.ts'
 import type { EventStream } from './streams.ts'
 import type { ShareBackend } from './track/backend.ts'
 
-/** The members of a route's line in the log besides status and time. */
+/** The fields of a route's line in the log besides status and time. */
 export type RouteLogFields = {
   operation: string | null
   path?: string
@@ -52,7 +52,7 @@ export type Route = {
    */
   crossOrigin?: CrossOriginReaders
   /**
-   * Answers a request. Its headers override the common ones. A page must set its own `Content-Security-Policy`. A
+   * Responds to a request. Its headers override the common ones. A page must set its own `Content-Security-Policy`. A
    * page with a form must also set `Referrer-Policy: same-origin`: without it a browser posts `Origin: null`, which
    * is rejected.
    */

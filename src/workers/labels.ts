@@ -1,4 +1,4 @@
-/** Labels, drawn beside the service. */
+/** Labels, rendered beside the service. */
 import type { LabelFields } from '../areas/carrier/label/label.ts'
 import type { LabelSize } from '../areas/carrier/label/sheets.ts'
 import type { DocumentFormat } from '../rendering/render.ts'

@@ -257,7 +257,7 @@ acceptanceTest('Ctrl-C ends following, and the order goes on', async (told) => {
   expect(await terminal.ended()).toMatchObject({ exitCode: 130 })
   expect(terminal.transcript()).toContain(`\n\`dray food track ${id} --as member\` continues tracking it.`)
   expect(await ordered(told, 'member')).toHaveLength(1)
-  // The member sees no parcels, and shares the order by its number nevertheless.
+  // The field sees no parcels, and shares the order by its number nevertheless.
   const goesOn = await told.dray(`share ${number} --dry-run --as member`)
   expect(goesOn.stderr).toContain('Dry run')
 })

@@ -1,4 +1,4 @@
-/** Refusals that keep people from buying what they did not want or cannot get. */
+/** Errors that keep people from buying what they did not want or cannot get. */
 import { expect } from 'vitest'
 import {
   performStoreAction,
@@ -122,7 +122,7 @@ acceptanceTest('a quote is bought once, and never after it expired', async (told
   const again = await refuseFoodQuote(told, quoted, 7, '--new')
   expect(again).toMatchObject({ code: 'quote_already_used', order_id })
   await told.advance('14m59s999ms')
-  // The account did not use the store, so its staff accepted meanwhile.
+  // The account did not use the store, so its staff accepted in the meantime.
   expect(await orders(told)).toEqual(['preparing'])
   await told.advance('1ms')
   expect(await refuseFoodQuote(told, late, 7)).toMatchObject({

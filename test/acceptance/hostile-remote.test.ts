@@ -334,7 +334,7 @@ describe('a change', () => {
     const reference = name.replaceAll(/\W/g, '-')
     const remote = await openRemote((asked) => (isChange(asked) ? fault : undefined))
     const command = createCommand(reference, '--json')
-    // Only the lost answer is asked for until the time is over; the others need all of theirs on a busy machine.
+    // Only the lost answer is asked for until the time has ended; the others need all of theirs on a busy machine.
     const soon: Record<string, string> = code === 'network_error' ? { DRAY_TIMEOUT: '1s' } : {}
     expect(failureOf(await remote.dray(command, soon)).code).toBe(code)
     remote.choose(() => undefined)

@@ -1,7 +1,7 @@
 /** The commands in the README and the guides work: every one is run, or the page says why not. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { COMMANDS } from '../../src/generated/commands.ts'
 import { blocksOf, makeClone, DOC_PAGES, readPage, runBlocks, setUp } from '../support/pages.ts'

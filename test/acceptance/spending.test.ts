@@ -30,7 +30,7 @@ const operations = await Promise.all(NAMES.map(async (name) => (await load(name)
 const spending = operations.filter(({ spends }) => spends !== undefined && spends.how !== 'nothing')
 const buying = spending.filter((operation) => purchasingOf(operation) !== undefined)
 
-/** The tools beside the interface, too. */
+/** The tools outside the core interface, too. */
 const ALL_TOOLS = ['--toolsets', TOOLSETS.join(',')]
 
 const home = mkdtempSync(join(tmpdir(), 'dray-spending-'))
@@ -133,7 +133,7 @@ async function serve(words: readonly string[], more: Record<string, string>): Pr
   return url
 }
 
-/** Returns the error code with which an agent is refused. */
+/** Returns the error code with which an agent is rejected. */
 async function refusedAgent(operation: AnyOperation, guard: Guard, door: Door): Promise<unknown> {
   const { agent, inputs } = await agentOf(guard, door)
   const { problem } = await agent.call(operation.name, inputs.get(operation.name) ?? {})
@@ -170,7 +170,7 @@ function prepareByCommand(url?: string): Promise<Inputs> {
   return inputs
 }
 
-/** Runs a command of the operation that must be refused. */
+/** Runs a command of the operation that must be rejected. */
 async function refusedCommand(
   operation: AnyOperation,
   words: readonly string[],
@@ -207,7 +207,7 @@ async function sure(operation: AnyOperation): Promise<string[]> {
     : ['--yes', '--max-total', '9999', '--confirm', 'default']
 }
 
-/** A guard at an interface: the error code of a refused purchase, or why this guard does not exist there. */
+/** A guard at an interface: the error code of a rejected purchase, or why this guard does not exist there. */
 type Cell = { code: string; refused(operation: AnyOperation): Promise<unknown> } | { why: string }
 
 const PROGRAM = { why: 'by design none: the caller is a program of its own, which holds the limit itself' }

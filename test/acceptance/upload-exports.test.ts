@@ -51,7 +51,7 @@ acceptanceTest(
     ).json<CarrierUploadReport>()
     expect(more.counts).toMatchObject({ created: 2, duplicate: 10, skipped: 8 })
 
-    // Where all are left out, there is nothing to correct.
+    // Where all are omitted, there is nothing to correct.
     told.write(
       'none.csv',
       told

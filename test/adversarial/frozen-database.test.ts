@@ -7,7 +7,7 @@ import { builtProgram, readServerUrl, startDray, splitCommandLine } from '../sup
 import { makeTempFolder } from '../support/stores.ts'
 import { MODES } from './modes.ts'
 
-/** The shortest time allowed for sending a request; every response comes before it is over. */
+/** The shortest time allowed for sending a request; every response comes before it has ended. */
 const REQUEST_MS = 60_000
 /** More calls than one process has connections to the database. */
 const CALLS = iterations(40, 400)

@@ -1,4 +1,4 @@
-/** The first process of a cluster is stopped at any moment under load, and goes on later: no answer was wrong. Long battery only. */
+/** The first process of a cluster is stopped at any moment under load, and goes on later: no response was wrong. Long battery only. */
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { makeTempFolder } from '../support/stores.ts'
 
 const FREEZES = 12
 const CLERKS = 12
-/** A silence is noticed after 3 s, and a store that is held then fails after 5 s more; the machine is busy meanwhile. */
+/** A silence is noticed after 3 s, and a store that is held then fails after 5 s more; the machine is busy in the meantime. */
 const ANSWERED_MS = 10_000
 
 test('a cluster whose first process is stopped', { timeout: 300_000 }, async () => {

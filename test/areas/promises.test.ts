@@ -21,7 +21,7 @@ async function openScarce(options: Parameters<typeof openTestSandbox>[0] = {}): 
   return world
 }
 
-/** Quotes and requests deliveries across the town until one is refused; returns the promises of the accepted ones. */
+/** Quotes and requests deliveries across the town until one is rejected; returns the promises of the accepted ones. */
 async function sendMany(world: TestSandbox, count: number, quote: Record<string, unknown> = {}) {
   const sent: { id: string; pickup: string | null; dropoff: string | null }[] = []
   for (let each = 0; each < count; each += 1) {

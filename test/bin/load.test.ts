@@ -77,7 +77,7 @@ function readNames(folder: string): string[] {
   }
 }
 
-/** Makes a program whose source is no longer the one of the kept code: what it prints tells which of the two ran. */
+/** Makes a program whose source is no longer the one of the kept code: what it prints says which of the two ran. */
 async function makeChanged(): Promise<Program> {
   const program = await makeProgram()
   expect(program.run()).toBe('first')

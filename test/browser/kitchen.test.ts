@@ -245,7 +245,7 @@ test('a missing dish is taken off or replaced once the money is seen, and not tw
   await page.getByRole('radio', { name: '2 × Khao Soi' }).check()
   await page.getByRole('radio', { name: 'Another item' }).check()
   await page.getByLabel('Item in its place').selectOption('Pad Thai')
-  // A change of the order by another screen does not end the question while lines can be taken off.
+  // A change of the order by another screen does not end the question while lines can be removed.
   const { order_id } = await orderOf(number)
   await world.ok('accept_business_order', { order_id }, { as: 'owner', key: newKey() })
   await page.locator('section.accepted', { hasText: number }).waitFor()
@@ -291,7 +291,7 @@ test('a missing dish is taken off or replaced once the money is seen, and not tw
   expect(await card(page, number).locator('.lines s').count()).toBe(2)
   expect((await orderOf(number)).adjustments.map(({ kind }) => kind)).toEqual(['removed', 'replaced'])
 
-  // The last units are not taken off: the way out is to reject.
+  // The last units are not removed: the way out is to reject.
   await ask()
   await page.getByRole('radio', { name: '1 × Khao Soi' }).check()
   await page.getByRole('radio', { name: 'Out of stock' }).check()
@@ -394,7 +394,7 @@ test('a kitchen that cannot keep up pauses the store: nothing can be ordered unt
   await saveScreenshots(phone, 'paused-phone')
   expect([await listPageProblems(page), await listPageProblems(phone)]).toEqual([[], []])
   expect(await quote('Summer Rolls')).toBe('merchant_closed')
-  // A refused end is said, and the store stays paused.
+  // A rejected end is said, and the store stays paused.
   const calls = '**/pages/call/resume_store'
   await phone.route(calls, (route) => {
     const body = JSON.stringify({ code: 'invalid_state', detail: 'The store is being changed.' })
@@ -708,7 +708,7 @@ test('a browser without a link shows a code, and is let in once it is approved',
   await button(entry, 'Sign in with a code').click()
   await entry.getByRole('heading', { name: 'Approve this browser' }).waitFor()
 
-  // A page that loads itself anew cannot be examined.
+  // A page that loads itself again cannot be examined.
   const page = await context.newPage()
   await page.route('**/pages/sign-in*', async (route) => {
     const response = await route.fetch()

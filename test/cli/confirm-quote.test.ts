@@ -156,7 +156,7 @@ describe('a script', () => {
     expect(error?.message).toBe('The price is £11.20, not £10.15. Nothing was bought.')
     expect(error?.hint).toBe('See it with `dray food quote`, or give --expected-total 11.20.')
     expect(error?.extra).toMatchObject({ expected_total: { amount: 1015 }, current_total: { amount: 1120 } })
-    // The service refuses it, because the client cannot know.
+    // The service rejects it, because the client cannot know.
     const { quote_id: id } = await quote(home)
     await runCommand(home, pendingList, [])
     using elsewhere = makeHome(FROZEN)

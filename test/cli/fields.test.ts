@@ -35,7 +35,7 @@ describe('flags that fill fields of an operation', () => {
   })
 
   test('of a field that the operation does not have are refused when the command is loaded', () => {
-    // @ts-expect-error the compiler refuses it, too
+    // @ts-expect-error the compiler rejects it, too
     expect(() => pickOperationFlags(requestDelivery, { tier: 'tier' })).toThrow(
       'delivery request has no flag for tier',
     )

@@ -62,7 +62,7 @@ describe.each(commands)('dray $words', ({ load }) => {
   })
 })
 
-/** Returns the members that differ from the earlier ones. */
+/** Returns the fields that differ from the earlier ones. */
 function changed(before: object, after: object): object {
   const old = before as Readonly<Record<string, unknown>>
   return Object.fromEntries(
@@ -82,7 +82,7 @@ test('a flag that begins with no says that it was typed', () => {
   expect(parseArgs(browsing, []).globals).toMatchObject({ noPager: false, noInput: false })
 })
 
-/** Returns why a command refuses a flag; undefined when it accepts it. */
+/** Returns why a command rejects a flag; undefined when it accepts it. */
 function refusalOf(command: Command, flag: Flag): AppError | undefined {
   try {
     parseArgs(command, [`--${flag.flag}`, ...valueOf(flag)])

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Starts an exchange whose response comes by hand. */
+/** Starts an exchange whose response comes manually. */
 function begin() {
   let handler: Dispatcher.DispatchHandler = {}
   const aborts: Error[] = []

@@ -6,7 +6,7 @@ import type { AppError } from '../../src/core/errors.ts'
 import { startFaults } from '../support/faults.ts'
 import { openTestRemote } from '../support/remote-client.ts'
 
-/** Starts a proxy that refuses every request. */
+/** Starts a proxy that rejects every request. */
 async function startProxy(): Promise<{ url: string; seen: string[] }> {
   const seen: string[] = []
   const proxy = createServer((socket) => {

@@ -1,5 +1,5 @@
 /**
- * All files of clerks and merchants by their commands, as scripts run them: each is read right, refused, or asked about. The table
+ * All files of clerks and merchants by their commands, as scripts run them: each is read right, rejected, or asked about. The table
  * `all-files.txt` has the exit code of each, every row with what would be sent or what is wrong with it, and what is said.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -99,7 +99,7 @@ test(
     using home = makeHome()
     const parts: string[] = []
     for (const path of files) parts.push(await readFile(home, path))
-    // Who changes a reading on purpose writes the table anew, and reads what changed.
+    // Who changes a reading on purpose writes the table again, and reads what changed.
     if (process.env['DRAY_WRITE_TABLE'] === 'yes') writeFileSync(TABLE, `${parts.join('\n')}\n`)
     expect(`${parts.join('\n')}\n`).toBe(readFileSync(TABLE, 'utf8'))
   },

@@ -1,6 +1,6 @@
 /**
  * Every command that lacks something: at a terminal it asks until its call is complete, or names all that is missing at once; in a
- * script it names all at once. A command that is completed as its refusal says lacks nothing more.
+ * script it names all at once. A command that is completed as its error says lacks nothing more.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Command } from '../../src/cli/define-command.ts'
@@ -17,7 +17,7 @@ import { runCommand } from '../support/run-command.ts'
 /** They serve, follow or open something until they are stopped, change this machine's programs, or end the world of the others. */
 const NOT_RUN = new Set(['serve', 'mcp', 'listen', 'open', 'business orders watch', 'sandbox reset'])
 
-/** One of several ways is needed: the refusal names all of them. */
+/** One of several ways is needed: the error names all of them. */
 const ONE_OF_SEVERAL = new Set(['carrier coverage', 'sandbox fault add'])
 
 /** What the world has before: an order of each side, a problem to answer, a parcel and a job of each kind. */
@@ -118,7 +118,7 @@ function wordsOf(line: string): string[] {
 
 const NAMES = Object.keys(COMMANDS).filter((words) => !NOT_RUN.has(words))
 
-/** Returns the arguments of the command that a refusal completes, or names in its sentence; none where it does neither. */
+/** Returns the arguments of the command that an error completes, or names in its sentence; none where it does neither. */
 function completionOf(words: string, { hint = '', message }: AppError): string[] {
   const [, line = ''] = /Complete the command: (dray .*)$/s.exec(hint) ?? []
   const [sentence = ''] =

@@ -55,7 +55,7 @@ async function refuse(
 
 type Line = readonly [words: string, flags: readonly string[], env?: Readonly<Record<string, string>>]
 
-/** Returns the lines that are not refused with exit 2, with these words, and before anything is done. */
+/** Returns the lines that are not rejected with exit 2, with these words, and before anything is done. */
 async function notRefused(lines: readonly Line[], detail: RegExp): Promise<unknown[]> {
   const wrong: unknown[] = lines.length === 0 ? ['no command'] : []
   for (const [words, flags, env] of lines) {

@@ -1,4 +1,4 @@
-/** `dray doctor`: findings with the command that mends each, also where other commands cannot start. */
+/** `dray doctor`: findings with the command that fixes each, also where other commands cannot start. */
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,

@@ -140,7 +140,7 @@ test('the controls of the sandbox take a number, too, with its day where it repe
   await world.advance(DAY)
   const later = await placeTestSale(world, { method: 'cash' })
   await renumber(world, later.order_id, number)
-  // The earlier one is over: nobody accepted it.
+  // The earlier one has ended: nobody accepted it.
   expect(await runIn(world, `sandbox step ${number} --json`)).toContain(later.order_id)
   expect(await runIn(world, `sandbox settle ${number}@2026-11-20 --json`, 7)).toContain('rejected')
 })

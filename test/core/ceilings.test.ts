@@ -1,4 +1,4 @@
-/** Amounts above the ceilings of the market are refused alike by every way that takes them. */
+/** Amounts above the ceilings of the market are rejected alike by every way that takes them. */
 import { beforeAll, expect, test } from 'vitest'
 import { ceilingOf, isLarge } from '../../src/core/ceilings.ts'
 import { FROM, PARCEL_OF_KEYS, TO } from '../support/deliveries.ts'

@@ -16,7 +16,7 @@ describe.each([
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent)
         const answer = parse(text)
-        // the generator also makes texts that are refused on purpose
+        // the generator also makes texts that are rejected on purpose
         fc.pre(!/__proto__|\\u0000|\\ud[89a-f]/.test(text) && !hasUnsafeInteger(value))
         expect(answer).toEqual({ value: JSON.parse(text) })
       }),
@@ -48,7 +48,7 @@ describe.each([
       fc.property(fc.array(fragment, { maxLength: 12 }), (fragments) => {
         const text = fragments.join('')
         const answer = parse(text)
-        // these fragments make invalid JSON, an object with a repeated member, or an accepted text
+        // these fragments make invalid JSON, an object with a repeated field, or an accepted text
         const twice = 'problem' in answer && answer.problem.includes('same member twice')
         expect(twice || 'value' in answer).toBe(isJson(text))
       }),

@@ -1,4 +1,4 @@
-/** The turns of the users of a store's one connection, on an event loop that the test turns by hand. */
+/** The turns of the users of a store's one connection, on an event loop that the test turns manually. */
 import { describe, expect, test } from 'vitest'
 import type { Tx } from '../../src/core/db.ts'
 import type { ScheduledCall } from '../../src/core/event-loop.ts'
@@ -286,7 +286,7 @@ describe('writes that another process keeps from the store', () => {
 
   test.each([
     [1000, ['a: locked', 'b: locked']],
-    // The store may have been free meanwhile.
+    // The store may have been free in the meantime.
     [1001, ['a: locked', 'b']],
   ])('that come %i ms after the last try have these answers: %o', async (ms, answers) => {
     const desk = makeDesk()

@@ -47,7 +47,7 @@ async function kinds(): Promise<unknown[]> {
   return rows.map((row: { kind: unknown }) => row.kind)
 }
 
-/** Waits until the server has nothing more to do for the store: a read does not wait until it is over. */
+/** Waits until the server has nothing more to do for the store: a read does not wait until it has ended. */
 async function settled(): Promise<void> {
   const busy = `select 1 from pg_stat_activity where application_name = 'dray' and state <> 'idle'
     and datname = current_database()`

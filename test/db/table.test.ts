@@ -125,7 +125,7 @@ test('a field accepts only the kind of its type', () => {
   defineRow<{ at: number | null }>({ at: 'integer' })
   // @ts-expect-error: it is text
   defineRow<{ name: string }>({ name: 'integer' })
-  // @ts-expect-error: a field is left out
+  // @ts-expect-error: a field is omitted
   defineRow<{ name: string; at: number }>({ name: 'text' })
   expect(defineRow<{ at: number }>({ at: ['integer', 'created_at'] })({ created_at: 5 })).toEqual({ at: 5 })
 })

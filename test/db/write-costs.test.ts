@@ -74,7 +74,7 @@ test('a parcel, an order and its acceptance by one caller cost few statements an
   }
 })
 
-/** Brings the log into the file: at 16 MB it would begin anew by itself, and not grow. */
+/** Brings the log into the file: at 16 MB it would begin again by itself, and not grow. */
 function emptyLog(path: string): void {
   using db = new DatabaseSync(path)
   db.exec('pragma wal_checkpoint(truncate)')

@@ -1,4 +1,4 @@
-/** One call in its transactions: what is due comes first, a refusal is final, and what failed leaves nothing. */
+/** One call in its transactions: what is due comes first, an error is final, and what failed leaves nothing. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { findStoreOwnerLastSeenAt, loadAccount } from '../../src/areas/account/queries/accounts.ts'
 import { frozenClock } from '../../src/core/clock.ts'
@@ -104,7 +104,7 @@ describe('a call with a key', () => {
 })
 
 describe('a refusal', () => {
-  /** Returns whether a call with a key that is refused so is answered from memory when it is repeated. */
+  /** Returns whether a call with a key that is rejected so is answered from memory when it is repeated. */
   async function isFinal(code: ErrorCode): Promise<boolean> {
     const gateway = makeGateway({
       db: world.db,
@@ -146,7 +146,7 @@ describe('a refusal', () => {
     'method_not_allowed',
     'payload_too_large',
     'internal_error',
-    // These may be mended, and the same call made again.
+    // These may be fixed, and the same call made again.
     'insufficient_funds',
     'item_unavailable',
     'agreement_required',

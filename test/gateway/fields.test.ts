@@ -1,4 +1,4 @@
-/** `fields` of a read: only those fields of its answer, the same over every way to call it. */
+/** `fields` of a read: only those fields of its response, the same over every way to call it. */
 import { describe, expect, test } from 'vitest'
 import { fieldNames, assertKnownFields } from '../../src/core/fields.ts'
 import { type AnyOperation, isRead } from '../../src/core/operation.ts'
@@ -26,7 +26,7 @@ test.each(reads.map((operation) => [operation.name, operation] as const))(
     expect(answers.length).toBeGreaterThan(0)
     const names = fieldNames(output).filter((field) => !field.endsWith('.*'))
     for (const answer of answers) {
-      // All fields together are the answer.
+      // All fields together are the response.
       const all = names.filter((field) => !field.includes('.')).join(',')
       expect(() => assertKnownFields(output, names.join(','))).not.toThrow()
       expect(applyViewOptions({ fields: all }, answer)).toEqual(answer)

@@ -1,4 +1,4 @@
-/** Two processes that share a store: one hands its changes to the other, and either has the same answer for its caller. */
+/** Two processes that share a store: one hands its changes to the other, and either has the same response for its caller. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import { hasDueEvents } from '../../src/db/timeline.ts'
@@ -146,7 +146,7 @@ describe('while the process that writes is silent', () => {
     expect(await parcels()).toEqual([])
     const keyed = await call('create_shipment', makeParcel({ reference: 'A' }), { idempotencyKey: 'k' })
     expect([keyed.status, await parcels()]).toEqual([201, ['A']])
-    // The other process did it after all: its answer is found.
+    // The other process did it after all: its response is found.
     other = undefined
     const again = await call('create_shipment', makeParcel({ reference: 'A' }), { idempotencyKey: 'k' })
     expect(again.headers['Idempotent-Replayed']).toBe('true')

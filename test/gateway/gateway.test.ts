@@ -36,7 +36,7 @@ test.skipIf(postgres === undefined)(
         body: '',
         completed_at: NINE_AM,
       })
-      // The server has the answer once it has answered a later statement.
+      // The server has the response once it has answered a later statement.
       await tx.get('select 1 as one')
       held.resolve()
       await over.promise

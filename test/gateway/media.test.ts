@@ -28,7 +28,7 @@ beforeAll(async () => {
   })
 })
 
-/** Returns the picture as text, or the code of the refusal. */
+/** Returns the picture as text, or the code of the error. */
 const look = (media: string, credential: Credential | undefined): Promise<unknown> =>
   readMedia(world.db, credential, media, 0).then(
     ({ bytes, contentType }) => `${contentType} ${Buffer.from(bytes).toString()}`,

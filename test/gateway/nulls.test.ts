@@ -1,4 +1,4 @@
-/** A null of an optional member means that it is absent, and answers can be sent back as they are. */
+/** A null of an optional field means that it is absent, and answers can be sent back as they are. */
 import { describe, expect, test } from 'vitest'
 import { withoutNulls } from '../../src/core/nulls.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
@@ -160,7 +160,7 @@ describe('a category', () => {
 
 type Schema = { properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[]; type?: string }
 
-/** Returns the part of an answer that the input has by name. */
+/** Returns the part of a response that the input has by name. */
 function shared(schema: Schema, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((entry) => shared(schema.items ?? {}, entry))
   if (typeof value !== 'object' || value === null) return value
@@ -182,7 +182,7 @@ const OTHER_MEANING = [
   'check_catalog_prices updates',
 ]
 
-/** Returns why a change does not take a member as an answer shows it; undefined when it does. */
+/** Returns why a change does not take a field as a response shows it; undefined when it does. */
 function refusalOf(input: Schema, member: string, value: unknown): string | undefined {
   const sent = withoutNulls(input, { [member]: value })
   if (!Object.hasOwn(sent, member)) return undefined
@@ -204,7 +204,7 @@ test('every change takes each member as the answers of its area show it, null in
         .filter(([member]) => !OTHER_MEANING.includes(`${from} ${member}`))
         // The codes of a parcel's label, and the place of a return's.
         .filter(([member]) => name !== 'create_return' || member !== 'label')
-        // The rows of an answer, and which of them are wanted.
+        // The rows of a response, and which of them are wanted.
         .filter(([member]) => member !== 'results')
         .map(([member, value]: [string, unknown]) => ({
           call: `${from} to ${name}: ${member}`,

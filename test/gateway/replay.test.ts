@@ -63,7 +63,7 @@ test('a call of an earlier release is known: by its method, its path and what el
   expect(print({ ride_id: 'A/B', stop_id: 's', b: 1, a: null })).toBe(
     said('A%2FB/stops/s', '{"a":null,"b":1}'),
   )
-  // Parts of the answer that are wanted are no part of the call.
+  // Parts of the response that are wanted are no part of the call.
   expect(print({ ride_id: 'r', stop_id: 's', fields: 'status' })).toBe(said('r/stops/s', '{}'))
 })
 

@@ -62,7 +62,7 @@ test('never returns an empty list, and limits its length', () => {
   }
 })
 
-/** Returns the faults of a value of the member `it`. */
+/** Returns the faults of a value of the field `it`. */
 const faults = (member: Type.TSchema, value: unknown): string[] =>
   explainInvalidValue(Type.Object({ it: member }), { it: value }).map(
     ({ pointer, code, detail }) => `${pointer} ${code}: ${detail}`,
@@ -173,7 +173,7 @@ test('lists six members at most', () => {
 
 test('finds no fault in a value that fits', () => {
   expect(listFieldErrors(schema, { name: 'a', size: 1, tags: [] })).toEqual([])
-  // Another validator refused it: the caller gets a reason all the same.
+  // Another validator rejected it: the caller gets a reason all the same.
   expect(explainInvalidValue(schema, { name: 'a', size: 1, tags: [] })).toEqual([
     { pointer: '', code: 'invalid_format', detail: 'the request does not fit its schema' },
   ])

@@ -56,7 +56,7 @@ test('every call, and every member of what it takes and answers, has its line', 
   expect([...membersIn(document)].filter((member) => !members.has(member))).toEqual([])
 })
 
-/** Returns the names of all members of the schemas, except those of problem documents. */
+/** Returns the names of all fields of the schemas, except those of problem documents. */
 function membersIn(node: Json, names = new Set<string>()): Set<string> {
   if (typeof node !== 'object' || node === null) return names
   if (Array.isArray(node)) node.forEach((member) => membersIn(member, names))

@@ -68,7 +68,7 @@ describe.each(ENGINES)('the log of a store on $name', (engine) => {
       ['get_shipment', 'everything', 404, 'shipment_not_found', false],
       ['list_shipments', 'member', 403, 'insufficient_scope', false],
     ])
-    // The first answer to a key, and the same one again, show one parcel; a refusal shows none.
+    // The first response to a key, and the same one again, show one parcel; an error shows none.
     expect(data.map((each) => each.state)).toEqual(['pre_transit', 'pre_transit', null, null])
     expect(data[0]).toMatchObject({ service_time: '2026-11-20T09:00:00.000Z', duration_ms: 0 })
     expect(JSON.stringify(data)).not.toMatch(/secret-key|Grace|Friar|ZZ123456785GB/)

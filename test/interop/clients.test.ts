@@ -1,6 +1,6 @@
 /**
  * Clients that others generate from both OpenAPI documents: they compile strictly, and play a story against a service. Each
- * story buys, reads back what was bought, meets a refusal whose code is typed, and moves the clock by a control call.
+ * story buys, reads back what was bought, meets an error whose code is typed, and moves the clock by a control call.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -157,7 +157,7 @@ assert.equal(nobody.data.code, 'account_not_found')
 
 /** Each generator: its story, and the line that generates a client from the document NAME. */
 const CLIENTS: readonly [name: string, story: string, line: string][] = [
-  // Members with a default are optional in requests.
+  // Fields with a default are optional in requests.
   ['openapi-typescript', FETCH, 'openapi-typescript NAME.json -o NAME.ts --default-non-nullable=false'],
   [
     'hey-api',

@@ -24,7 +24,7 @@ let project: string
 beforeAll(builtProgram)
 beforeAll(async () => {
   project = await makeTempFolder()
-  // The build of `prepare` stands there already.
+  // The build of `prepare` is there already.
   const { stdout } = await execa('npm', ['pack', '--ignore-scripts', '--pack-destination', project], {
     cwd: ROOT,
   })

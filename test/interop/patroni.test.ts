@@ -74,7 +74,7 @@ async function play(fault: Fault, cluster: Cluster, writers: StoreWriters): Prom
 
 type Failure = {
   begin(): void
-  /** Returns whether it had its effect: another leader, a server that started anew, or no leader at all. */
+  /** Returns whether it had its effect: another leader, a server that started again, or no leader at all. */
   isSeen(): boolean | Promise<boolean>
   /** Brings back something without which no call is answered. */
   resume?(): void
@@ -135,7 +135,7 @@ function startEtcd(base: string, { name, address }: Host): void {
   spawn('ip', ['netns', 'exec', name, 'etcd', ...flags], { cwd: base, stdio: 'ignore' })
 }
 
-/** Writes the file of the guide with the addresses and folders of a member. */
+/** Writes the file of the guide with the addresses and folders of a field. */
 function makeMember(host: Host, folder: string, etcd: Host): Member {
   const { uid, gid } = statSync('/var/lib/postgresql')
   mkdirSync(folder)
@@ -158,7 +158,7 @@ function makeMember(host: Host, folder: string, etcd: Host): Member {
   return { ...host, folder, config }
 }
 
-/** Returns the words of a program on the host of a member, as the user of the database. */
+/** Returns the words of a program on the host of a field, as the user of the database. */
 function wordsOf({ name }: Member, words: readonly string[]): string[] {
   return [
     'netns',
@@ -179,7 +179,7 @@ function beginMember(member: Member): void {
   spawn('ip', words, { cwd: member.folder, env, stdio: ['ignore', log, log] })
 }
 
-/** Runs the line of the guide that has these words, on a member. */
+/** Runs the line of the guide that has these words, on a field. */
 function runLine({ commands }: Cluster, has: string, member: Member): void {
   const env = { PATH: process.env['PATH'], HOME: member.folder, PGHOST: member.folder, LC_ALL: 'C.UTF-8' }
   const script = lineOf(commands, has).replace(CONFIG, member.config)
@@ -192,7 +192,7 @@ function lineOf(commands: readonly string[], has: string): string {
   return line
 }
 
-/** Asks the Patroni of a member. Returns the status, and 0 without an answer. */
+/** Asks the Patroni of a field. Returns the status, and 0 without a response. */
 async function statusOf({ address }: Member, path: string): Promise<number> {
   try {
     return (await fetch(`http://${address}:8008/${path}`, { signal: AbortSignal.timeout(2000) })).status
@@ -211,7 +211,7 @@ async function rolesOf({ members: [first, second] }: Cluster): Promise<Roles> {
 
 type ListedMember = { Role: string; State: string }
 
-/** Waits until one member leads and the other one has every answered commit. Before, none would be promoted. */
+/** Waits until one field leads and the other one has every answered commit. Before, none would be promoted. */
 async function waitUntilSafe({ members: [{ config }], commands }: Cluster): Promise<void> {
   const list = `${lineOf(commands, 'list').replace(/ *#.*/, '')} --format json`.replace(CONFIG, config)
   const roles = async (): Promise<string[]> => {

@@ -1,4 +1,4 @@
-/** `dray/client`: calls over HTTP with `fetch`, repeated and refused as those of the command line. */
+/** `dray/client`: calls over HTTP with `fetch`, repeated and rejected as those of the command line. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const token = await sandbox.token('everything')
 
 type Handle = (request: IncomingMessage, response: ServerResponse, times: number) => void
 
-/** Returns the address of a service that answers in this way; `times` counts its requests. */
+/** Returns the address of a service that responses in this way; `times` counts its requests. */
 async function listen(handle: Handle): Promise<string> {
   let times = 0
   const server = createServer((request, response) => handle(request, response, ++times))
@@ -23,7 +23,7 @@ async function listen(handle: Handle): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Hands a request on to the sandbox, and returns its answer. */
+/** Hands a request on to the sandbox, and returns its response. */
 async function handOn(request: IncomingMessage): Promise<Response> {
   const headers = Object.entries(request.headers).filter(([name]) => name !== 'host' && name !== 'connection')
   const body = await new Response(request as unknown as ReadableStream).text()

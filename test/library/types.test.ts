@@ -1,6 +1,6 @@
 /**
  * The types of the library, which are generated as text, against those that the compiler derives from the registry. The compiler
- * compares them, which `npm run check` runs: a member of the tuple that is not `never` names the calls that differ.
+ * compares them, which `npm run check` runs: a field of the tuple that is not `never` names the calls that differ.
  */
 import { expect, test } from 'vitest'
 import type { OperationOutput, OperationInput, ClientOperationName } from '../../src/client/operations.ts'

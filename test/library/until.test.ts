@@ -1,4 +1,4 @@
-/** The clock of a sandbox moves until a resource comes to a status, though others act meanwhile. */
+/** The clock of a sandbox moves until a resource comes to a status, though others act in the meantime. */
 import { expect, test } from 'vitest'
 import type { Db } from '../../src/core/db.ts'
 import { advanceUntil } from '../../src/library/until.ts'

@@ -152,7 +152,7 @@ describe('over standard input and output', () => {
     say(call(3, 'create_shipment', parcel))
     const answers = await end()
     expect(answers.map(({ id }) => id)).toEqual([2, 3])
-    // It is new: the cancelled call has left no answer that could be given again.
+    // It is new: the cancelled call has left no response that could be given again.
     expect(answers[1]?.result).toMatchObject({ structuredContent: { reference: 'QUEUED' } })
     expect(answers[1]?.result).not.toHaveProperty(['_meta', 'dray/replayed'])
     expect(await countOf('QUEUED')).toBe(1)

@@ -62,7 +62,7 @@ async function prepare(): Promise<Inputs> {
 /** Returns one input for each argument that differs. The rows of a manifest have the arguments of a parcel. */
 function changesOf(name: string, input: Record<string, unknown>): ChangedInput[] {
   const schemaOf = (tool: string) => TOOLS.find((each) => each.name === tool)?.listed.inputSchema ?? {}
-  // `results` says how much of the answer is shown, and is no part of the call.
+  // `results` says how much of the response is shown, and is no part of the call.
   const {
     idempotency_key: _key,
     results: _results,
@@ -121,7 +121,7 @@ describe('an approval at a terminal', () => {
       const named: string[] = []
       for (const { what, path, input: changed } of changes) {
         const { problem, value } = await agent.call(name, changed)
-        // A manifest of which every row would be refused costs nothing.
+        // A manifest of which every row would be rejected costs nothing.
         expect(problem ?? value, what).toEqual(NOT_BOUGHT)
         const differing = (problem?.['differing'] ?? []) as string[]
         if (problem?.['code'] !== 'approval_required' || differing.length === 0) continue

@@ -367,7 +367,7 @@ describe('a program that cannot ask', () => {
 describe('a person agrees to one call at one price', () => {
   type Confirmed = { actor: Actor; confirm: PurchaseToConfirm }
 
-  /** Returns a call that confirms a quote, and asks about it when no answer comes with it. */
+  /** Returns a call that confirms a quote, and asks about it when no response comes with it. */
   async function confirmed(): Promise<
     Confirmed & {
       decided(other: Partial<Confirmed>, state?: string, now?: number): Promise<PurchaseDecision>
@@ -437,7 +437,7 @@ describe('a person agrees to one call at one price', () => {
           hint: `Call ${other.confirm?.operation ?? 'place_food_order'} again without the answer: the user is asked again.`,
         },
       ])
-      // An answer that came with another call is used up.
+      // A response that came with another call is used up.
       expect((await catchRejection(decided({}, state))).code).toBe('not_confirmed')
     }
     expect(await decided({}, stateOf(await decided({})))).toBe('accepted')

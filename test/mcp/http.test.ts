@@ -53,7 +53,7 @@ test('a switch is thrown as often as it is called, and leaves the store as it wa
 
 type McpHttpResponse = { status: number; headers: http.IncomingHttpHeaders; body: string }
 
-/** Sends exactly these headers; `fetch` would add or refuse some. */
+/** Sends exactly these headers; `fetch` would add or reject some. */
 function send(
   headers: Record<string, string>,
   body: string | Uint8Array = JSON.stringify(LIST),

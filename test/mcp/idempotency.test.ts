@@ -140,7 +140,7 @@ describe('the same call again', () => {
     const { value, problem } = await send(one)
     expect(problem).toBeUndefined()
     await send(other)
-    // A cancellation that was refused has taken nothing back.
+    // A cancellation that was rejected has taken nothing back.
     const [unknown] = generateTrackingNumbers(90_000, 1).numbers
     const refused = await agent.call('cancel_shipment', { tracking_number: unknown })
     expect(refused.problem).toMatchObject({ code: 'shipment_not_found' })
@@ -180,7 +180,7 @@ describe('the same call again', () => {
 describe('a quote that is confirmed again', () => {
   const advance = (duration: string) => service.control('advance_clock', { by: duration })
 
-  /** Requests a ride, and returns the same call and its first answer. */
+  /** Requests a ride, and returns the same call and its first response. */
   async function ride(agent: Agent, more: Record<string, unknown> = {}, key: Record<string, unknown> = {}) {
     const quoted = await agent.call('quote_ride', { pickup: BANK_STATION, dropoff: KINGS_CROSS, ...more })
     const { quote_id } = quoted.value

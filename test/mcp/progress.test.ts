@@ -1,4 +1,4 @@
-/** Progress of an import, for an agent's program that asks for it. */
+/** Progress of an import, for an MCP client that asks for it. */
 import { beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { type Agent, openHome, startAgent } from '../support/agent.ts'

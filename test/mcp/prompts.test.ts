@@ -1,4 +1,4 @@
-/** Prompts and completions: what an agent's program offers to the person who types. */
+/** Prompts and completions: what an MCP client offers to the person who types. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { TOOLS } from '../../src/generated/tools.ts'

@@ -23,10 +23,10 @@ function started(was: CallKey['was']): { ledger: Ledger; openIntent: CallKey } {
 }
 
 test.each([
-  // A first call that was refused, or never left, costs nothing.
+  // A first call that was rejected, or never left, costs nothing.
   ['new', 'refused', 0, 'refused'],
   ['new', 'unsent', 0, undefined],
-  // An earlier attempt was lost: only a refusal says that nothing was bought.
+  // An earlier attempt was lost: only an error says that nothing was bought.
   ['sent', 'refused', 0, 'refused'],
   ['sent', 'unsent', 1, 'sent'],
   ['sent', 'done', 1, 'done'],

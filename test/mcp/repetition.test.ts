@@ -178,7 +178,7 @@ const SWITCHES: Readonly<Record<string, () => Promise<Switch>>> = {
   },
 }
 
-/** The tools that are carried out each time and set no state: a service takes what they take once, or does it anew. */
+/** The tools that are carried out each time and set no state: a service takes what they take once, or does it again. */
 const TAKING = [
   'create_collection_manifest',
   'close_business_day',

@@ -1,4 +1,4 @@
-/** A tool gives as much of an answer as the call asks for, or else the usual part of it, and 64 kB at most. */
+/** A tool gives as much of a response as the call asks for, or else the usual part of it, and 64 kB at most. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { cut } from '../../src/mcp/response-size.ts'

@@ -66,7 +66,7 @@ test('an agent tells the time, lets it pass, and makes the next thing happen', a
   const before = await agent.call<{ now: string }>('sandbox_now', {})
   const moved = await agent.call<{ now: string }>('sandbox_advance', { by: '2h' })
   expect(Date.parse(moved.value.now) - Date.parse(before.value.now)).toBe(2 * 3_600_000)
-  // Each answer tells the time after it.
+  // Each response tells the time after it.
   expect(moved.facts).toMatchObject({ time: moved.value.now, environment: 'sandbox' })
   expect((await agent.call('get_food_order', { order_id })).value).toMatchObject({ status: 'completed' })
 })

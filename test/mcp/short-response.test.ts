@@ -18,7 +18,7 @@ beforeAll(async () => {
   agent = await startAgent(opened.home, { service })
 })
 
-/** Returns the paths of the members of a value that are null, or objects without members. */
+/** Returns the paths of the fields of a value that are null, or objects without fields. */
 function emptyIn(value: unknown, path = ''): string[] {
   if (value === null) return [path]
   if (typeof value !== 'object') return []

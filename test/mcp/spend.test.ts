@@ -32,7 +32,7 @@ function spent(...purchases: readonly (readonly [pence: number, at: number])[]):
   return ledger
 }
 
-/** Returns the error of a refused amount; undefined when it may be spent. */
+/** Returns the error of a rejected amount; undefined when it may be spent. */
 function refused(limits: readonly string[], ledger: Ledger, pence: number | undefined, now = NOON) {
   const parsed = limits.map(parseSpendLimit)
   const price = pence === undefined ? undefined : gbp(pence)

@@ -30,7 +30,7 @@ const PAYLOADS = DECOYS.slice(0, 50).map((words, at) => ({
   text: `mark-${at}-x ${words}`,
 }))
 
-/** A party of a parcel may have no tags: they are refused, and never stored. */
+/** A party of a parcel may have no tags: they are rejected, and never stored. */
 const ON_PARCELS = PAYLOADS.filter(({ text }) => !/<[^|>]*>/.test(text)).slice(0, 10)
 
 let home: Home

@@ -1,6 +1,6 @@
 /**
  * Seven jobs by an agent that knows the person's words, `tools/list` and the answers so far, and nothing else: each is done
- * without a wrong turn, within a budget of tokens, and each answer fits the schema that is listed for it.
+ * without a wrong turn, within a budget of tokens, and each response fits the schema that is listed for it.
  */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import type { TSchema } from 'typebox'
@@ -74,7 +74,7 @@ function startJob(job: Job, words: string) {
       known += ` ${answer.text} ${JSON.stringify(answer.facts)}`
       return answer
     },
-    /** Checks the budget; the message of a failure says what each answer cost. */
+    /** Checks the budget; the message of a failure says what each response cost. */
     end(): void {
       const tokens = calls.reduce((sum, call) => sum + call.tokens, 0)
       const costs = calls.map((call) => `${call.tool} ${call.tokens}`).join(', ')
@@ -85,7 +85,7 @@ function startJob(job: Job, words: string) {
   }
 }
 
-/** Returns the texts in a value, without the names of members. */
+/** Returns the texts in a value, without the names of fields. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
@@ -93,7 +93,7 @@ function textsIn(value: unknown): string[] {
 
 type Money = { amount: number; currency: string }
 type Quote = { quote_id: string; total: Money }
-/** The list tells which test cards there are. */
+/** The list says which test cards there are. */
 
 type Choices = { min_selections: number; modifiers: { modifier_id: string; available?: boolean }[] }
 type Dish = { item_id: string; name: string; price: Money; modifier_groups?: Choices[] }
@@ -203,7 +203,7 @@ test('a cleaner tomorrow morning', async () => {
     'cleaner',
     `A cleaner tomorrow morning at ${address}, a regular clean, for Alex Morgan.`,
   )
-  // The instructions at the start tell the time; so does each answer.
+  // The instructions at the start tell the time; so does each response.
   const tomorrow = job.workOut(dayAfter((await agent.call('list_rides', {})).facts))
   type Provider = { provider_id: string; services: { service_code: string; name: string }[] }
   const found = await job.call<{ data: Provider[] }>('search_service_providers', {

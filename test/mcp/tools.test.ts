@@ -47,7 +47,7 @@ describe('the input of a tool', () => {
       expect(listed.inputSchema.required ?? []).toEqual(required)
       expect(listed.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
       expect(JSON.stringify(listed.inputSchema)).not.toMatch(
-        // A member may have such a name; its schema is an object.
+        // A field may have such a name; its schema is an object.
         /"(?:x-[\w-]+|errorMessage|label|meaning|named)":(?!\{)/,
       )
     }

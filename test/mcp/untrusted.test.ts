@@ -1,4 +1,4 @@
-/** Pointers at the texts of others in an answer: `_meta["dray/untrusted"]`. */
+/** Pointers at the texts of others in a response: `_meta["dray/untrusted"]`. */
 import { beforeAll, expect, test } from 'vitest'
 import { pointersByOthers } from '../../src/mcp/untrusted.ts'
 import { quoteFood } from '../support/agent-shopping.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
   agent = await startAgent(home, { service })
 })
 
-/** Returns the value at each pointer of an answer. */
+/** Returns the value at each pointer of a response. */
 async function untrusted(name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { _meta, structuredContent } = await agent.client.callTool({ name, arguments: args })
   const pointers = (_meta?.['dray/untrusted'] ?? []) as string[]

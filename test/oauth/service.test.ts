@@ -24,7 +24,7 @@ async function open(engine = ENGINES[0]): Promise<void> {
   logins = loginsOver(world)
 }
 
-/** Returns the results of two concurrent calls: the tokens issued, and the codes of refused calls. */
+/** Returns the results of two concurrent calls: the tokens issued, and the codes of rejected calls. */
 async function race<T>(...running: Promise<T>[]): Promise<{ won: T[]; lost: unknown[] }> {
   const outcomes = await Promise.allSettled(running)
   return {

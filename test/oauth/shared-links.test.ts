@@ -32,7 +32,7 @@ test('a link is over 90 days after it was made, for whoever opens it and for a p
   await world.advanceTo(expiresAt - 1)
   expect(await openSharedLink(world.db, secret, 0)).toMatchObject({ link: parcel, now: expiresAt - 1 })
   expect([await shows(secret), await lives(secret)]).toEqual([true, [sha256Hex(secret)]])
-  // A later link takes away those that are over, and no other one.
+  // A later link takes away those that have ended, and no other one.
   await share()
   expect(await shows(secret)).toBe(true)
   await world.advanceTo(expiresAt)

@@ -136,7 +136,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       const input = exampleInput(operation)
       const { status, body } = await world.call(operation.name, input, { as: 'without', key: newKey() })
       told[operation.name] = { ...body, status }
-      // An operation without an entitlement is not refused for one; its example may name no resource.
+      // An operation without an entitlement is not rejected for one; its example may name no resource.
       const otherwise = { status: status === 404 ? 404 : operation.status }
       expected[operation.name] = REFUSED[operation.entitlement] ?? otherwise
     }

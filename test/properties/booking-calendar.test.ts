@@ -152,7 +152,7 @@ const DOERS: { [Name in Step['do']]: (diary: Diary, step: Extract<Step, { do: Na
   async wait(diary, { minutes: length }) {
     await diary.world.advance(length * MINUTE)
     const look = async (id: string) => (await call(diary, 'get_service_booking', { booking_id: id })).body
-    // Bookings that were cancelled meanwhile are free again; open requests look again.
+    // Bookings that were cancelled in the meantime are free again; open requests look again.
     const [booked, waiting] = [diary.booked.splice(0), diary.waiting.splice(0)]
     for (const id of booked) {
       if ((await look(id))['status'] === 'cancelled') diary.paper.free(id)

@@ -147,7 +147,7 @@ type Step =
   | { do: 'import'; from: number }
   | { do: 'wait'; seconds: number }
 
-/** Makes one call, which may be refused. */
+/** Makes one call, which may be rejected. */
 async function runCatalogueStep(world: TestSandbox, step: Step): Promise<void> {
   if (step.do === 'wait') {
     await world.advance(step.seconds * 1000)
@@ -296,7 +296,7 @@ describe.each(ENGINES)('P12 on $name', (engine) => {
   })
 })
 
-/** Returns the paths of members with these names, at any depth. */
+/** Returns the paths of fields with these names, at any depth. */
 function findMembers(value: unknown, names: readonly string[], at = ''): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, member]) => [

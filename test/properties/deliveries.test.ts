@@ -152,7 +152,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       { count: 1 },
     ])
     expect(await checkInvariants(world.db)).toEqual([])
-    // Earlier deliveries can still be read, and new ones are refused (docs/rules/requests.md#reading-and-cancelling-need-no-entitlement).
+    // Earlier deliveries can still be read, and new ones are rejected (docs/rules/requests.md#reading-and-cancelling-need-no-entitlement).
     expect((await fetchDelivery(world, String(answers[0]?.body['delivery_id']))).status).toBe('delivered')
     const more = await quoteRun(world)
     expect(

@@ -159,7 +159,7 @@ const FLAWS: Readonly<Partial<Record<ItemFlaw, ErrorCode>>> = {
   currency: 'currency_mismatch',
 }
 
-// Refusals.
+// Errors.
 
 /** Returns the item that is not deleted and has the same reference. */
 function sameRef(store: ModelStore, ref: string | null): ModelItem | undefined {
@@ -322,7 +322,7 @@ function learnUpdate(
   }
 }
 
-/** Returns the fault of a change, if the change has the member in question. */
+/** Returns the fault of a change, if the change has the field in question. */
 function flawOf({ flaw, change }: FoodStepOf<'update'>): ItemFlaw {
   const about = {
     none: true,
@@ -517,7 +517,7 @@ type ImportedRow = {
   row: Row
   result: Body
   mine: Map<string, ModelItem>
-  /** The rows that were refused for what they hold, by their reference. */
+  /** The rows that were rejected for what they hold, by their reference. */
   refused: Map<string, number>
   section: boolean
 }
@@ -556,7 +556,7 @@ async function checkImportedRow(
   expectItem(made ?? {}, item, model.now)
 }
 
-/** Checks the refusal of an invalid row, and notes the reference that it holds. */
+/** Checks the error of an invalid row, and notes the reference that it holds. */
 function expectRefusal({ draft, flaw }: Row, result: Body, refused: Map<string, number>): void {
   // A row that is invalid and also a duplicate may get either result.
   if (result['result'] === 'duplicate') return

@@ -1,6 +1,6 @@
 /**
  * The model of food and business: any steps beside the model, on either engine; with `DRAY_MODEL_RUNS` of
- * 300 or more, as in the long battery, until every refusal that the twenty operations declare was heard.
+ * 300 or more, as in the long battery, until every error that the twenty operations declare was heard.
  */
 import { repeatKeyedCall, areaOf, couriers, membership } from '../support/model-calls.ts'
 import { testModel } from '../support/model.ts'

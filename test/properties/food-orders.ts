@@ -195,7 +195,7 @@ export async function runFoodStoreStep(life: FoodRun, step: FoodStepOf<'store'>)
   const { model } = life
   const { action } = step
   const refusals = [...new Set(model.orders.map((each) => judgeAction(each, action)[0]))]
-  // one that fits, or each kind of refusal equally often
+  // one that fits, or each kind of error equally often
   const wanted = step.usable ? undefined : pickAt(refusals, step.order)
   const order = pickOrder(model, { ...step, usable: true }, (each) => judgeAction(each, action)[0] === wanted)
   const as = step.as ?? order?.quote.store.owner ?? 'everything'

@@ -1,4 +1,4 @@
-/** Compares responses of food and business with the model, member by member. */
+/** Compares responses of food and business with the model, field by field. */
 import { expect } from 'vitest'
 import { type Body, iso } from '../support/model-calls.ts'
 import { amountOf } from '../support/money.ts'

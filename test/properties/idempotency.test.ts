@@ -1,4 +1,4 @@
-/** One key, one effect, one answer, for every operation that takes a key (docs/rules/idempotency.md#a-replay-checks-nothing-again). */
+/** One key, one effect, one response, for every operation that takes a key (docs/rules/idempotency.md#a-replay-checks-nothing-again). */
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { OPERATIONS } from '../../src/generated/operation-list.ts'
@@ -17,7 +17,7 @@ const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).m
 const keyed = operations.filter(({ idempotency }) => idempotency !== 'none')
 const named = keyed.map((operation) => [operation.name, operation] as const)
 
-/** The refusal of a new call after what an operation asks for ended. */
+/** The error of a new call after what an operation asks for ended. */
 const ENDED: Readonly<Record<string, string | undefined>> = {
   service_one: 'membership_required',
   carrier_agreement: 'agreement_required',
@@ -221,7 +221,7 @@ test.each(iterations(paying, named))(
   },
 )
 
-/** Returns a value with the members of every object in the opposite order. */
+/** Returns a value with the fields of every object in the opposite order. */
 function reversed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).toReversed())

@@ -126,7 +126,7 @@ async function onParcel(
   await call(life, operation, { tracking_number: parcel.number }, { as: parcel.as, ...options })
 }
 
-/** Makes a call that may be refused. */
+/** Makes a call that may be rejected. */
 async function push(
   life: Life,
   given: { which: number },

@@ -26,7 +26,7 @@ const MAX_LOSSES_PER_KEY = 12
 
 type Input = Record<string, unknown>
 
-/** The operations called in turn: an input, made anew each time, and the rows that they create. */
+/** The operations called in turn: an input, made again each time, and the rows that they create. */
 const KINDS: Readonly<Record<string, { make(world: TestSandbox): Promise<Input>; rows: string }>> = {
   create_shipment: {
     make: async () => makeParcel({ reference: unique('lost') }),

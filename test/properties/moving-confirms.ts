@@ -80,7 +80,7 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   task_fails: ['', ';reason=location_closed'],
 }
 
-/** Makes a customer whose wallet is nearly empty, so that payments are refused. */
+/** Makes a customer whose wallet is nearly empty, so that payments are rejected. */
 export async function createPoorCustomer(life: MovingRun): Promise<void> {
   const rest = {
     token: 'tok_ok',

@@ -1,6 +1,6 @@
 /**
  * The model of the thirty operations of the moving world: any steps beside the model, on either engine;
- * with `DRAY_MODEL_RUNS` of 200 or more, as in the long battery, until every refusal that they declare was heard.
+ * with `DRAY_MODEL_RUNS` of 200 or more, as in the long battery, until every error that they declare was heard.
  */
 import { expect } from 'vitest'
 import { repeatKeyedCall, membership } from '../support/model-calls.ts'

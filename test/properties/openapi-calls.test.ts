@@ -1,5 +1,5 @@
 /**
- * Every input that the OpenAPI document allows is accepted, every other is refused, and every response is described.
+ * Every input that the OpenAPI document allows is accepted, every other is rejected, and every response is described.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -31,7 +31,7 @@ type Problem = { code: string; errors: { pointer?: string; parameter?: string; c
 
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((make) => make()))
 
-/** Rules of several operations that schemas cannot express: places whose value may be refused although it fits. */
+/** Rules of several operations that schemas cannot express: places whose value may be rejected although it fits. */
 const RULES: Readonly<Record<string, RegExp>> = {
   'a cursor is that of the page before': /^cursor invalid_format$/,
   'a text holds nothing that nobody sees': /^\S+ hidden_characters$/,
@@ -101,7 +101,7 @@ async function ask(
   return answer
 }
 
-/** Returns an input that succeeds, with every optional member, so that each place exists. */
+/** Returns an input that succeeds, with every optional field, so that each place exists. */
 async function fullInput(call: DocumentedCall, operation: AnyOperation): Promise<Input> {
   const [any] = fc.sample(valuesOf(document.reader, call.input), { seed: SEED, numRuns: 1 })
   return { ...(any as Input), ...(await makeCaseExample(world, operation)) }
@@ -130,7 +130,7 @@ function isInRow(
 }
 
 /**
- * Returns whether a bad value is refused: an unknown id gets 404, and a bad row is a result once its store is known.
+ * Returns whether a bad value is rejected: an unknown id gets 404, and a bad row is a result once its store is known.
  */
 function isRefused(call: DocumentedCall, place: readonly string[], status: number, text: string): boolean {
   if (status === 400) return true

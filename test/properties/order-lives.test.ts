@@ -143,7 +143,7 @@ async function place(life: Life, { way, scenario, later }: Of<'place'>): Promise
   if (typeof placed['order_id'] === 'string') life.orders.push(placed['order_id'])
 }
 
-/** Makes a sandbox call that may be refused. */
+/** Makes a sandbox call that may be rejected. */
 async function push(life: Life, work: () => Promise<unknown>): Promise<void> {
   try {
     life.said.push(JSON.stringify(await work()))

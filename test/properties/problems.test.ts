@@ -1,5 +1,5 @@
 /**
- * Every refusal is a problem document with a code that the operation declares, and changes nothing
+ * Every error is a problem document with a code that the operation declares, and changes nothing
  * (docs/rules/failure-model.md#input-never-breaks-the-service).
  */
 import { isDeepStrictEqual } from 'node:util'
@@ -27,7 +27,7 @@ import { type TestResponse, openTestSandbox, type TestSandbox } from '../support
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
 const named = operations.map((operation) => [operation.name, operation] as const)
 
-/** The members of a problem document; those of the reference may be added, and no others. */
+/** The fields of a problem document; those of the reference may be added, and no others. */
 const PROBLEM = Type.Object(
   {
     type: Type.String({ pattern: '^urn:dray:problem:[a-z_]+$' }),
@@ -153,7 +153,7 @@ function noProblem(body: unknown): string {
   return `no problem document, as src/core/problem-members.ts lists its members: ${wrong.join('; ')}: ${JSON.stringify(body)}`
 }
 
-/** Returns the faults of a refusal's document; empty for a success. */
+/** Returns the faults of an error's document; empty for a success. */
 function problemsOf(operation: AnyOperation, answer: TestResponse): string[] {
   const { status, body, headers } = answer
   if (status < 300) return []
@@ -203,7 +203,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     )
   }
 
-  // What is refused before the store is asked is refused on both engines alike.
+  // What is rejected before the store is asked is rejected on both engines alike.
   test.each(iterations(engine.name === 'SQLite' ? named : [], named))(
     '%s, whatever it is asked',
     async (name, operation) => {
@@ -251,7 +251,7 @@ describe.each(ENGINES)('on $name', (engine) => {
         expect(problemsOf(operation, answer), `refusals.${code} of ${toCaseFile(operation)}`).toEqual([])
         expect(await rows(), code).toEqual(before)
       }
-      // The refusal may have needed a scarce supply of workers.
+      // The error may have needed a scarce supply of workers.
       await callTestControl(world, 'set_supply', { supply: 'normal' })
       expect(codes, `refusals of ${name} in ${toCaseFile(operation)}`).toEqual(refusals.map(([code]) => code))
     },

@@ -98,7 +98,7 @@ async function runTaskStep(life: Life, each: Step): Promise<void> {
   else await push(life, () => callTestControl(world, 'step_resource', { resource_id: task_id }))
 }
 
-/** Makes a sandbox call that may be refused. */
+/** Makes a sandbox call that may be rejected. */
 async function push({ said }: Life, work: () => Promise<unknown>): Promise<void> {
   try {
     said.push(JSON.stringify(await work()))

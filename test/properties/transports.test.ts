@@ -30,7 +30,7 @@ const STEPS = listSteps(operations)
 const DISH = { name: 'Soup of the day', category: 'Soups', price: { amount: 650, currency: 'GBP' } }
 const NOBODYS = { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy' }
 
-/** Calls that are refused, or say what no example says, and their status. */
+/** Calls that are rejected, or say what no example says, and their status. */
 const ODD: [operation: string, input: Input, status: number][] = [
   ['create_shipment', makeParcel({ reference: 'AGAIN' }), 201],
   ['create_shipment', makeParcel({ reference: 'AGAIN' }), 409],
@@ -52,7 +52,7 @@ const ODD: [operation: string, input: Input, status: number][] = [
   ['list_rides', { status: ['processing', 'accepted'], limit: 1 }, 200],
 ]
 
-/** Operations that refuse their example when it is called again. */
+/** Operations that reject their example when it is called again. */
 const ONCE = Object.entries({
   place_food_order: 409,
   request_ride: 409,
@@ -202,7 +202,7 @@ function dray(env: Record<string, string>): Carrier['call'] {
   }
 }
 
-/** Returns a failure without members that differ in every request. */
+/** Returns a failure without fields that differ in every request. */
 function neutral(body: unknown): unknown {
   const {
     request_id: _request,

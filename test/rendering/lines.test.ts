@@ -71,7 +71,7 @@ describe('the letters of a label', () => {
         ink.left >= item.x - beside &&
         ink.right <= item.x + item.width + beside &&
         ink.bottom <= item.y + item.height + DOT
-      // A row of white dots stands between two lines.
+      // A row of white dots is between two lines.
       const isClear = ink.top >= above + DOT / 2
       above = ink.bottom
       return isInside && isClear ? [] : [`${line.text} in ${size} mm`]

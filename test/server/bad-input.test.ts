@@ -177,7 +177,7 @@ const accepted: OddRequest[] = [
   },
 ]
 
-/** Bad input is refused before the store is used: for the second engine, one operation of each kind suffices. */
+/** Bad input is rejected before the store is used: for the second engine, one operation of each kind suffices. */
 const RUNS = ENGINES.map((engine, at) => ({
   ...engine,
   cases: [

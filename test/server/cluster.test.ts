@@ -407,7 +407,7 @@ describe.each(['', '--cluster 2'])('what a dray serve %s writes', (flags) => {
     const { answered, detail, request_id } = await sendParcel(place.url, token, 'a')
     expect([answered, detail]).toEqual([500, `An unexpected error occurred. Its ID is ${request_id}.`])
     const tells = (line: string) => line.includes('no such table') && line.includes(String(request_id))
-    // The log is written after the answer.
+    // The log is written after the response.
     await waitUntil(() => place.readLog().split('\n').some(tells))
     expect(await storedParcels(place.store)).toEqual([])
   })

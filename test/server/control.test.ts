@@ -160,6 +160,6 @@ test('others are answered while hundreds of parcels move', async () => {
     if (moving) between += 1
   }
   expect((await moved).status).toBe(200)
-  // The way in which a single transaction gives way stands in test/db/group-commit.test.ts, without dependence on the machine's speed.
+  // The way in which a single transaction gives way is in test/db/group-commit.test.ts, without dependence on the machine's speed.
   expect(between).toBeGreaterThan(0)
 })

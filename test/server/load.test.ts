@@ -145,7 +145,7 @@ test('tells callers to retry even if no request ever ends, and then starts what 
   pass(1)
   expect(begun).toEqual(['a', 'b: service_unavailable'])
   enter('c', { socket, caller: 'one' })
-  // The refused request ends without an effect, and the next one still waits.
+  // The rejected request ends without an effect, and the next one still waits.
   leave(refused)
   leave(first)
   readAll()

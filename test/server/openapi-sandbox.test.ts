@@ -1,4 +1,4 @@
-/** The document of the control calls, held against the service: each call is made as it says, and each answer is described. */
+/** The document of the control calls, held against the service: each call is made as it says, and each response is described. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { stepsBefore } from '../../src/generate/control-examples.ts'

@@ -147,7 +147,7 @@ test.each(DOCUMENTS)('%s: a name in the document belongs to one declaration', (_
   )
 })
 
-/** Returns the places in a document where a whole body, answer, refusal or list of words has no name. */
+/** Returns the places in a document where a whole body, answer, error or list of words has no name. */
 function namelessIn(node: unknown, place: string): string[] {
   if (typeof node !== 'object' || node === null) return []
   const {
@@ -160,7 +160,7 @@ function namelessIn(node: unknown, place: string): string[] {
   }
   const isNamed = /^\/components\/schemas\/\w+$/.test(place)
   return [
-    // Files and streams are texts, and a refusal narrows the codes of a problem.
+    // Files and streams are texts, and an error narrows the codes of a problem.
     ...Object.entries(content ?? {}).flatMap(([type, { schema }]) =>
       '$ref' in schema || schema['type'] === 'string' ? [] : [`${place} ${type}`],
     ),
@@ -243,7 +243,7 @@ test('the request examples succeed in their order on a new sandbox, each with th
     ) as Record<string, unknown>
     const bodies = examplesIn(requestBody?.content['application/json'])
     const answers = examplesIn((responses[operation.status] as DescribedResponse).content['application/json'])
-    // A call without a body has its examples beside its answers alone.
+    // A call without a body has its examples beside its responses alone.
     const described = bodies.size > 0 ? bodies : answers
     for (const name of described.size > 0 ? described.keys() : ['example']) {
       // The document has one path of each operation; further examples of it may be about another resource.

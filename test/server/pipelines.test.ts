@@ -71,7 +71,7 @@ test('a caller that reads no responses makes only as many as fit its connection'
   const served = await serveStore({ registry })
   const token = await served.token('shipper')
   const deaf = await openDeaf(served, get('/v1/long', served, token).repeat(60))
-  // Each call takes turns with the other caller, who could have had sixty responses meanwhile.
+  // Each call takes turns with the other caller, who could have had sixty responses in the meantime.
   for (let calls = 0; calls < 100; calls++) expect(await fetchStatus(`${served.url}/readyz`)).toBe(200)
   expect(registry.runs()).toBeGreaterThan(0)
   expect(registry.runs()).toBeLessThan(40)
@@ -90,7 +90,7 @@ test('a caller that reads late gets all answers, in order', async () => {
   expect(registry.runs()).toBe(30)
 })
 
-/** Waits until a connection takes no more: some round trips in which no answer is made. */
+/** Waits until a connection takes no more: some round trips in which no response is made. */
 async function waitUntilFull({ url }: ServedStore, { runs }: ReturnType<typeof longThings>): Promise<void> {
   for (let before = -1; before !== runs();) {
     before = runs()

@@ -263,7 +263,7 @@ test('what the file leaves open is asked: the sheet, a column, a unit', async ()
   const kept = await ask('planned', book, { name, answers: [0], maps })
   expect(kept.columns?.saved).toBe('mine')
   expect(kept.rows.map(({ reference }) => reference)).toEqual(['C1'])
-  // An answer that fits no choice is asked again.
+  // A response that fits no choice is asked again.
   expect(await ask('question', book, { name, answers: [7] })).toMatchObject({ number: 0 })
 })
 
@@ -346,7 +346,7 @@ test('more than 500 parcels go in batches; where a later one is refused, the res
   const planned = await ask('planned', file)
   expect(planned.question).toMatch(/^Create 501 parcels for £/)
   const key = { 'idempotency-key': 'two-batches' }
-  // The second batch is refused: its key was another's.
+  // The second batch is rejected: its key was another's.
   await shipper.call(
     'create_shipments_batch',
     { shipments: [makeParcel({})] },

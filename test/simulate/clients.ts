@@ -10,7 +10,7 @@ import { MAKES, type Register, type Witness } from './witness.ts'
 
 type Body = Record<string, unknown>
 
-/** An answer that counts, and when its call was sent and heard: first, if a key makes all tries one call, or else last. */
+/** A response that counts, and when its call was sent and heard: first, if a key makes all tries one call, or else last. */
 export type AcknowledgedCall = { status: number; text: string; body: Body; sent: number; heard: number }
 
 export type SimulationContext = {
@@ -26,7 +26,7 @@ export type SimulatedClient = SimulationContext & {
   person: SimulatedPerson
   /** Its calls with a key that were answered, which it may repeat. */
   done: { operation: string; input: Body; key: string }[]
-  /** The ids of its own resources, by the member that names them. */
+  /** The ids of its own resources, by the field that names them. */
   own: Map<string, string[]>
   /** The ids of those that it has cancelled, which is final. */
   cancelled: Set<string>
@@ -66,7 +66,7 @@ export async function operate(street: SimulationContext, count: number): Promise
 }
 
 /**
- * Repeats a call until it is answered, anywhere, and often at two places at once. Notes the answer, and returns it.
+ * Repeats a call until it is answered, anywhere, and often at two places at once. Notes the response, and returns it.
  */
 async function call(
   client: SimulatedClient,
@@ -148,7 +148,7 @@ async function change(client: SimulatedClient, operation: string, input: Body): 
 
 type Action = (client: SimulatedClient) => Promise<unknown>
 
-/** Repeats an answered call; its answer must be the same in bytes. */
+/** Repeats an answered call; its response must be the same in bytes. */
 const repeat: Action = async (client) => {
   const earlier = client.machine.random.pick(client.done)
   if (earlier !== undefined) await call(client, earlier.operation, earlier.input, earlier.key)
@@ -239,7 +239,7 @@ const ride: Action = async (client) => {
   checkMembership(client, await change(client, 'request_ride', confirm))
 }
 
-/** A purchase is refused for want of a membership only when there was none at some moment of the call. */
+/** A purchase is rejected for want of a membership only when there was none at some moment of the call. */
 function checkMembership(
   { witness, person }: SimulatedClient,
   { status, body, sent, heard }: AcknowledgedCall,

@@ -9,7 +9,7 @@ export type Disk = {
   /** Called before a statement runs. */
   before(db: Connection, sql: string): void
   after(db: Connection, sql: string): void
-  /** Called when SQLite refused it. */
+  /** Called when SQLite rejected it. */
   failed(sql: string): void
 }
 

@@ -14,7 +14,7 @@ export type SimulatedCall = GatewayRequest | { control: string; input: Record<st
 
 /** A place where a gateway runs; after a kill another process takes it. */
 export type GatewaySlot = {
-  /** Carries a call out. Returns undefined when no answer comes back. */
+  /** Carries a call out. Returns undefined when no response comes back. */
   send(sent: SimulatedCall): Promise<GatewayResponse | undefined>
   /** Ends the process in good order, once one runs. */
   close(): Promise<void>

@@ -34,7 +34,7 @@ export type SimulatedMachine = {
   order(): number
   /** Lets time pass, as a statement does. */
   spend(ms: number): void
-  /** Tells whether a fault with this rate happens now, and counts it by its name. */
+  /** Says whether a fault with this rate happens now, and counts it by its name. */
   strikes(rate: number, name: string): boolean
   /** The number of times that each kind of thing happened. */
   counts: Map<string, number>

@@ -145,7 +145,7 @@ async function checkAnswers(db: Db, { acknowledged }: Witness): Promise<string[]
   })
 }
 
-/** A key has one effect: what was made is what the stored answers name, each once. */
+/** A key has one effect: what was made is what the stored responses name, each once. */
 async function checkEffects(db: Db, { begunWith }: Town): Promise<string[]> {
   return db.read(async (tx) => {
     const faults: string[] = []

@@ -46,7 +46,7 @@ export async function plant(name: string, setting: Setting): Promise<Setting> {
   return planted
 }
 
-/** Returns what loads the service under `root` anew each time. */
+/** Returns what loads the service under `root` again each time. */
 async function loader(root: string, folder: string): Promise<(name: string) => Promise<Bundle>> {
   const file = join(folder, 'service.mjs')
   await bundleService(root, file)

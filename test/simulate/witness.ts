@@ -7,15 +7,15 @@ import type { SimulatedPerson } from './town.ts'
 export type Register = {
   /** Begins a change; `at` is the order of this moment. */
   begin(value: string, at: number): number
-  /** Ends it: it was acknowledged or refused. */
+  /** Ends it: it was acknowledged or rejected. */
   end(change: number, at: number, isDone: boolean): void
   isBusy(): boolean
   size(): number
-  /** Checks a value that was read between two moments. One that was only guessed from an answer tells later reads nothing. */
+  /** Checks a value that was read between two moments. One that was only guessed from a response tells later reads nothing. */
   read(value: string, sent: number, heard: number, how?: { guessed: boolean }): void
 }
 
-/** An answer that must be in the store, word for word. */
+/** A response that must be in the store, word for word. */
 export type AcknowledgedResponse = { status: number; body: string }
 
 export type ObservedCall = {
@@ -33,11 +33,11 @@ export type Witness = {
   hear(hearing: ObservedCall): void
   /** By account, operation and key. */
   acknowledged: ReadonlyMap<string, AcknowledgedResponse>
-  /** Returns the ids that accounts other than this one got under a member of an answer. */
+  /** Returns the ids that accounts other than this one got under a field of a response. */
   ownedByOthers(person: SimulatedPerson, member: string): string[]
 }
 
-/** The operations that make something that only its owner sees, and the member that names it. */
+/** The operations that make something that only its owner sees, and the field that names it. */
 export const MAKES: Readonly<Record<string, string>> = {
   create_shipment: 'tracking_number',
   place_food_order: 'order_id',
@@ -47,7 +47,7 @@ export const MAKES: Readonly<Record<string, string>> = {
 /** The ids that only their owner sees. */
 const PRIVATE_ID = /\b(?:ord|rid|ride)_[0-9a-z]{26}\b|\bZ[A-Z]\d{9}GB\b/g
 
-/** Returns a witness that has heard no answer yet. `count` is told what its registers checked. */
+/** Returns a witness that has heard no response yet. `count` is told what its registers checked. */
 export function makeWitness(count: (name: string) => void): Witness {
   const faults: string[] = []
   const registers = new Map<string, Register>()
@@ -55,7 +55,7 @@ export function makeWitness(count: (name: string) => void): Witness {
   const owners = new Map<string, { accountId: string; member: string }>()
   const fault = (text: string): void => void faults.push(text)
 
-  /** The same key has the same answer in every byte. */
+  /** The same key has the same response in every byte. */
   function checkKey(
     { person: { accountId }, operation, answer: { status, body } }: ObservedCall,
     key: string,
@@ -115,7 +115,7 @@ export function makeWitness(count: (name: string) => void): Witness {
   }
 }
 
-/** Returns whether an answer is kept under its key: success, and a refusal by the rules that stays one. */
+/** Returns whether a response is kept under its key: success, and an error by the rules that stays one. */
 function isStored(status: number, body: string): boolean {
   if (status < 300) return true
   const { code } = JSON.parse(body) as { code: ErrorCode }

@@ -23,7 +23,7 @@ export type TestSaleOptions = {
   over?: Record<string, unknown>
 }
 
-/** Places an order of the member at Forno, by default of three Focaccia. */
+/** Places an order of the field at Forno, by default of three Focaccia. */
 export async function placeTestSale(
   world: TestSandbox,
   sale: TestSaleOptions = {},

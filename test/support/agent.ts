@@ -1,4 +1,4 @@
-/** An agent's program: the official client, connected by pipes to our server in this process, over a real store. */
+/** an MCP client: the official client, connected by pipes to our server in this process, over a real store. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'

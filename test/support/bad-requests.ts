@@ -147,7 +147,7 @@ function queried(
 
 /** Returns lines 8, 9, 20 and 25 to 31 for each operation with a body: invalid bodies. */
 export function textCases(operations: readonly AnyOperation[], known: RequestCaseFacts): BadRequest[] {
-  // As a text it would be encoded anew for each request, which takes a fifth of a file's time.
+  // As a text it would be encoded again for each request, which takes a fifth of a file's time.
   const huge = Buffer.concat([Buffer.from('{"note":"'), Buffer.alloc(100_000_000, 'a'), Buffer.from('"}')])
   return operations
     .filter(({ method }) => method !== 'GET')
@@ -208,7 +208,7 @@ export function textCases(operations: readonly AnyOperation[], known: RequestCas
     })
 }
 
-/** Returns lines 32, 33 and 36 for each operation with a body: its members and its key. */
+/** Returns lines 32, 33 and 36 for each operation with a body: its fields and its key. */
 export function memberCases(operations: readonly AnyOperation[], known: RequestCaseFacts): BadRequest[] {
   return operations
     .filter(({ method }) => method !== 'GET')
@@ -250,7 +250,7 @@ const BAD_KEYS: readonly [name: string, ...values: string[]][] = [
   ['two keys', 'a', 'b'],
 ]
 
-/** Members that may be left out: null says the same. */
+/** Fields that may be omitted: null says the same. */
 const OPTIONAL =
   /^\/(?:description|reference|starts_at|requirements|version|prep_time_minutes|(?:pickup|dropoff|place)\/name|parcel\/weight_grams)$/
 
@@ -265,7 +265,7 @@ function wrongTypes(body: Record<string, unknown>): [place: string, body: unknow
   const found: [string, unknown][] = []
   const visit = (value: unknown, place: string, put: (other: unknown) => unknown, isNamed = false): void => {
     for (const other of replacements) {
-      // Rows of a manifest are results and not refusals; other tests check their content.
+      // Rows of a manifest are results and not errors; other tests check their content.
       const same = typeOf(other) === typeOf(value) || (other === null && (OPTIONAL.test(place) || isNamed))
       if (!same) found.push([`${place} as ${JSON.stringify(other)}`, put(other)])
     }

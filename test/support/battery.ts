@@ -33,7 +33,7 @@ export type TestTally = {
 
 /**
  * Counts what a test tried, for the line of its battery (`npm run battery`). Call it before the expectations, so that
- * what they refuse is counted too.
+ * what they reject is counted too.
  */
 export function recordTally(tally: TestTally): void {
   const file = process.env['DRAY_BATTERY']

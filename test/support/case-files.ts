@@ -32,15 +32,15 @@ export type CaseFile = {
   code: number
   /** All parcels that are made, by reference: where they go, or other facts. */
   made?: Readonly<Record<string, string | Partial<ParcelFacts>>>
-  /** All rows that are refused: the column, and a part of what is said of it. */
+  /** All rows that are rejected: the column, and a part of what is said of it. */
   refused?: Readonly<Record<number, readonly [column: string, detail: string]>>
-  /** The orders that are left out, with the reason. */
+  /** The orders that are omitted, with the reason. */
   skippedOrders?: Readonly<Record<string, string>>
   /** Rows that repeat an earlier one. */
   repeats?: readonly number[]
   /** Parts of what is said about the file. */
   said?: readonly string[]
-  /** A part of what is said where the file as a whole is refused, or asked about. */
+  /** A part of what is said where the file as a whole is rejected, or asked about. */
   whole?: string
 }
 
@@ -385,7 +385,7 @@ function poBoxes(): CaseFile {
   }
 }
 
-/** Telephone numbers in all forms: a parcel is never refused for one. */
+/** Telephone numbers in all forms: a parcel is never rejected for one. */
 function phones(): CaseFile {
   const others: Readonly<Record<string, string | undefined>> = {
     R19: '+353861234567',

@@ -6,12 +6,12 @@ import type { Spending } from '../../src/core/spending.ts'
 import type { TestSandbox } from './world.ts'
 
 export type CaseInput = Record<string, unknown>
-/** Makes members of an input in a world, for an account. */
+/** Makes fields of an input in a world, for an account. */
 export type CaseInputMaker = (world: TestSandbox, as: string) => Promise<CaseInput>
 
-/** The situation of a refusal. `example` makes an input of the operation that succeeds. */
+/** The situation of an error. `example` makes an input of the operation that succeeds. */
 export type CaseContext = { world: TestSandbox; operation: AnyOperation; example(): Promise<CaseInput> }
-/** Members that are changed in the operation's example, or a function that makes the whole input. */
+/** Fields that are changed in the operation's example, or a function that makes the whole input. */
 export type CaseChange = CaseInput | ((given: CaseContext) => CaseInput | Promise<CaseInput>)
 export type CaseRefusals = Partial<Record<ErrorCode, CaseChange>>
 
@@ -22,24 +22,24 @@ type OperationCases = {
   /** Its effect on money, unless it has none. */
   spends?: Spending['how']
   /**
-   * Members of its example that must be the caller's own. The id in its path is made without it, as a new resource; one in a
+   * Fields of its example that must be the caller's own. The id in its path is made without it, as a new resource; one in a
    * later state is made here.
    */
   needs?: CaseInputMaker
   /** Its whole input, instead of its example. */
   input?: CaseInputMaker
-  /** For each code that it declares, an input that is refused so. `USUAL` of `refusals.ts` has those that many declare. */
+  /** For each code that it declares, an input that is rejected so. `USUAL` of `refusals.ts` has those that many declare. */
   refusals?: CaseRefusals
   /** Codes that it declares and these tests do not cause, with the reason. */
   unreachableErrors?: Partial<Record<ErrorCode, string>>
-  /** Rules that its schema cannot express: places whose value is refused although it fits, as `/item_ids required`. */
+  /** Rules that its schema cannot express: places whose value is rejected although it fits, as `/item_ids required`. */
   rules?: Readonly<Record<string, RegExp>>
   /**
-   * Members that make its example another call, or a function that makes both, for an operation that takes a key. One with a
+   * Fields that make its example another call, or a function that makes both, for an operation that takes a key. One with a
    * quote or a note derives it: another quote, another note.
    */
   secondInput?: CaseInput | (() => InputPair)
-  /** The refusal of a new call after all memberships and agreements ended, where it asks for none. */
+  /** The error of a new call after all memberships and agreements ended, where it asks for none. */
   afterEntitlementEnds?: ErrorCode
 }
 
@@ -50,9 +50,9 @@ export type InputPair = { input: CaseInput; other: CaseInput }
 type IdCases = {
   /** A valid id of nobody. */
   nobodys: string
-  /** The refusal of an id of nobody. */
+  /** The error of an id of nobody. */
   missing: ErrorCode
-  /** Makes a resource of the account, for every call anew; without it, anybody may read the resource. */
+  /** Makes a resource of the account, for every call again; without it, anybody may read the resource. */
   make?: CaseInputMaker
 }
 
@@ -76,7 +76,7 @@ export function toCaseFile({ area }: Pick<AnyOperation, 'area'>): string {
 
 /**
  * Returns a line for each operation that has no case in a loop, and for each case without an operation. It names the operation and
- * `place`, the file and member to add to: "rules of test/areas/rides/cases.ts".
+ * `place`, the file and field to add to: "rules of test/areas/rides/cases.ts".
  */
 export function listCaseProblems(
   operations: readonly string[],

@@ -29,7 +29,7 @@ export function changedInputs(schema: Schema, input: Input): ChangedInput[] {
 
 type Change = { what: string; path: string; value: unknown }
 
-/** Marks a member as left out. */
+/** Marks a field as omitted. */
 const LEFT_OUT = Symbol('left out')
 
 function changes(schema: Schema, value: unknown, path: string): Change[] {

@@ -5,7 +5,7 @@ import { invokeControl } from '../../src/sandbox/control/invoke.ts'
 import { controlCodes } from '../../src/server/openapi-sandbox.ts'
 import type { TestSandbox } from './world.ts'
 
-/** Makes a control call in a test's world, and checks its response and its refusal against the declaration. */
+/** Makes a control call in a test's world, and checks its response and its error against the declaration. */
 export async function callTestControl<N extends ControlName>(
   world: TestSandbox,
   name: N,

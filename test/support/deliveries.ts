@@ -23,7 +23,7 @@ export type DeliveryOptions = {
   key?: string
 }
 
-/** Quotes a delivery, for the member by default. */
+/** Quotes a delivery, for the field by default. */
 export function quoteRun(world: TestSandbox, { as = 'member', quote = {} }: DeliveryOptions = {}) {
   return world.ok('quote_delivery', { pickup: FROM, dropoff: TO, parcel: PARCEL_OF_KEYS, ...quote }, { as })
 }

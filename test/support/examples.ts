@@ -19,7 +19,7 @@ export async function makeCaseExample(
   return { ...exampleInput(operation), ...(await needs?.(world, as)) }
 }
 
-/** Says where an example is mended that a loop needs to succeed: the message of its assertion. */
+/** Says where an example is fixed that a loop needs to succeed: the message of its assertion. */
 export function exampleAt(operation: AnyOperation): string {
   return `the example of ${operation.name} must succeed: make what it needs in needs of ${toCaseFile(operation)}`
 }

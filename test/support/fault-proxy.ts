@@ -26,7 +26,7 @@ export type FaultProxy = Faults & {
   holdNext(): Promise<{ release(): void }>
 }
 
-/** Listens on a free port of this machine until the tests of the file are over. */
+/** Listens on a free port of this machine until the tests of the file have ended. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   let chosen: Parameters<FaultProxy['choose']>[0] = () => undefined
   let waiting: ((held: { release(): void }) => void) | undefined

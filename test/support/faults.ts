@@ -20,7 +20,7 @@ export type Faults = {
 /** The handling of the n-th request (from 0). */
 export type Script = (response: ServerResponse, nth: number, asked: ReceivedRequest) => void
 
-/** Listens on a free port of this machine until the tests of the file are over. */
+/** Listens on a free port of this machine until the tests of the file have ended. */
 export async function startFaults(script: Script): Promise<Faults> {
   const asked: ReceivedRequest[] = []
   const server = createServer((request, response) => {

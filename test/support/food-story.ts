@@ -39,7 +39,7 @@ export async function confirmFoodQuote(
   ).json<FoodOrderOutput>()
 }
 
-/** As `confirm`, but expects a refusal. */
+/** As `confirm`, but expects an error. */
 export async function refuseFoodQuote(
   told: AcceptanceContext,
   { quote_id }: FoodQuote,
@@ -66,7 +66,7 @@ export async function performStoreAction(
   await told.call(ACTS[verb], { order_id })
 }
 
-/** As `act`, but expects a refusal. Returns its code. */
+/** As `act`, but expects an error. Returns its code. */
 export async function refused(
   told: AcceptanceContext,
   verb: string,

@@ -1,7 +1,7 @@
 import { gbp } from './money.ts'
 import type { TestSandbox } from './world.ts'
 
-/** Returns a valid body of `create_catalog_item`; `over` adds and replaces members. */
+/** Returns a valid body of `create_catalog_item`; `over` adds and replaces fields. */
 export function makeItem(over: Record<string, unknown> = {}): Record<string, unknown> {
   return { name: 'Laksa', category: 'Soups', price: gbp(1250), ...over }
 }

@@ -11,7 +11,7 @@ import { makeWorkFolder } from './work-folder.ts'
 
 const PICTURES = join(ROOT, 'docs/pictures')
 const RECORD = join(ROOT, 'test/support/pictures.json')
-/** In pixels; a picture stands in the README at half of its width. */
+/** In pixels; a picture is in the README at half of its width. */
 const SIZE = { width: 1400, height: 760 }
 
 const home = makeWorkFolder().path

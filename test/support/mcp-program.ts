@@ -1,4 +1,4 @@
-/** Runs `dray mcp` for an agent's program: the built program in its own process, and the official client. */
+/** Runs `dray mcp` for an MCP client: the built program in its own process, and the official client. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { ClientOptions, ElicitRequest, Transport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'

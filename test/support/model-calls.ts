@@ -43,7 +43,7 @@ export type ModelRun<M extends Model = Model> = {
   model: M
   /** The number of times that each `operation code` occurred; `ok` is a code here. */
   heard: Map<string, number>
-  /** Calls with a key that succeeded or were finally refused. */
+  /** Calls with a key that succeeded or were finally rejected. */
   keyed: { name: string; call: ModelCall }[]
   /** Returns a number that no run uses twice. */
   serial(): number
@@ -266,12 +266,12 @@ export async function walletBalance({ db }: TestSandbox, handle: string): Promis
   })
 }
 
-/** Returns the members of a page request; a forged cursor fits no list. */
+/** Returns the fields of a page request; a forged cursor fits no list. */
 export function paged(cursor: string, limit: number): Body {
   return { limit, ...(cursor === 'forged' && { cursor: 'bm9uZQ' }) }
 }
 
-/** Returns the members with a value. */
+/** Returns the fields with a value. */
 export function omitUndefined(members: Body): Body {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }

@@ -45,7 +45,7 @@ type ModelDefinition<
   /** Acts before the first step. */
   begin(life: ModelRun<M>, run: Run): Promise<void>
   play: { [Name in Step['do']]: (life: ModelRun<M>, step: StepOf<Step, Name>) => Promise<void> }
-  /** Waits until all is over, and checks it. */
+  /** Waits until all has ended, and checks it. */
   end(life: ModelRun<M>): Promise<void>
 }
 

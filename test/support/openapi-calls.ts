@@ -15,7 +15,7 @@ export type DocumentedCall = {
   method: string
   path: string
   parameters: Parameter[]
-  /** All members of the input: those that are no parameters go in the body. */
+  /** All fields of the input: those that are no parameters go in the body. */
   input: JsonSchema
   body: JsonSchema | undefined
   scenarios: readonly string[]
@@ -82,7 +82,7 @@ function readCall(
   }
 }
 
-/** Returns where a member of the input travels. */
+/** Returns where a field of the input travels. */
 function placeOf({ parameters, method }: DocumentedCall, name: string): 'path' | 'query' | 'body' {
   const parameter = parameters.find((candidate) => candidate.name === name && candidate.in !== 'header')
   if (parameter !== undefined) return parameter.in as 'path' | 'query'
@@ -162,7 +162,7 @@ function address(call: DocumentedCall, input: unknown): { path: string; body?: s
   }
 }
 
-/** Makes an object from members, including `__proto__`. */
+/** Makes an object from fields, including `__proto__`. */
 function fromMembers(members: [string, unknown][]): object {
   return Object.fromEntries(members)
 }

@@ -115,7 +115,7 @@ function quote({ id, quote: quoteId, doc }: Order, quotes: readonly SqlRow[]): s
   return same ? [] : [`${id}: charged ${doc.total.amount}, quoted ${quoted.amount}`]
 }
 
-/** The paid amount is the price, less what was taken off before, paid before the store began, and refunded if the order failed. */
+/** The paid amount is the price, less what was removed before, paid before the store began, and refunded if the order failed. */
 function paid(
   { id, status, doc }: Order,
   payment: Payment | undefined,

@@ -1,6 +1,6 @@
 /**
  * A separate process on a store: `order-terminal <store> <account>`. It reads lines of JSON, each a list of calls. It
- * makes them one after the other until one is refused, and prints a line with the responses.
+ * makes them one after the other until one is rejected, and prints a line with the responses.
  */
 import { createInterface } from 'node:readline'
 import { AppError } from '../../src/core/errors.ts'

@@ -100,7 +100,7 @@ export function problemOrder(
   })
 }
 
-/** Returns the members of an order of which all went back. */
+/** Returns the fields of an order of which all went back. */
 export function wholeRefund(borne_by: 'store' | 'platform' = 'store') {
   const refund = {
     refund_id: 'rfd_1',

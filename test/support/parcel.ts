@@ -18,7 +18,7 @@ export function makeParcel(
     parcel: { weight_grams: 1400, length_mm: 300, width_mm: 200, height_mm: 100 },
     ...differences,
   }
-  // The JSON form, without undefined members.
+  // The JSON form, without undefined fields.
   return JSON.parse(JSON.stringify(parcel)) as Record<string, unknown>
 }
 

@@ -1,4 +1,4 @@
-/** Returns a response of which a test gives only some members. Their types are checked. */
+/** Returns a response of which a test gives only some fields. Their types are checked. */
 export function partialResponse<T>(members: DeepPartial<T>): T {
   return members as T
 }

@@ -241,7 +241,7 @@ async function startProcess(
       }
     }
     process.off('exit', end)
-    // Another process may have taken the port meanwhile.
+    // Another process may have taken the port in the meantime.
     if (attempt === PORT_ATTEMPTS || !log.includes('in use'))
       throw new Error(`PostgreSQL did not start:\n${log}`)
   }

@@ -27,7 +27,7 @@ export function purchaseOf(
   }
 }
 
-/** Returns the members of a purchase that hold what its call says. */
+/** Returns the fields of a purchase that hold what its call says. */
 export function toPurchaseInput(
   input: Record<string, unknown>,
 ): Pick<Purchase, 'input_sha256' | 'input_parts' | 'adds'> {

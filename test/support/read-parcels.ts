@@ -1,4 +1,4 @@
-/** Reads a manifest as every upload does, without a service: the parcels, or why the file or a row is refused. */
+/** Reads a manifest as every upload does, without a service: the parcels, or why the file or a row is rejected. */
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { AppError } from '../../src/core/errors.ts'

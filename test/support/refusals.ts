@@ -1,4 +1,4 @@
-/** Inputs for the refusals that an operation declares: those of its cases, and those that every operation refuses in one way. */
+/** Inputs for the errors that an operation declares: those of its cases, and those that every operation rejects in one way. */
 import type { ErrorCode } from '../../src/core/errors.ts'
 import { type AnyOperation, isRead } from '../../src/core/operation.ts'
 import { OPERATION_CASES, ID_CASES } from './all-cases.ts'
@@ -6,14 +6,14 @@ import type { CaseChange, CaseContext, CaseInput, CaseRefusals } from './cases.t
 import { newKey } from './food.ts'
 import { gbp } from './money.ts'
 
-/** Makes the call once, so that the same call is refused afterwards. */
+/** Makes the call once, so that the same call is rejected afterwards. */
 async function repeated({ world, operation, example }: CaseContext): Promise<CaseInput> {
   const input = await example()
   await world.ok(operation.name as 'cancel_ride', input, { key: newKey() })
   return input
 }
 
-/** A refusal that is caused in the same way for every operation that declares it. */
+/** An error that is caused in the same way for every operation that declares it. */
 const USUAL: CaseRefusals = {
   invalid_cursor: { cursor: 'bm9uZQ' },
   invalid_tracking_number: { tracking_number: 'ZC968043371GB' },
@@ -33,7 +33,7 @@ const USUAL: CaseRefusals = {
   payment_method_not_accepted: { payment: { method: 'pay_at_table' } },
 }
 
-/** Returns the codes of an operation's refusals, each with its cause; those of its cases last and in their order. */
+/** Returns the codes of an operation's errors, each with its cause; those of its cases last and in their order. */
 export function refusalsOf(operation: AnyOperation): [code: ErrorCode, cause: CaseChange][] {
   const { name, errors, input } = operation
   const { refusals: own = {}, unreachableErrors: never = {} } = OPERATION_CASES[name] ?? {}

@@ -1,4 +1,4 @@
-/** Values that several operations refuse, and changes of a world after which it refuses an input. */
+/** Values that several operations refuse, and changes of a world after which it rejects an input. */
 import type { CaseContext, CaseInput } from './cases.ts'
 import { newKey } from './food.ts'
 import type { TestSandbox } from './world.ts'
@@ -11,7 +11,7 @@ export const NOWHERE = {
 export const EUROS = { amount: 100, currency: 'EUR' }
 export const BY_WALLET = { payment: { method: 'wallet' } }
 
-/** Runs a statement after the input was made, so that it is refused, and returns the input. */
+/** Runs a statement after the input was made, so that it is rejected, and returns the input. */
 export async function outdated(world: TestSandbox, input: CaseInput, statement: string): Promise<CaseInput> {
   await world.db.write((tx) => tx.run(statement))
   return input

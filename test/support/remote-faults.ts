@@ -89,7 +89,7 @@ export const UNREADABLE: Readonly<Record<string, ProxyFault>> = {
   'sends a bomb in gzip': bomb(80 * MEBIBYTE),
   'sends a bomb that never comes to an end': ({ response }) => {
     response.writeHead(200, { ...JSON_TYPE, 'Content-Encoding': 'gzip' })
-    // Sends gzip members forever; each is a complete gzip file.
+    // Sends gzip fields forever; each is a complete gzip file.
     const member = gzipSync(Buffer.alloc(MEBIBYTE))
     const send = (): void => {
       while (response.writable && response.write(member));

@@ -39,7 +39,7 @@ export type InlineCommandResult = {
   json: () => unknown
 }
 
-/** Runs one command like `dray`, with its own home and without a terminal. `argv` leaves out the command's words. */
+/** Runs one command like `dray`, with its own home and without a terminal. `argv` omits the command's words. */
 export async function runCommand(
   home: Home,
   command: Command,
@@ -112,7 +112,7 @@ function assertHonest({ danger, words }: Command, done: readonly CompletedChange
     throw new Error(`${words} changes something, and its danger is read: ${JSON.stringify(done)}`)
 }
 
-/** Throws when a changing command printed a field that it does not declare: `--fields` would refuse it. */
+/** Throws when a changing command printed a field that it does not declare: `--fields` would reject it. */
 async function assertDeclared({ spec, args, globals, settings }: CommandContext, out: string): Promise<void> {
   const isWhole = settings.format === 'json' && (globals.fields ?? globals.query) === undefined
   if (!isWhole || globals.dryRun || spec.danger === 'read' || out === '' || !spec.takes.includes('fields'))

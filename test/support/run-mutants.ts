@@ -125,7 +125,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 }
 
 /**
- * The compiler refuses nearly all of these: codes and kinds are closed lists, and a value that may be missing cannot be read
+ * The compiler rejects nearly all of these: codes and kinds are closed lists, and a value that may be missing cannot be read
  * without a check. Other strings are sentences.
  */
 const UNCHANGED = ['StringLiteral', 'OptionalChaining']

@@ -6,7 +6,7 @@ import type { SchemaReader, JsonSchema } from './json-schema.ts'
 /** A change of one place, with its kind. */
 type Change = { place: readonly string[]; what: string; to: unknown }
 
-/** Marks a member as left out. */
+/** Marks a field as omitted. */
 const LEFT_OUT = Symbol('left out')
 
 /** Draws valid values; small ones and edges are more likely. */
@@ -119,7 +119,7 @@ function* changesOf(
   for (const [name, member, inner] of partsOf(schema, value)) {
     if (isObject(value)) {
       const { required = [] } = schema as ObjectSchema
-      // Leaving out a required member is invalid; leaving out an optional one is an edge case.
+      // Leaving out a required field is invalid; leaving out an optional one is an edge case.
       if (required.includes(name) === (here === breaksHere))
         yield { place: [...place, name], what: 'left out', to: LEFT_OUT }
     }
@@ -127,7 +127,7 @@ function* changesOf(
   }
 }
 
-/** Returns the members of an object, or the first item of a list, which represents all. */
+/** Returns the fields of an object, or the first item of a list, which represents all. */
 function partsOf(schema: JsonSchema, value: unknown): [name: string, part: unknown, schema: JsonSchema][] {
   const { properties = {}, items } = schema as ObjectSchema & ArraySchema
   if (Array.isArray(value)) return items === undefined || value.length === 0 ? [] : [['0', value[0], items]]
@@ -231,7 +231,7 @@ function manyMembers(count: number): object {
   return Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, at]))
 }
 
-/** Adds a member, including names that plain assignment would not add. */
+/** Adds a field, including names that plain assignment would not add. */
 function withMember(value: object, name: string): object {
   return Object.defineProperty({ ...value }, name, {
     value: 1,

@@ -77,7 +77,7 @@ export type ServedOptions = Partial<
   registry: Registry
   /** True if control calls are enabled; `to all` for callers of other machines, too. */
   control?: boolean | 'to all'
-  /** The machine's clock; by default it stands at `NOON`. */
+  /** The machine's clock; by default it is at `NOON`. */
   now?: () => number
   /** The clock that measures the duration of requests. */
   elapsed?: () => number
@@ -105,7 +105,7 @@ async function openSeeded(
   return { store, db }
 }
 
-/** Serves a new store until the tests of the file are over. Its clock is frozen at `NOON`. */
+/** Serves a new store until the tests of the file have ended. Its clock is frozen at `NOON`. */
 export async function serveStore({
   engine = ENGINES[0] as Engine,
   registry,

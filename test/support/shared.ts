@@ -7,7 +7,7 @@ import { bookJob } from './services.ts'
 import { createTestTask } from './tasks.ts'
 import type { TestSandbox } from './world.ts'
 
-/** Each kind: who owns it, and the operation and member that show it. */
+/** Each kind: who owns it, and the operation and field that show it. */
 export const SHARED = {
   food_order: { as: 'member', show: 'get_food_order', id: 'order_id' },
   ride: { as: 'everything', show: 'get_ride', id: 'ride_id' },

@@ -83,7 +83,7 @@ function addCapture(
 ): void {
   book.orders += 1
   book.discounts.store += after.discounts.store
-  // Lines taken off before the payment were never sold.
+  // Lines removed before the payment were never sold.
   const taken = (sold.adjustments ?? []).flatMap(({ refund_id, free_at, lines }) =>
     refund_id === null && free_at === undefined ? lines : [],
   )

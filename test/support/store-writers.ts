@@ -25,7 +25,7 @@ export type StoreWriters = {
   watchGap(): () => Promise<number>
   /** A command that starts now creates a parcel too. */
   createAnew(): Promise<void>
-  /** Ends the writers, and compares the store at `location` with what they were told. `note` tells what was measured. */
+  /** Ends the writers, and compares the store at `location` with what they were told. `note` says what was measured. */
   check(location: string, note: string): Promise<Differences>
   stop(): Promise<void>
 }

@@ -12,7 +12,7 @@ import { createDatabase, createLastingDatabase } from './postgres.ts'
 export type Engine = {
   name: string
   locate: () => Promise<string>
-  /** Stores that the whole run may copy; without them each store is made anew. */
+  /** Stores that the whole run may copy; without them each store is made again. */
   originals?: {
     locate: () => Promise<string>
     /** Copies a store that nobody has open, to `path` or elsewhere, and returns the location. */

@@ -150,7 +150,7 @@ function nextModes(): readonly Mode[] {
   return iterations(some, MODES)
 }
 
-/** Half of the files leave out SQLite, the others PostgreSQL. */
+/** Half of the files omit SQLite, the others PostgreSQL. */
 function firstEngine(): number {
   return basename(expect.getState().testPath ?? '').length % 2
 }

@@ -8,14 +8,14 @@ export function strangerTo({ area }: AnyOperation): string {
   return AREA_CASES[area].stranger
 }
 
-/** Members of paths that are no ids: each account, or store, has its own of these. */
+/** Fields of paths that are no ids: each account, or store, has its own of these. */
 export const OWN_TO_EACH: readonly string[] = ['month', 'number']
 
 /** Returns whether only its owner may read the resource of an id in a path. */
 const isPrivate = (id: string): boolean =>
   !OWN_TO_EACH.includes(id) && (ID_CASES[id] === undefined || ID_CASES[id].make !== undefined)
 
-/** A call that names a private id: the member, and an id of nobody. */
+/** A call that names a private id: the field, and an id of nobody. */
 export type PrivateCell = { operation: AnyOperation; member: string; nobodys: string }
 
 /** Returns the private ids in paths and the quotes of confirms. */

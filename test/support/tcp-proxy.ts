@@ -22,7 +22,7 @@ export type TcpProxy = {
   countAsked(): number
 }
 
-/** Listens on a free port of this machine until the test is over. */
+/** Listens on a free port of this machine until the test has ended. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target)
   const lines: Line[] = []

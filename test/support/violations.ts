@@ -28,7 +28,7 @@ export function pathViolations(
 ): string[] {
   const problems: string[] = []
   let last = { status: '', at: 0 }
-  // An attempt at the door stands in the history and changes no status.
+  // An attempt at the door is in the history and changes no status.
   const moves = history.filter((step, index) => step.status !== history[index - 1]?.status)
   for (const step of moves) {
     if (table[last.status]?.includes(step.status) !== true)

@@ -62,7 +62,7 @@ export function workbookOf(
   })
 }
 
-/** Returns the sheet of a CSV text, each cell a text; its header stands in the row `first`. */
+/** Returns the sheet of a CSV text, each cell a text; its header is in the row `first`. */
 export function makeSheetFromCsv(name: string, csv: string, first = 1): MadeSheet {
   const { header, headerRow, rows } = readTable(csv)
   const all = [{ row: headerRow, cells: header }, ...rows]

@@ -50,7 +50,7 @@ export type TestSandbox = {
     input?: Record<string, unknown>,
     options?: TestCallOptions,
   ): Promise<OperationOutput<N>>
-  /** As `call`, but fails the test unless it is refused. Returns the problem document. */
+  /** As `call`, but fails the test unless it is rejected. Returns the problem document. */
   refused(
     operation: ClientOperationName,
     input?: Record<string, unknown>,

@@ -110,7 +110,7 @@ export function toBusinessDay({ doc }: DayRecord): BusinessDay {
   return doc as BusinessDay
 }
 
-/** The cash that the store itself was handed. What goes back of it goes to the customer's wallet, and not out of the till. */
+/** The cash that the store itself was handed. What is refunded of it goes to the customer's wallet, and not out of the till. */
 function countCash({ payments, currency }: DayStatement, counted: Money | undefined): BusinessDay['cash'] {
   const own = payments.filter((each) => each.method === 'cash' && each.collected_by === 'store')
   const amount = own.reduce((sum, { captured }) => sum + captured.amount, 0)

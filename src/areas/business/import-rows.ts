@@ -4,9 +4,9 @@ import { MAX_REQUEST_ROWS } from '../../core/cut-rows.ts'
 import { AppError } from '../../core/errors.ts'
 import { nonBlankText } from '../../core/schema.ts'
 
-/** The members of a request that carry them. */
+/** The fields of a request that carry them. */
 export const importRowFields = {
-  // Rows are open here and checked one by one: a bad one is a result, not a refusal of all.
+  // Rows are open here and checked one by one: a bad one is a result, not an error of all.
   items: Type.Array(
     Type.Object(
       {},

@@ -183,7 +183,7 @@ function rejected(row: number, value: RowBody, errors: readonly ProblemFieldErro
   }
 }
 
-/** Returns the reason of the one member that has all the errors, else `invalid_row`. */
+/** Returns the reason of the one field that has all the errors, else `invalid_row`. */
 function reasonOf(value: RowBody, errors: readonly ProblemFieldError[]): RowReason {
   const members = new Set(errors.map(({ pointer = '' }) => pointer.split('/')[1]))
   const [member = ''] = members
@@ -227,7 +227,7 @@ const BY = { external_ref: 'external_ref', barcode: 'barcode', name: 'name in it
 function decideItemRows(rows: readonly Row[], sections: Sections, matcher: Matcher<MatchableItem>) {
   const requests: { row: number; request: ItemRequest }[] = []
   const results: RowResult[] = []
-  // A refused row keeps its external_ref: another row under it would become the item that the corrected row is.
+  // A rejected row keeps its external_ref: another row under it would become the item that the corrected row is.
   const refused = new Map<unknown, number>()
   for (const entry of rows) {
     if ('result' in entry) {

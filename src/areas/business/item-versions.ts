@@ -16,7 +16,7 @@ import { UNAVAILABLE_REASONS } from '../catalog/rules/catalog.ts'
 import { modifierGroup } from '../catalog/schema.ts'
 import { weekSpan } from './schema.ts'
 
-/** The members of an item that changes give other values. */
+/** The fields of an item that changes give other values. */
 export const itemMembers = {
   name: nameField,
   description: nullable('Short description', Type.String()),

@@ -6,7 +6,7 @@ import { computeNextAvailableAt, isItemAvailableAt } from '../catalog/rules/cata
 import { stockAt } from '../catalog/rules/stock.ts'
 import type { catalogItem } from './schema.ts'
 
-/** An item as its store sees it, private members too. */
+/** An item as its store sees it, private fields too. */
 export function serializeCatalogItem(item: ItemRecord, now: number): Static<typeof catalogItem> {
   const { category, doc, unavailable_until: until } = item
   return {

@@ -70,7 +70,7 @@ function datesOf(first: string, last: string): string[] {
 }
 
 /**
- * Returns whether the present business day has ended before its time: its last opening hours are over, and no order that is
+ * Returns whether the present business day has ended before its time: its last opening hours have ended, and no order that is
  * promised for it is open. A day without opening hours ends with the next one.
  */
 async function hasDayEnded(

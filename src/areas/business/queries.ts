@@ -21,7 +21,7 @@ const DAYS = defineTable<DayRecord>({
   },
 })
 
-/** Adds a day. The database refuses two of one number. */
+/** Adds a day. The database rejects two of one number. */
 export async function insertDay(tx: Tx, day: DayRecord): Promise<void> {
   await DAYS.insert(tx, [day])
 }

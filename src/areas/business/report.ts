@@ -13,7 +13,7 @@ import { countsAsPaid, PAYMENT_METHODS, type PaymentMethod } from '../payments/r
 import { sum } from '../payments/rules/price.ts'
 import type { businessOrderSummary } from './schema.ts'
 
-/** The members of an order that its report reads. */
+/** The fields of an order that its report reads. */
 export type ReportedOrder = Pick<
   Static<typeof businessOrderSummary>,
   'status' | 'fulfillment_type' | 'lines' | 'payment' | 'refunds' | 'prep' | 'rejection' | 'placed_at'
@@ -30,7 +30,7 @@ export type DurationPercentiles = {
   p90_seconds: number | null
 }
 
-/** The activity of one period, as `--json` prints it. It holds no money: that stands in the store's statement alone. */
+/** The activity of one period, as `--json` prints it. It holds no money: that is in the store's statement alone. */
 export type OrderSums = {
   from: string
   to: string
@@ -91,7 +91,7 @@ export function startOrderTallies(period: TimeRange, parts: readonly TimeRange[]
   }
 }
 
-/** Adds an order that was placed in the period, without the units that were taken off before its payment. */
+/** Adds an order that was placed in the period, without the units that were removed before its payment. */
 export function addOrder(tallies: Tallies, order: ReportedOrder): void {
   increase(tallies.statuses, order.status)
   if (!isUnsold(order)) addSale(tallies, order)

@@ -193,7 +193,7 @@ export const catalogItem = component('CatalogItem', {
   updated_at: updatedAt,
 })
 
-/** A choice on an item as it is asked for: ids are kept where they are sent, and made where they are not. */
+/** A choice on an item as it is requested: ids are kept where they are sent, and made where they are not. */
 const modifierGroupsRequest = Type.Array(
   strictObject({
     modifier_group_id: Type.Optional(
@@ -228,7 +228,7 @@ const modifierGroupsRequest = Type.Array(
 
 const placeInMenu = (description: string) => Type.Integer({ minimum: 0, maximum: 1_000_000, description })
 
-/** The members of an item that an update may change too. */
+/** The fields of an item that an update may change too. */
 export const itemBasics = {
   name: nonBlankText(120, { description: 'Name on the menu' }),
   description: Type.Optional(

@@ -14,7 +14,7 @@ import {
 import { LOSS_REASONS } from '../orders/rules/losses.ts'
 import { COLLECTORS, PAYMENT_METHODS } from '../payments/rules/payment.ts'
 
-/** The members of a statement, as the document of a day holds them. */
+/** The fields of a statement, as the document of a day holds them. */
 const statementMembers = {
   merchant_id: Type.String({ meaning: 'Store' }),
   from: describeField('Start', instant),

@@ -54,7 +54,7 @@ export const createShipmentsBatch = defineOperation({
   repetition: 'makes',
   bodyLimit: FIVE_MEBIBYTES,
   input: strictObject({
-    // Rows are open here and checked one by one: a bad one is a result, not a refusal of all
+    // Rows are open here and checked one by one: a bad one is a result, not an error of all
     // (docs/rules/parcels.md#a-bad-row-does-not-stop-the-others).
     shipments: Type.Array(
       Type.Object(
@@ -216,12 +216,12 @@ function toRow(row: number, value: Record<string, unknown>, unfit: ProblemFieldE
 type ShipmentRequestRow = Extract<Row, { request: object }>
 
 /**
- * The first row of a reference, which decides what that stands for in the rest. One that is refused keeps its reference: the
+ * The first row of a reference, which decides what that stands for in the rest. One that is rejected keeps its reference: the
  * parcel of another row under it would be another person's.
  */
 type Earlier = { row: number; result: 'accepted' | 'refused'; hash?: string }
 
-/** The parcels that have the references of the manifest; the cancelled ones that had them, where those are left out. */
+/** The parcels that have the references of the manifest; the cancelled ones that had them, where those are omitted. */
 type KnownReferences = {
   live: ReadonlyMap<string, readonly LiveReference[]>
   cancelled: ReadonlyMap<string, readonly ReferencedShipment[]>
@@ -321,7 +321,7 @@ function repeat(
     const place = { existing_tracking_number: tracking_number }
     return toRejectedRow({ row, reference }, { code: 'reference_conflict', detail, ...place })
   }
-  // The same row as a refused one is refused for the same reason.
+  // The same row as a rejected one is rejected for the same reason.
   if (earlier === undefined || (earlier.result === 'refused' && earlier.hash === hash)) return undefined
   const place = { duplicate_of_row: earlier.row }
   if (earlier.hash === hash) {

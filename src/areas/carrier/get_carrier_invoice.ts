@@ -171,7 +171,7 @@ function assertBegun(
   })
 }
 
-/** Returns the part of a month that is asked for. Throws `invalid_request` for one that is empty. */
+/** Returns the part of a month that is requested. Throws `invalid_request` for one that is empty. */
 function partOf(month: TimeRange, asked: Static<typeof input>, timezone: string): TimeRange {
   const from = Math.max(month.from, toInstant(asked.from, timezone) ?? month.from)
   const to = Math.min(month.to, toInstant(asked.to, timezone) ?? month.to)

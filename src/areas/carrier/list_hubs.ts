@@ -67,7 +67,7 @@ export const listHubs = defineOperation({
   },
 })
 
-/** Whole metres to a postcode; without one, every depot is equally far. */
+/** Whole metres to a postcode; without one, every hub is equally far. */
 function distanceFrom(postalCode: string | undefined, country: string | undefined): (hub: Hub) => number {
   if (postalCode === undefined && country === undefined) return () => 0
   if (postalCode === undefined || country === undefined) {

@@ -114,7 +114,7 @@ function arrivalOf({ status, estimated_delivery_date: at, return_of }: Parcel): 
 /** Scans nearer to each other than this are of one place. */
 const SAME_M = 50
 
-/** From the hub by its depots to the recipient; null before a scan with a place, and after the end. */
+/** From the hub by its hubs to the recipient; null before a scan with a place, and after the end. */
 function mapOf({ status, scan_history: scans, recipient }: Parcel): RouteMap | null {
   const seen = scans.flatMap(({ location: { name, point } }) =>
     point === null ? [] : [{ point, label: name }],

@@ -14,7 +14,7 @@ import { computeDeliveryEstimate, restrictServiceToZone, SERVICE_LEVELS } from '
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { neighbour, safePlace, shipment, trackingNumber } from './schema.ts'
 
-/** The most days that a parcel waits for the day that was asked for. */
+/** The most days that a parcel waits for the day that was requested. */
 const MAX_REDIRECT_DAYS = 30
 const WAYS = ['date', 'safe_place', 'neighbour', 'hub_id'] as const
 

@@ -17,7 +17,7 @@ import {
 import type { shipmentSummary } from './schema.ts'
 import { MAX_DELIVERY_ATTEMPTS, SHIPMENT_STATUSES, type ShipmentStatus } from './states.ts'
 
-/** The members of a parcel that its report reads. */
+/** The fields of a parcel that its report reads. */
 export type ReportedParcel = Pick<
   Static<typeof shipmentSummary>,
   | 'tracking_number'

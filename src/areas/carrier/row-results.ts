@@ -67,12 +67,12 @@ export function invalid(row: number, reference: unknown, errors: ProblemFieldErr
   return toRejectedRow({ row, reference: named }, { code: 'invalid_row', detail, errors })
 }
 
-/** A refusal of `create_shipment` as a row's reason; those that only say a field is wrong are an invalid row. */
+/** An error of `create_shipment` as a row's reason; those that only say a field is wrong are an invalid row. */
 export function toReason({ code }: AppError): RowReason {
   return ROW_REASONS.find((reason) => reason === code) ?? 'invalid_row'
 }
 
-/** Returns the hint of a refusal, where it is not that of every refusal with its code. */
+/** Returns the hint of an error, where it is not that of every error with its code. */
 export function hintOf({ code, hint }: AppError): { hint?: string } {
   return hint === undefined || hint === ERRORS[code].hint ? {} : { hint }
 }
@@ -94,7 +94,7 @@ export function toRejectedRow(
   }
 }
 
-/** The further members of a refusal that say what to do about it. */
+/** The further fields of an error that say what to do about it. */
 export function toReasonDetails({
   extra,
 }: AppError): Pick<NonNullable<ManifestRowResult['reason']>, 'reason_code' | 'alternatives'> {

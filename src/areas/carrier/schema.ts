@@ -38,7 +38,7 @@ export const serviceLevelCode = Type.Enum(SERVICE_LEVEL_CODES, {
 
 export const shipmentStatus = Type.Enum(SHIPMENT_STATUSES, { meaning: 'Status' })
 
-/** Any text here: what is no tracking number is refused with its own code. */
+/** Any text here: what is no tracking number is rejected with its own code. */
 export const trackingNumber = Type.String({
   ...IDENTIFIER,
   description: 'Tracking number; spaces and lower case allowed',

@@ -1,4 +1,4 @@
-/** The carrier's depots, its rate card, and the terms of each agreement. */
+/** The carrier's hubs, its rate card, and the terms of each agreement. */
 import type { Account } from '../../core/account.ts'
 import type { ShipmentParty } from '../../core/address.ts'
 import type { Tx } from '../../core/db.ts'
@@ -44,7 +44,7 @@ const SENDERS: Readonly<Record<string, { party: ShipmentParty; hubs?: readonly s
   },
 }
 
-/** Writes the rate card, the depots and the agreements of the accounts that have one. */
+/** Writes the rate card, the hubs and the agreements of the accounts that have one. */
 export async function seedCarrier(
   tx: Tx,
   world: WorldSettings,

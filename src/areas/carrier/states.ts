@@ -44,7 +44,7 @@ export const SCANNABLE_EVENT_CODES = SHIPMENT_EVENT_CODES.filter(
   (code) => code !== 'label_created' && code !== 'cancelled' && code !== 'redirected',
 )
 
-/** The scans of a depot, each of which is one of many on the way: no event tells of them. */
+/** The scans of a hub, each of which is one of many on the way: no event tells of them. */
 export const ROUTINE_SCANS: readonly ShipmentEventCode[] = ['arrived_at_facility', 'departed_facility']
 
 /** Events that need a reason. */

@@ -162,7 +162,7 @@ const LABEL_FILES = JSON.stringify(labelFiles('*')).split('*')
 
 const MORE_MEMBERS = /"(?:label_version|return_of|return_number|claims)":/
 
-/** No member of the document before one of these has a key of its name inside. */
+/** No field of the document before one of these has a key of its name inside. */
 const cutDoc = makeCut(
   'sender',
   'zone',
@@ -175,13 +175,13 @@ const cutDoc = makeCut(
 )
 
 /**
- * As `toShipmentSummary`, in text, with the members of the document as they are stored: most of a list's time would go into
+ * As `toShipmentSummary`, in text, with the fields of the document as they are stored: most of a list's time would go into
  * parsing its parcels and writing them again.
  */
 export function toSummaryText(record: ListedShipment): JsonText<ShipmentSummary> {
   const { doc, tracking_number, status } = record
   const parts = cutDoc(doc)
-  // A document of an older version has no promised day; one of a corrected, claimed or returned parcel has more members.
+  // A document of an older version has no promised day; one of a corrected, claimed or returned parcel has more fields.
   if (parts?.[4]?.includes('"promised_date":') !== true || MORE_MEMBERS.test(doc)) {
     return toJsonText(toShipmentSummary({ ...record, doc: JSON.parse(doc) as ShipmentDoc }))
   }

@@ -94,7 +94,7 @@ function notesOf(delivery: Delivery): string[] {
   ]
 }
 
-/** The delivery of an order has no payment of its own: it stands on the order's receipt. */
+/** The delivery of an order has no payment of its own: it is on the order's receipt. */
 function receiptOf(delivery: Delivery, isLost: boolean): Receipt | null {
   const { parcel, price, lines, tax_included, pickup, dropoff, payment } = delivery
   if (payment === null) return null

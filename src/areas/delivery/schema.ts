@@ -1,4 +1,4 @@
-/** Quotes and courier runs as customers see them. */
+/** Quotes and deliveries as customers see them. */
 import * as Type from 'typebox'
 import { makeLocalTimeFields } from '../../core/local-times.ts'
 import {
@@ -43,7 +43,7 @@ const size = Type.Enum(PARCEL_SIZES, {
   description: 'Size class: small, medium, large (needs a car) or xl (needs a van)',
 })
 
-/** As it is asked for. */
+/** As it is requested. */
 export const parcelRequest = component('DeliveryParcel', {
   size,
   weight_grams: Type.Optional(

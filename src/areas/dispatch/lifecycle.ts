@@ -38,7 +38,7 @@ export type DispatchJob = {
   /** The times between which somebody may set off or accept. */
   from: number
   until: number
-  /** The time at which it is asked for, where that is before `from`. */
+  /** The time at which it is requested, where that is before `from`. */
   asked?: number
   /** The earliest arrival. */
   arriveFrom?: number

@@ -55,7 +55,7 @@ export async function listAssignments(tx: Tx, crew: WorkerKind): Promise<Map<str
   return Map.groupBy(assignments, ({ person_id }) => person_id)
 }
 
-/** Returns where each of the first workers of a crew was left by the last job that is over; the others are at home. */
+/** Returns where each of the first workers of a crew was left by the last job that has ended; the others are at home. */
 export async function listLastEnds(
   tx: Tx,
   crew: 'driver' | 'courier',

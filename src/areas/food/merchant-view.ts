@@ -10,7 +10,7 @@ import type { merchant } from './schema.ts'
 
 type Merchant = Static<typeof merchant>
 
-/** The members of a store that are the same for every customer and at any time, as text. */
+/** The fields of a store that are the same for every customer and at any time, as text. */
 type StaticMerchantText = {
   prep: number
   before: string

@@ -10,7 +10,7 @@ import { FOOD_ORDER } from './resource.ts'
 import { foodOrder } from './schema.ts'
 import { toFoodOrder } from './views.ts'
 
-/** A new order stands under its id, and its number beside it; later ones under their numbers. */
+/** A new order is under its id, and its number beside it; later ones under their numbers. */
 const NEW_ORDER = [
   { field: 'order_id', label: 'Order' },
   { field: 'display_number', label: 'Number' },

@@ -111,7 +111,7 @@ function priceOf(basket: FoodBasketPrice): Pick<Bill, 'lines' | 'added' | 'total
   }
 }
 
-/** A part that was taken off before the payment has a line below the total; a later one is a refund. */
+/** A part that was removed before the payment has a line below the total; a later one is a refund. */
 function receiptOf(order: FoodOrderView, isLost: boolean): Receipt {
   const { display_number, merchant, dropoff } = order
   const off = takenOff(order).map(({ amount, reason_code }) => ({
@@ -154,7 +154,7 @@ function toLine({ quantity, name, modifiers, notes, total }: FoodQuote['lines'][
   return { label: [`${quantity} × `, { name }], amount: total, details }
 }
 
-/** Adds what left a line. Its amount stays as quoted: what went back stands below the total. */
+/** Adds what left a line. Its amount stays as quoted: what was refunded is below the total. */
 function withGone(line: BillLine, { removed = 0, replaced = 0 }: Partial<UnitsGone>): BillLine {
   const gone = [
     ...(removed > 0 ? [`${removed} taken off`] : []),

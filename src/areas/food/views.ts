@@ -1,4 +1,4 @@
-/** Shows an order to its customer. The store's private fields are left out. */
+/** Shows an order to its customer. The store's private fields are omitted. */
 import type { Static } from 'typebox'
 import type { Tx } from '../../core/db.ts'
 import { withLocal } from '../../core/local-times.ts'

@@ -32,7 +32,7 @@ export type MerchantDoc = {
   delivery: {
     fee: Money
     minimum_order: Money
-    /** Charged instead of refusing a basket below the minimum; null refuses it. */
+    /** Charged instead of refusing a basket below the minimum; null rejects it. */
     small_order_fee: Money | null
     radius_m: number
   } | null
@@ -178,7 +178,7 @@ const isThere = (merchant: MerchantRecord | undefined): boolean => merchant !== 
  * ends.
  */
 export async function lockMerchant(tx: Tx, merchantId: string): Promise<MerchantRecord | undefined> {
-  // On SQLite nobody else writes meanwhile, so what is kept needs no lock.
+  // On SQLite nobody else writes in the meantime, so what is kept needs no lock.
   return tx.forUpdate === '' ? findMerchant(tx, merchantId) : MERCHANTS.lock(tx, merchantId)
 }
 
@@ -196,7 +196,7 @@ export async function listStoreNames(tx: Tx): Promise<Map<string, string[]>> {
   return new Map([...grouped].map(([id, own]) => [id, own.map(({ name }) => name)]))
 }
 
-/** The members of a store that a map shows. */
+/** The fields of a store that a map shows. */
 export type StoreSpot = Pick<MerchantRecord, 'merchant_id' | 'name' | 'kind' | 'location'>
 
 const toSpot = defineRow<StoreSpot>({

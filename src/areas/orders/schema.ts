@@ -223,7 +223,7 @@ const problem = component('OrderProblem', {
   ),
 })
 
-/** The members of an order that tell which of its parts went wrong, and what it is charged after all. */
+/** The fields of an order that tell which of its parts went wrong, and what it is charged after all. */
 export const adjustmentMembers = {
   charged: describeField('Amount paid less refunds; before the payment, the amount to pay', money, 'Charged'),
   problems: Type.Array(problem, { meaning: 'Problems reported by the customer, oldest first' }),

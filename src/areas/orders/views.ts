@@ -1,4 +1,4 @@
-/** The members of an order that its customer and its store see alike. */
+/** The fields of an order that its customer and its store see alike. */
 import type { Money } from '../../core/money.ts'
 import { toTimestampOrNull, toTimestamp } from '../../core/time.ts'
 import { orderCharge, type Payment } from '../payments/rules/payment.ts'
@@ -21,7 +21,7 @@ export function serializeOrderLines({ lines, adjustments = [] }: OrderDoc) {
   return lines.map((line) => ({ ...line, ...unitsGone(adjustments, line.line_id) }))
 }
 
-/** The members of a view that tell which parts went wrong, and what is charged. Open questions come last. */
+/** The fields of a view that tell which parts went wrong, and what is charged. Open questions come last. */
 export function serializeAdjustments({ status, doc }: Pick<OrderRecord, 'status' | 'doc'>, payment: Payment) {
   const { adjustments = [], questions = [], problems = [], substitutions = 'refund' } = doc
   const asked = questions.map((question): Adjustment => {

@@ -193,7 +193,7 @@ export async function recordPayout(
 export type RefundRequest = Owner & {
   to: 'wallet' | 'original'
   reason: string
-  /** All that is kept where it is left out. */
+  /** All that is kept where it is omitted. */
   amount?: Money | undefined
   /** The one that bears it, and what the store loses by it, in minor units. */
   borneBy?: Refund['borne_by']

@@ -43,7 +43,7 @@ function wayOf({ destination }: Pick<Refund, 'destination'>, method: PaymentMeth
 }
 
 /**
- * Returns the lines of a receipt below its total: what was taken off before the payment, the payment, each refund that did
+ * Returns the lines of a receipt below its total: what was removed before the payment, the payment, each refund that did
  * not fail, and what is charged in all. They add up: the payment is the total less `off`, the charge the payment less the refunds.
  */
 export function receiptTotals(

@@ -29,7 +29,7 @@ import { FUNDERS } from './rules/price.ts'
 const paymentStatus = Type.Enum(PAYMENT_STATUSES, { meaning: 'Payment status', label: 'Payment' })
 export const taxIncludedField = describeField('Tax included in the total', money)
 
-/** The price of a basket, member by member; `lines` aside. */
+/** The price of a basket, field by field; `lines` aside. */
 export const basketPrice = {
   subtotal: describeField('Subtotal of the items', money),
   fees: Type.Array(
@@ -91,7 +91,7 @@ const refund = component('Refund', {
   settled_at: nullable('Settlement time; null until then', instant),
 })
 
-/** The members of a view that tell what went back. */
+/** The fields of a view that tell what went back. */
 export const refundMembers = {
   refund: nullable('The latest refund; null unless something was refunded', refund),
   refunds: secondaryField(Type.Array(refund, { meaning: 'All refunds, oldest first' })),
@@ -102,7 +102,7 @@ export const refundMembers = {
   ),
 }
 
-/** The members of a quote that tell what its confirm needs. */
+/** The fields of a quote that tell what its confirm needs. */
 export const quoteTermsFields = {
   payment_methods: Type.Optional(
     Type.Array(Type.Enum(PAYMENT_METHODS), {
@@ -148,7 +148,7 @@ export function assertPaymentToken(payment: PaymentInput): void {
   throwIfErrors(tokenFaults(payment))
 }
 
-/** The total that a confirm expects; another total is refused. */
+/** The total that a confirm expects; another total is rejected. */
 export const expectedTotal = Type.Optional(
   moneyField('Total that the customer has seen; the purchase fails if the price differs'),
 )

@@ -33,7 +33,7 @@ export function serializePayment({ payment_id, method, status, collected_by, amo
   return { payment_id, method, status, collected_by, amount }
 }
 
-/** The members of a view that tell what went back: the latest refund, all of them, oldest first, and their sum. */
+/** The fields of a view that tell what was refunded: the latest refund, all of them, oldest first, and their sum. */
 export function serializeRefunds(payment: Pick<Payment, 'refunds'> | undefined) {
   const refunds = (payment?.refunds ?? []).map((refund) => ({
     refund_id: refund.refund_id,

@@ -90,7 +90,7 @@ export async function lockOpenQuote<Doc>(
 }
 
 /**
- * Refuses a confirm of another price than the quoted one (docs/rules/quotes.md#a-confirm-can-name-the-price-that-was-shown).
+ * Rejects a confirm of another price than the quoted one (docs/rules/quotes.md#a-confirm-can-name-the-price-that-was-shown).
  * Throws `quote_mismatch`.
  */
 export function assertExpectedTotal(total: Money, expected: Money | undefined): void {

@@ -15,7 +15,7 @@ export function serializeQuoteTerms(
   }
 }
 
-/** Returns the members that every quote shows when it is new. */
+/** Returns the fields that every quote shows when it is new. */
 export function serializeQuote<Kind extends string>(
   kind: Kind,
   { quote_id, created_at, expires_at }: { quote_id: string; created_at: number; expires_at: number },

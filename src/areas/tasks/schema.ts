@@ -52,7 +52,7 @@ export const taskCancelReason = Type.Enum(TASK_CANCEL_REASONS, {
   label: 'Reason',
 })
 
-/** An object whose members the task type's own schema names. */
+/** An object whose fields the task type's own schema names. */
 export function openObject(description: string) {
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', maxProperties: 100, description })
 }

@@ -33,7 +33,7 @@ type SendEachOptions<N, V> = {
 /** Failures that the next thing would meet too. */
 const STOPPING: ReadonlySet<string> = new Set(['auth', 'unavailable', 'rate_limited'])
 
-/** Sends one after the other. A refusal stops none of the others; a lost service and a signal stop them all. */
+/** Sends one after the other. An error stops none of the others; a lost service and a signal stop them all. */
 export async function sendEach<N extends NamedTarget, V>(
   cli: CommandContext,
   things: readonly N[],

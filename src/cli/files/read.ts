@@ -1,5 +1,5 @@
 /** Reads files and streams that the user names, up to a limit, whatever they are. */
-// Synchronous, because there is nothing to do meanwhile, and `node:fs/promises` takes 5 ms to load.
+// Synchronous, because there is nothing to do in the meantime, and `node:fs/promises` takes 5 ms to load.
 import fs from 'node:fs'
 import { AppError } from '../../core/errors.ts'
 import { fileReason } from '../../core/file-reason.ts'

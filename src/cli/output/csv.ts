@@ -79,7 +79,7 @@ function leaves(rows: readonly unknown[]): string[] {
     for (const [key, member] of Object.entries(value)) visit(member, name === '' ? key : `${name}.${key}`)
   }
   for (const row of rows) visit(row, '')
-  // a member that is null in one row and an object in another has its columns from that other one
+  // a field that is null in one row and an object in another has its columns from that other one
   return [...names].filter((name) => !objects.has(name))
 }
 

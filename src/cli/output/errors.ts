@@ -156,7 +156,7 @@ function bug(errorId: string): string {
   return `Unexpected error in dray. Error ID: ${errorId}`
 }
 
-/** Returns the message of a refusal as this command's flags say it, for a question that is asked again. */
+/** Returns the message of an error as this command's flags say it, for a question that is asked again. */
 export function refusalText({ message, errors }: AppError, taken: readonly Flag[]): string {
   const flags = flagsByField(taken)
   return inLocalTimes(asTyped(sanitizeForTerminal(message), errors[0] && placeOf(errors[0], flags), flags))

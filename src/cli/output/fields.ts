@@ -15,7 +15,7 @@ export function parseFields(text: string): string[] {
   return fields
 }
 
-/** Returns every dotted name in the rows, each object before its members. */
+/** Returns every dotted name in the rows, each object before its fields. */
 export function fieldsOf(rows: readonly unknown[]): string[] {
   const fields = new Set<string>()
   const visit = (value: unknown, path: string): void => {

@@ -137,7 +137,7 @@ async function forPeople(
     .join('\n')
 }
 
-/** Returns the rows of a list without the members of a page, which may have counts beside; undefined for anything else. */
+/** Returns the rows of a list without the fields of a page, which may have counts beside; undefined for anything else. */
 function onlyRowsOf(value: unknown): unknown[] | undefined {
   if (!isRecord(value)) return undefined
   const { data, ...beside } = value

@@ -49,7 +49,7 @@ function cursorFlag({ stderr }: Io, { next_cursor }: OutputPage): string {
 }
 
 /**
- * Replaces `{field}` in a sentence by the formatted value. A part in `[…]` is left out when its field is empty or a
+ * Replaces `{field}` in a sentence by the formatted value. A part in `[…]` is omitted when its field is empty or a
  * zero amount.
  */
 function fill(sentence: string, value: unknown, { timezone }: Pick<PrintOptions, 'timezone'> = {}): string {

@@ -14,7 +14,7 @@ type Inset = { heading: SheetLine; rows: Record<string, unknown>[]; columns: Col
 
 /**
  * Renders the whole value, or only its columns. Nested objects are indented, lists of objects are small tables, and
- * missing values are left out. For a pipe it prints one `field<TAB>value` per line by the field's dotted name, with
+ * missing values are omitted. For a pipe it prints one `field<TAB>value` per line by the field's dotted name, with
  * list items numbered from 0.
  */
 export async function record(
@@ -62,7 +62,7 @@ function outline(
 
 /**
  * Returns the columns of a small table, without empty ones and without ids beside a name. Other ids and values of the
- * resource itself come last, so that they are left out first in a narrow terminal.
+ * resource itself come last, so that they are omitted first in a narrow terminal.
  */
 function insetColumns(
   rows: Record<string, unknown>[],

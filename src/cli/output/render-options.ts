@@ -9,7 +9,7 @@ export type RenderOptions = {
   /** The height of the terminal, for redrawn output. */
   height?: number | undefined
   colour: boolean
-  /** True if to leave out borders, glyphs and cutting, for screen readers. */
+  /** True if to omit borders, glyphs and cutting, for screen readers. */
   accessible?: boolean | undefined
   /** The IANA zone of shown times; the system's by default. */
   timezone?: string | undefined

@@ -10,7 +10,7 @@ import { sanitizeForTerminal, truncateToWidth, measureTextWidth, wrapText } from
 
 /** The smallest width of cut text. */
 const MIN_CUT_COLUMNS = 8
-/** The width that names (and other text) keep as long as other columns can be left out. */
+/** The width that names (and other text) keep as long as other columns can be omitted. */
 const NAME_WIDTH = 30
 const TEXT_WIDTH = 12
 const GAP = '  '
@@ -35,7 +35,7 @@ type TableOptions = {
 
 /**
  * Renders the rows without a final line break. An empty list renders nothing on a terminal, and the header line for a
- * pipe. On a terminal, empty columns are left out unless the user named them, and rejected rows come first.
+ * pipe. On a terminal, empty columns are omitted unless the user named them, and rejected rows come first.
  */
 export async function renderTextTable(
   given: readonly unknown[],
@@ -69,7 +69,7 @@ function filled(grid: Grid): Grid {
 
 /**
  * Returns the shown columns with their widths. Leaves columns out before it cuts names, and cuts names when no more
- * columns may be left out. Undefined when nothing fits.
+ * columns may be omitted. Undefined when nothing fits.
  */
 function fitColumns(
   grid: Grid,
@@ -92,7 +92,7 @@ function fitColumns(
   return widths && { shown, widths }
 }
 
-/** Returns the columns in the order in which they are left out. */
+/** Returns the columns in the order in which they are omitted. */
 function leavingOrder(grid: Grid): Grid {
   const last = Infinity
   return grid.toReversed().toSorted((a, b) => {
@@ -105,7 +105,7 @@ function readableWidth({ field }: Grid[number]): number {
   return /(?:^|[._])name$/.test(field) ? NAME_WIDTH : TEXT_WIDTH
 }
 
-/** Returns the columns of rows without a description: every member, in the order of its first appearance. */
+/** Returns the columns of rows without a description: every field, in the order of its first appearance. */
 export function inferColumns(rows: readonly unknown[]): Column[] {
   return [...new Set(rows.flatMap((row) => (isRow(row) ? Object.keys(row) : [])))].map((field) => ({ field }))
 }

@@ -19,7 +19,7 @@ export function toYaml(value: unknown): string {
 /** Characters that YAML 1.1 forbids, although JSON and YAML 1.2 have them. */
 const UNREADABLE = /[\ufffe\uffff]/g
 
-/** Returns whether a parser refuses the bare text or takes it for something else: PyYAML ends at a tab, and at `=`. */
+/** Returns whether a parser rejects the bare text or takes it for something else: PyYAML ends at a tab, and at `=`. */
 function isMisread(text: string): boolean {
   return hasHidden(text) || text === '=' || text.includes('\t') || text.search(UNREADABLE) !== -1
 }

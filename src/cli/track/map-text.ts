@@ -1,4 +1,4 @@
-/** Draws a route and the person on it with characters. Pure. */
+/** Renders a route and the person on it with characters. Pure. */
 import { haversineMetres, type Point } from '../../core/geometry.ts'
 import type { RouteMap } from '../../core/presenter.ts'
 import { makePaint, type Paint } from '../output/colour.ts'

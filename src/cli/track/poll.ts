@@ -6,7 +6,7 @@ export const POLL_MS = 2000
 export type Round = 'over' | 'open' | 'frozen'
 
 /**
- * Reads in rounds until all is over, the clock stands still, or `--timeout` has passed. The last round is at the
+ * Reads in rounds until all has ended, the clock stands still, or `--timeout` has passed. The last round is at the
  * timeout. Throws `Interrupted`, and the errors of a round.
  */
 export async function pollUntilOver(

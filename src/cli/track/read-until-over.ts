@@ -9,7 +9,7 @@ import { pollUntilOver, type Round } from './poll.ts'
 type ResourceReading<N extends string> = { value: AnswerOf<N>; now: number; frozen: boolean }
 
 /**
- * Reads repeatedly until `show` returns that it is over, the clock stands still, or `--timeout` has passed. Throws
+ * Reads repeatedly until `show` returns that it has ended, the clock stands still, or `--timeout` has passed. Throws
  * `Interrupted`.
  */
 export async function readUntilOver<N extends string>(
@@ -50,7 +50,7 @@ async function printTrackingNotice(
   )
 }
 
-/** Says on a line of its own how to follow it again. The id is the only member of the input. */
+/** Says on a line of its own how to follow it again. The id is the only field of the input. */
 async function printResumeHint(cli: CommandContext, [id]: readonly unknown[]): Promise<void> {
   await clearTyped(cli)
   await cli.say(

@@ -5,7 +5,7 @@ import { type LivingName, RESOURCES } from '../../generated/resources.ts'
 /** A resource that can be waited for, as an operation leaves it. */
 export type WaitableResource = {
   kind: LivingName
-  /** The member that names it, in answers and in the input of `read`. */
+  /** The field that names it, in answers and in the input of `read`. */
   id: string
   /** The operation that reads it. */
   read: string

@@ -107,7 +107,7 @@ export async function printUploadReport<Outcome extends RowOutcome>(
   )
 }
 
-/** Returns the members of a row that the report names. `told` are those that it says otherwise than the outcome. */
+/** Returns the fields of a row that the report names. `told` are those that it says otherwise than the outcome. */
 function toRow<Outcome extends RowOutcome>(
   { members, id, idOf }: ReportForm<Outcome>,
   outcome: Outcome,

@@ -109,7 +109,7 @@ async function confirmUpload(
   if (limit !== undefined && total !== undefined && created.length > 0)
     assertPriceWithinLimit(total, limit, 'Nothing was sent.')
   if (isAsked) await printNewRows(cli, created)
-  // Where the question can only be refused, a script's writer sees what `--yes` would do, too.
+  // Where the question can only be rejected, a script's writer sees what `--yes` would do, too.
   if (!cli.settings.yes) await cli.say(text)
   // A person agrees to new rows only; the service still says of each other row that it is there.
   if (created.length + changes > 0) await confirmYes(cli, question)

@@ -69,7 +69,7 @@ export async function sendBatches<R, N extends string>(
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     sent.stopped = withoutKey(error)
-    // Refused before anything was done: there is nothing to continue.
+    // Rejected before anything was done: there is nothing to continue.
     if (sent.answered.length === 0 && !error.entry.retryable && !journal.resumed)
       await deletePendingRecord(cli, journal.close)
   } finally {

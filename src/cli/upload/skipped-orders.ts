@@ -1,8 +1,8 @@
-/** Orders that an upload leaves out, for people and for scripts. */
+/** Orders that an upload omits, for people and for scripts. */
 import type { RowOutcome, FileRow } from '../../tabular/columns/outcomes.ts'
 import { pluralize, joinFirst } from '../../tabular/wording.ts'
 
-/** An order that was left out, and the word of `--include` that sends it. */
+/** An order that was omitted, and the word of `--include` that sends it. */
 type SkippedOrder = { row: number; reference: string | null; reason: string }
 
 export function listSkippedOrders(outcomes: readonly RowOutcome[]): SkippedOrder[] {
@@ -11,7 +11,7 @@ export function listSkippedOrders(outcomes: readonly RowOutcome[]): SkippedOrder
   )
 }
 
-/** Returns which orders are left out and why, with the flag that sends them; empty for none. */
+/** Returns which orders are omitted and why, with the flag that sends them; empty for none. */
 export function formatSkippedOrders(rows: readonly (FileRow & { reference?: string | undefined })[]): string {
   const skipped = rows.filter((row) => row.skipReasons !== undefined)
   if (skipped.length === 0) return ''

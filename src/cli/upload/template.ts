@@ -9,7 +9,7 @@ import { commandLine } from '../output/shell.ts'
 import { printResult } from '../print.ts'
 
 export type Template = {
-  /** The kind of file, whose name is the member that holds it in a document. */
+  /** The kind of file, whose name is the field that holds it in a document. */
   kind: TemplateKind
   /** The content of the example: `five parcels`. */
   holds: string

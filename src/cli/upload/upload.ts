@@ -67,10 +67,10 @@ export type UploadKind<
 /** The form in which the outcomes are printed. */
 export type ReportForm<Outcome extends RowOutcome = RowOutcome> = {
   columns: readonly Column[]
-  /** The member that holds the id of what is there now, and that id: `--wait` follows it. */
+  /** The field that holds the id of what is there now, and that id: `--wait` follows it. */
   id: string
   idOf(outcome: Outcome): string | null
-  /** The members of a row of the report in their order. One with ? is left out where it is missing; others are null. */
+  /** The fields of a row of the report in their order. One with ? is omitted where it is missing; others are null. */
   members: readonly string[]
   /** The command that lists what is there now, or takes a change back. */
   next(counts: ResultCounts & { updated?: number }): string | undefined

@@ -53,7 +53,7 @@ function withWords(stores: readonly StoreSummary[], typed: string): StoreSummary
 }
 
 /**
- * Returns the caller's stores. No operation lists them: the refusal of an id that is none of theirs does. A credential
+ * Returns the caller's stores. No operation lists them: the error of an id that is none of theirs does. A credential
  * may read orders, the menu, or both.
  */
 async function listOwnStores(cli: CommandContext, typed: string): Promise<StoreSummary[]> {
@@ -87,7 +87,7 @@ function unknownStore(stores: readonly StoreSummary[], typed: string): AppError 
   })
 }
 
-/** Returns the stores of which a refusal wants one, as far as it lists them; undefined for another refusal. */
+/** Returns the stores of which an error wants one, as far as it lists them; undefined for another error. */
 function storesToChoose(error: unknown): StoreSummary[] | undefined {
   if (!(error instanceof AppError)) return undefined
   const isAsked = error.errors.some(

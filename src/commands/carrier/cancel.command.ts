@@ -67,7 +67,7 @@ function claimCommand({ tracking_number }: Parcel): string {
   return `dray carrier claim ${tracking_number} --reason lost`
 }
 
-/** Asks once for all; a set in which nothing can be cancelled needs no question before it is refused. */
+/** Asks once for all; a set in which nothing can be cancelled needs no question before it is rejected. */
 async function confirm(cli: CommandContext, parcels: readonly Parcel[]): Promise<void> {
   if (parcels.length === 0) return
   const waiting = parcels.filter(({ status }) => status === 'pre_transit')

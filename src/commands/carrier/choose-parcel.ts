@@ -23,7 +23,7 @@ async function listLatest(client: Client, underway: boolean) {
 
 /**
  * Returns the tracking number of the chosen parcel; undefined where nothing can be asked, or there is none. `underway`
- * leaves out those that have ended.
+ * omits those that have ended.
  */
 export async function chooseParcel(cli: CommandContext, underway: boolean): Promise<string | undefined> {
   const ask = await cli.ask()

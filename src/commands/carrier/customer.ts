@@ -20,7 +20,7 @@ export function readCustomer({
   throw new AppError('usage', 'Give --customer or --without-customer, not both.')
 }
 
-/** Returns the filter as a member of an input; an empty object for all parcels. */
+/** Returns the filter as a field of an input; an empty object for all parcels. */
 export function toCustomerFilter(customer: string | undefined): { customer?: string } {
   return customer === undefined ? {} : { customer }
 }

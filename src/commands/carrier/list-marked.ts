@@ -35,7 +35,7 @@ export async function listMarked(cli: CommandContext, filters: Args): Promise<nu
 /** The late parcels that are named below a list. */
 const SHOWN = 10
 
-/** `A-1001 (2 days)` of each parcel that is late; a row without the members that say so is none. */
+/** `A-1001 (2 days)` of each parcel that is late; a row without the fields that say so is none. */
 function lateOf(parcels: readonly Partial<Parcel>[], now: number): string[] {
   return parcels.flatMap(({ status, promised_date, estimated_delivery_date, reference, tracking_number }) => {
     if (status === undefined || estimated_delivery_date === undefined) return []

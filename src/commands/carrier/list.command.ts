@@ -66,7 +66,7 @@ async function listNamed(cli: CommandContext, choice: ParcelSetArgs): Promise<nu
   return problems.length === 0 ? EXIT.ok : EXIT.partial
 }
 
-/** A parcel that was read alone has members that no list has. */
+/** A parcel that was read alone has fields that no list has. */
 function inList(parcel: object): object {
   const { scan_history: _, timezone: __, local_times: ___, ...row } = parcel as Record<string, unknown>
   return row

@@ -114,7 +114,7 @@ function isRedirected({ options }: Parcel, { date, safe_place, neighbour, hub_id
         : options.pickup_hub_id === hub_id
 }
 
-/** Asks once for all; a set in which nothing can be redirected needs no question before it is refused. */
+/** Asks once for all; a set in which nothing can be redirected needs no question before it is rejected. */
 async function confirm(cli: CommandContext, parcels: readonly Parcel[], typed: Body): Promise<void> {
   if (parcels.length === 0) return
   const [way = '', value] = Object.entries(typed)[0] ?? []

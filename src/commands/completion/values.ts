@@ -62,7 +62,7 @@ function numbersOf(dated: readonly string[]): CompletionOffer[] {
   })
 }
 
-/** Returns the kind of the id that a call returned: the member of its answer. */
+/** Returns the kind of the id that a call returned: the field of its answer. */
 function kindOf({ operation, upload }: Pick<CreatedResource, 'operation' | 'upload'>): string | undefined {
   if (upload !== undefined) return 'batch_id'
   return Object.values(RESOURCES).find(({ creates }) => creates.includes(operation))?.id

@@ -63,7 +63,7 @@ export function missingOfRun(args: RunFlags): MissingInput[] {
   ]
 }
 
-/** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
+/** The body of the quote; on a terminal what is missing is requested. Throws AppError('usage'). */
 export async function readRun(
   cli: CommandContext,
   args: RunFlags,

@@ -7,7 +7,7 @@ export type Check = {
   check: string
   status: 'ok' | 'warning' | 'wrong' | 'skipped'
   detail: string
-  /** A command, or a sentence where no command mends it. */
+  /** A command, or a sentence where no command fixes it. */
   fix: string | null
   /** The exit code where it is wrong; null otherwise. */
   exit_code: number | null

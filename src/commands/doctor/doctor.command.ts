@@ -25,7 +25,7 @@ export const doctor = defineCommand({
   examples: ['dray doctor', 'dray doctor --profile work', 'dray doctor --json'],
   async run(given) {
     const { settings, checks } = checkSettings(given)
-    // Its own settings leave out what may be broken; those of other commands say how to print.
+    // Its own settings omit what may be broken; those of other commands say how to print.
     const cli: CommandContext = settings === undefined ? given : { ...given, settings }
     const found = await checkAll(cli, checks, settings !== undefined)
     const all = found.map((check) => inItsWorld(check, worldOf(cli)))

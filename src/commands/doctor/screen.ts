@@ -12,7 +12,7 @@ const MARKS: Readonly<Record<Check['status'], readonly [glyph: string, word: str
   skipped: ['-', 'skipped'],
 }
 
-/** Returns one line for each finding, and below it, where it is not good, the command that mends it. */
+/** Returns one line for each finding, and below it, where it is not good, the command that fixes it. */
 export function toPage(checks: readonly Check[], cli: Pick<CommandContext, 'io' | 'settings'>): string {
   const { colour, width, accessible = false } = renderOptionsOf(cli, 'stdout')
   const style = makePaint(colour)

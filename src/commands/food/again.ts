@@ -55,7 +55,7 @@ function toRequestedItem({ item_id, quantity, modifiers, notes }: Line): Request
   }
 }
 
-/** The lines that can be had, and sentences on those that are left out, that differ, or that cost something else. */
+/** The lines that can be had, and sentences on those that are omitted, that differ, or that cost something else. */
 type Changes = { lines: Line[]; gone: string[]; other: string[]; prices: string[] }
 
 /** Compares the lines of an order with the menu of today. Pure. */

@@ -78,7 +78,7 @@ export type BasketArgs = FlagValues<typeof BASKET_FLAGS, [typeof STORE_OR_ORDER]
 
 /** As far as flags and file say it; what is undefined is still to be asked. */
 export type BasketInput = {
-  /** The members of the file that no flag changes. */
+  /** The fields of the file that no flag changes. */
   base: Partial<Omit<Order, 'items'>>
   wanted: RequestedItem[]
   fulfillment: Fulfillment | undefined
@@ -89,7 +89,7 @@ export type BasketInput = {
 /** A basket as `quote_food_order` takes it. */
 export type Basket = {
   input: Order
-  /** Asks again for the answer that a refusal is about; undefined where nothing was asked for it. */
+  /** Asks again for the answer that an error is about; undefined where nothing was asked for it. */
   mend(error: AppError, input: Order): Promise<Order | undefined>
 }
 
@@ -132,7 +132,7 @@ export function repeatOnce(
   return () => (repeated ??= load())
 }
 
-/** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
+/** The body of the quote; on a terminal what is missing is requested. Throws AppError('usage'). */
 export async function readBasket(cli: CommandContext, args: BasketArgs, said: BasketInput): Promise<Basket> {
   const missing = findMissingBasketInputs(args, said)
   if (missing.length > 0) {
@@ -165,7 +165,7 @@ function isForLater(args: BasketArgs, { base }: BasketInput): boolean {
   return args.for !== undefined || base.scheduled_for !== undefined
 }
 
-/** Returns the refusal of a closed store, with the command that orders for when it opens. */
+/** Returns the error of a closed store, with the command that orders for when it opens. */
 function orderAhead(cli: CommandContext, closed: string, merchant: ChosenMerchant['merchant']): AppError {
   const opens = merchant?.opens_at ? typedAt(merchant.opens_at, merchant.timezone) : null
   return new AppError('merchant_closed', closed, {

@@ -1,4 +1,4 @@
-/** Asks again for the answer that the store refused, instead of ending. */
+/** Asks again for the answer that the store rejected, instead of ending. */
 import type { CommandContext } from '../../cli/cli.ts'
 import { refusalText } from '../../cli/output/errors.ts'
 import type { OperationInput } from '../../client/operations.ts'
@@ -18,7 +18,7 @@ const FLAG_OF = {
   fulfillment_type: '--fulfillment',
 } as const
 
-/** The members that refusals without a pointer are about. */
+/** The fields that errors without a pointer are about. */
 const MEMBER_OF: { readonly [C in ErrorCode]?: Member } = {
   minimum_order_not_met: 'items',
   item_unavailable: 'items',
@@ -36,7 +36,7 @@ export type BasketRetryContext = {
   askItems(): Promise<Order['items']>
 }
 
-/** Returns the input with another answer; undefined where the refused member was typed, or is none. */
+/** Returns the input with another answer; undefined where the rejected field was typed, or is none. */
 export async function mendBasket(
   cli: CommandContext,
   error: AppError,
@@ -57,7 +57,7 @@ export function removeAnsweredFlags({ answered }: CommandContext, ...flags: read
   answered.splice(0, answered.length, ...answered.filter(({ flag }) => !flags.includes(flag)))
 }
 
-/** Address, table and tip belong to one kind of fulfilment, and are asked for anew; so does the wish for who is out. */
+/** Address, table and tip belong to one kind of fulfilment, and are asked for again; so does the wish for who is out. */
 async function askOtherFulfillment(
   cli: CommandContext,
   { merchant, currency }: BasketRetryContext,

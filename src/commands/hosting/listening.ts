@@ -125,7 +125,7 @@ export function readKeepAlive(args: ListenArgs): number | undefined {
   )
 }
 
-/** Returns the signal that stops a service. With --log, SIGHUP does not: it opens the file anew, for logrotate. */
+/** Returns the signal that stops a service. With --log, SIGHUP does not: it opens the file again, for logrotate. */
 export function interruptionOf({ runtime }: CommandContext, args: ListenArgs): AbortSignal {
   return runtime.interruption({ hangup: (args.log || undefined) === undefined })
 }

@@ -6,7 +6,7 @@ import type { LogEntry, LogLine } from '../../server/log.ts'
 /** The longest usual operation name, so that durations stand below each other. */
 const NAME_WIDTH = 26
 
-/** Returns one line: local time, status, method, what was asked for, how long it took, and the code of an error. */
+/** Returns one line: local time, status, method, what was requested, how long it took, and the code of an error. */
 export function toLine(line: LogLine, style: Paint): string {
   const time = style.dim(new Date(line.time).toTimeString().slice(0, 8))
   if ('where' in line) {

@@ -112,7 +112,7 @@ export function readForwardAddress(given: string): string {
   )
 }
 
-/** Returns the types that were asked for. Throws `usage` for one that no event has. */
+/** Returns the types that were requested. Throws `usage` for one that no event has. */
 function readTypes(given: string | undefined): ListenOptions['types'] {
   const all = listEventTypes(RESOURCES)
   const wanted = given?.split(',').map((each) => each.trim()) ?? ['*']
@@ -178,7 +178,7 @@ type EventDelivery = {
   print(event: PrintedEvent): Promise<void>
 }
 
-/** Forwards and prints one event. One whose type was not asked for, or whose resource the account may not see, is left out. */
+/** Forwards and prints one event. One whose type was not asked for, or whose resource the account may not see, is omitted. */
 async function deliverEvent(
   cli: CommandContext,
   wish: ListenOptions,

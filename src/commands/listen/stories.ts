@@ -17,7 +17,7 @@ export type TriggerCall = {
 type TriggerKind = {
   /** The calls that make the resource; the last one takes the scenario. */
   make: readonly TriggerCall[]
-  /** The member of the last answer with its id. */
+  /** The field of the last answer with its id. */
   id: string
   /** By the last word of the type: the scenario of the sandbox, and the calls about the resource before it is waited for. */
   words: Readonly<

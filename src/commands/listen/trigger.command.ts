@@ -39,7 +39,7 @@ export const trigger = defineCommand({
     if (cli.globals.dryRun) return printDry(cli, [...(story.make ?? make), ...(story.acts ?? [])])
     await assertProfileConfirmed(cli)
     const client = await cli.client()
-    // A service that is no sandbox refuses this, before anything is bought there.
+    // A service that is no sandbox rejects this, before anything is bought there.
     const now = Date.parse((await client.control('get_clock', {})).now)
     const { last } = (await client.call('list_account_events', {})).value
     const newKey = () => randomId('key', cli.runtime.now(), cli.runtime.random(10))

@@ -60,7 +60,7 @@ const FLAGS = [
 
 type Flags = FlagValues<typeof FLAGS>
 
-/** `dray mcp install`: tells an agent's program to start `dray mcp`. */
+/** `dray mcp install`: tells an MCP client to start `dray mcp`. */
 export const mcpInstall = defineCommand({
   words: 'mcp install',
   summary: 'Add dray to an MCP client’s configuration',
@@ -237,7 +237,7 @@ function entryOf(cli: CommandContext, flags: readonly string[]): ServerEntry {
   }
 }
 
-/** Returns which tools were asked for; no area means all. Throws AppError('usage'). */
+/** Returns which tools were requested; no area means all. Throws AppError('usage'). */
 function readChoice(args: Flags): ToolLimit {
   const choice = { readOnly: args['read-only'] === true, toolsets: readNames('toolsets', args.toolsets) }
   countTools(choice)

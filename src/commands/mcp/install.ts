@@ -1,4 +1,4 @@
-/** Edits the configuration of an agent's program: completely or not at all, after copying the old file. */
+/** Edits the configuration of an MCP client: completely or not at all, after copying the old file. */
 import fs from 'node:fs'
 import { dirname } from 'node:path'
 import { AppError } from '../../core/errors.ts'
@@ -32,7 +32,7 @@ export function readProgramFile(path: string): string | undefined {
 
 /**
  * Replaces `before` by `text` and returns the name of the copy of `before`. Throws AppError('file_error' |
- * 'storage_full'), also when the program has changed the file meanwhile.
+ * 'storage_full'), also when the program has changed the file in the meantime.
  */
 export function replaceFile(
   path: string,

@@ -1,5 +1,5 @@
 /**
- * Changes one member in the text of a JSON file with comments; every other byte stays the same. A text that cannot be
+ * Changes one field in the text of a JSON file with comments; every other byte stays the same. A text that cannot be
  * parsed is not changed.
  */
 import { type Node, parse as parseJson, type ParseError, parseTree } from 'jsonc-parser'
@@ -11,7 +11,7 @@ const BOM = '\ufeff'
 
 type ConfigTextEdit = { kind: 'changed'; text: string } | { kind: 'same' } | { kind: 'refused'; why: string }
 
-/** Writes `entry` at `section.name`; members of an old entry that the new one does not name stay. */
+/** Writes `entry` at `section.name`; fields of an old entry that the new one does not name stay. */
 export function setEntry(text: string, section: string, name: string, entry: JsonObject): ConfigTextEdit {
   if (text.startsWith(BOM)) return withBom(setEntry(text.slice(BOM.length), section, name, entry))
   if (text.trim() === '')
@@ -33,11 +33,11 @@ export function setEntry(text: string, section: string, name: string, entry: Jso
   return { kind: 'changed', text: next }
 }
 
-/** The members of a server at an address, which programs do not take beside a command. */
+/** The fields of a server at an address, which programs do not take beside a command. */
 const ADDRESSES = ['url', 'httpUrl', 'serverUrl']
 
 /**
- * Returns the entry with the members and the variables of the old one that it does not name, or what the old one holds
+ * Returns the entry with the fields and the variables of the old one that it does not name, or what the old one holds
  * in place of a server that a program starts.
  */
 function mergeEntry(before: unknown, entry: JsonObject): JsonObject | string {
@@ -72,7 +72,7 @@ function write(text: string, [section, name]: readonly [string, string], wanted:
   return `${text.slice(0, offset)}${shifted(wanted, indent, deeper)}${text.slice(offset + length)}`
 }
 
-/** Inserts after the last member of an object. */
+/** Inserts after the last field of an object. */
 function insert(
   text: string,
   { offset, children = [] }: Node,
@@ -88,7 +88,7 @@ function insert(
   const closing =
     last === undefined && rest.trimStart().startsWith('}') ? `\n${outer}${rest.trimStart()}` : rest
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
-  // A trailing comma stays: the new member gets one, too.
+  // A trailing comma stays: the new field gets one, too.
   const before = last === undefined || comma !== '' ? '' : ','
   const added = `${before}${remark}${line}${comma}`.replaceAll('\n', eol)
   return `${text.slice(0, at)}${added}${closing}`
@@ -106,7 +106,7 @@ function pretty(value: unknown, indent: string): string {
   return JSON.stringify(value, null, indent)
 }
 
-/** Returns the member of an object. The last of several with one name counts, as in every parser. */
+/** Returns the field of an object. The last of several with one name counts, as in every parser. */
 function findMember(object: Node, name: string): Node | undefined {
   const member = object.children?.findLast(({ children }) => children?.[0]?.value === name)
   return member?.children?.[1]

@@ -11,9 +11,9 @@ type AnyProgram = {
   next: string
 }
 
-/** A program whose configuration is a JSON file, in which dray changes one member. */
+/** A program whose configuration is a JSON file, in which dray changes one field. */
 export type FileProgram = AnyProgram & {
-  /** The member that contains the servers. */
+  /** The field that contains the servers. */
   section: string
   /** True if an entry names its transport. */
   typed: boolean

@@ -42,7 +42,7 @@ type Sums = ReadonlyMap<string, string>
 
 /**
  * Writes the fetched pictures and the service's hashes. When one hash differs, no file is written. A file with the same
- * content stays; any other file is refused first, unless dray wrote it or `force` is set. Throws AppError('file_error'
+ * content stays; any other file is rejected first, unless dray wrote it or `force` is set. Throws AppError('file_error'
  * | 'invalid_response').
  */
 export async function saveEvidence(

@@ -13,7 +13,7 @@ const ROW = 6.5
 
 type Block = { height: number; items: (y: number) => readonly DrawingItem[] }
 
-/** Returns the drawing: each block stands below the one before, on the next sheet where it has no room. */
+/** Returns the drawing: each block is below the one before, on the next sheet where it has no room. */
 export function reportDrawing({ title, period, headline, sections, notes, zone }: Report): Drawing {
   const blocks = [
     row(`${title}, ${period}`, '', { size: 11 }),

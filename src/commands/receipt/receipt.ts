@@ -29,7 +29,7 @@ export const RECEIPT_FLAG = {
 
 export const RECEIPT_FLAGS = [RECEIPT_FLAG, FORCE_FLAG] as const satisfies readonly Flag[]
 
-/** The file that was asked for. */
+/** The file that was requested. */
 export type ReceiptOutput = { target: WriteTarget; isPdf: boolean }
 
 const PDF_FILE: OutputFile = { name: 'receipt', isOurs: (start) => start.includes(FILE_SIGNATURES.pdf) }
@@ -77,7 +77,7 @@ type ReceiptPresentation = {
 
 /**
  * Prints a resource. People at a terminal get its bill below the other facts, in place of the fields of its price.
- * Writes the receipt where a file was asked for. Throws AppError('usage') where another resource is paid instead.
+ * Writes the receipt where a file was requested. Throws AppError('usage') where another resource is paid instead.
  */
 export async function printWithReceipt(
   cli: CommandContext,

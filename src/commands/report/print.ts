@@ -1,4 +1,4 @@
-/** Prints a report in the form that was asked for. */
+/** Prints a report in the form that was requested. */
 import { extname } from 'node:path'
 import type { CommandContext } from '../../cli/cli.ts'
 import { type OutputFile, writeOutputFile } from '../../cli/files/write.ts'
@@ -18,7 +18,7 @@ type PrintableReport = {
   rows: readonly ReportTableRow[]
   /** The columns of the rows, which a CSV without any row names all the same. */
   columns?: readonly string[] | undefined
-  /** True if only the rows were asked for; the page shows the whole report all the same. */
+  /** True if only the rows were requested; the page shows the whole report all the same. */
   rowsOnly?: boolean
   /** The store or account that it is about: a column of a spreadsheet, in which several reports may come together. */
   about: ReportTableRow

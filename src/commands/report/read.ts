@@ -21,7 +21,7 @@ export type ListReader<T> = {
 }
 
 /**
- * Reads lists one after the other, and passes each row of them to `take` once. Rows that appear meanwhile do not move
+ * Reads lists one after the other, and passes each row of them to `take` once. Rows that appear in the meantime do not move
  * others: each part of a stretch is read by itself. The bar counts the parts of all lists. Throws AppError.
  */
 export async function readLists(

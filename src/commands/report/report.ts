@@ -36,7 +36,7 @@ export type Breakdown = {
   /** The number of rows in all, where only the first of them are given. */
   rowCount?: number
   total?: ReportRow
-  /** A sentence about the rows, such as how many are left out. */
+  /** A sentence about the rows, such as how many are omitted. */
   note?: string
   /** The number of rows that a screen shows; the page shows all. */
   screenRows?: number

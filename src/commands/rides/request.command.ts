@@ -90,7 +90,7 @@ async function request(cli: CommandContext, args: Flags): Promise<number> {
   })
 }
 
-/** The fare of a tier that was named, or picked from those that can be had; undefined when the quote expired meanwhile. */
+/** The fare of a tier that was named, or picked from those that can be had; undefined when the quote expired in the meantime. */
 async function pickFare(
   cli: CommandContext,
   quote: RideQuote,

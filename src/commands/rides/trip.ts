@@ -48,7 +48,7 @@ export function missingOfTrip(args: TripFlags): MissingInput[] {
   ]
 }
 
-/** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
+/** The body of the quote; on a terminal what is missing is requested. Throws AppError('usage'). */
 export async function readTrip(cli: CommandContext, args: TripFlags): Promise<OperationInput<'quote_ride'>> {
   const missing = missingOfTrip(args)
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInputError(cli.argv, missing)

@@ -1,4 +1,4 @@
-/** The arguments of the sandbox commands that are written by hand. */
+/** The arguments of the sandbox commands that are hand-written. */
 import type { CommandContext } from '../../cli/cli.ts'
 import type { Args } from '../../cli/command.ts'
 import { requireMoment } from '../../cli/moment.ts'

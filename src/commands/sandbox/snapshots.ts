@@ -96,7 +96,7 @@ function readHead(path: string): { service_time?: string; seed?: string } {
     const text = bytes.toString('utf8', 0, readSync(file, bytes))
     return JSON.parse(text.slice(0, text.indexOf('\n'))) as { service_time?: string; seed?: string }
   } catch {
-    // A file that is not a snapshot is listed, and refused when it is loaded.
+    // A file that is not a snapshot is listed, and rejected when it is loaded.
     return {}
   } finally {
     closeSync(file)

@@ -53,7 +53,7 @@ export function compareFields(
   return Object.entries(fields).flatMap(([expression, wanted]) => {
     let actual: unknown
     try {
-      // Converted through JSON: the library also finds inherited members of objects.
+      // Converted through JSON: the library also finds inherited fields of objects.
       actual = JSON.parse(
         JSON.stringify(search((answer ?? null) as JSONValue, expression) ?? null) ?? 'null',
       ) as unknown

@@ -39,7 +39,7 @@ export type ScenarioSource = {
 /** The account and the values of variables that a file gives to one that it includes. */
 export type IncludeContext = { as: string | undefined; values: Record<string, unknown> }
 
-/** The steps of a file, and its members as they stand there, also those that do not fit the schema. */
+/** The steps of a file, and its fields as they stand there, also those that do not fit the schema. */
 type Body = { steps: readonly (ScenarioStep | undefined)[]; written: unknown; path: Path }
 type Scope = { mark: string; names: StepNames; table?: { columns: readonly string[]; row: TableRow } }
 
@@ -93,7 +93,7 @@ function composeStep(
   const { whole, path } = written
   const { for_each: _table, steps: _body, ...own } = step
   const linked = linkStep(own, path, scope, source)
-  // A member without a value in this row is no member.
+  // A field without a value in this row is no field.
   const present = Object.keys(whole).filter((name) => !(name in own) || name in linked)
   checkStep(linked, present, path, source.at)
   if (step.for_each !== undefined) return { steps: repeat(step, written, scope, source) }
@@ -158,10 +158,10 @@ function toTable(rows: readonly object[], path: Path, scope: Scope, source: Scen
   }
 }
 
-/** The members of a step whose values are no texts. */
+/** The fields of a step whose values are no texts. */
 const VALUES: ReadonlySet<string> = new Set(['input', 'expect', 'with'])
 
-/** Returns a step whose references name what they mean wherever the step runs, without members that have no value. */
+/** Returns a step whose references name what they mean wherever the step runs, without fields that have no value. */
 function linkStep(step: ScenarioStep, path: Path, scope: Scope, source: ScenarioSource): ScenarioStep {
   const members = Object.entries(step).flatMap(([name, value]) => {
     const isText = !VALUES.has(name)

@@ -297,7 +297,7 @@ function checkForm(value: Record<string, unknown>, at: At): Path[] {
   return issues.filter(isAboutPlace).map(({ instancePath }) => pathOf(instancePath))
 }
 
-/** Returns whether a fault invalidates its place; after a missing or extra member the others can still be checked. */
+/** Returns whether a fault invalidates its place; after a missing or extra field the others can still be checked. */
 function isAboutPlace({ keyword }: SchemaIssue): boolean {
   return keyword !== 'additionalProperties' && keyword !== 'required'
 }

@@ -284,7 +284,7 @@ function orderSteps(
     }
     const passed = now === undefined || clock === undefined ? 0 : now - clock
     if (passed > 0 && step.call !== undefined) steps.push({ advance_to: toTimestamp(now ?? 0) })
-    // A step that sets the clock to its present time is left out.
+    // A step that sets the clock to its present time is omitted.
     if (step.advance_to === undefined || now !== clock) steps.push(step)
     clock = now ?? clock
     after = step.id ?? after

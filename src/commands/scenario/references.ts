@@ -32,7 +32,7 @@ export function findReferences(value: unknown): string[] {
 /** The mark of a step of an included file or of a row, before its id: files cannot contain it. */
 const SCOPE = /^~\d+\./
 
-/** Returns the id of a step, or a reference to one, as it stands in its file. */
+/** Returns the id of a step, or a reference to one, as it is in its file. */
 export function asWritten(text: string): string {
   return text.replace(SCOPE, '')
 }
@@ -64,7 +64,7 @@ export function resolve(value: unknown, known: ReferenceValues): unknown {
 }
 
 /**
- * Replaces every reference in a value by what `to` returns; `isWhole` says that it is the whole text. A member is left out
+ * Replaces every reference in a value by what `to` returns; `isWhole` says that it is the whole text. A field is omitted
  * where that is undefined. `unescape` replaces the characters `$${`.
  */
 export function rewrite(

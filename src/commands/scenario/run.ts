@@ -268,7 +268,7 @@ function compare(came: Came, { status, code, replayed, fields }: Expectation): E
   return [...failures, ...compareFields(came.value, fields ?? {})]
 }
 
-/** Returns what a refusal says: each refused member of the input, or its one sentence. */
+/** Returns what an error says: each rejected field of the input, or its one sentence. */
 function refusalOf(problem: unknown): string {
   const { detail = '', errors = [] } = problem as Partial<
     Pick<ReturnType<typeof toProblem>, 'detail' | 'errors'>

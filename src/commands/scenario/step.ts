@@ -13,7 +13,7 @@ export type At = (path: Path, problem: string) => void
 const RUNS = ['call', 'control', 'advance', 'advance_to'] as const
 const VERBS = [...RUNS, 'include', 'for_each'] as const
 
-/** The steps in which a member may be, by their verbs; the others may be in every step. */
+/** The steps in which a field may be, by their verbs; the others may be in every step. */
 const BELONGS: Readonly<Record<string, readonly string[]>> = {
   scenario: ['call'],
   fault: ['call'],
@@ -27,7 +27,7 @@ const BELONGS: Readonly<Record<string, readonly string[]>> = {
   name: RUNS,
 }
 
-/** Notes the faults of a step. `present` names its members, also those that do not fit the schema. */
+/** Notes the faults of a step. `present` names its fields, also those that do not fit the schema. */
 export function checkStep(step: ScenarioStep, present: readonly string[], path: Path, at: At): void {
   const verbs = VERBS.filter((verb) => present.includes(verb))
   if (verbs.length !== 1) at(path, `a step has exactly one of ${VERBS.join(', ')}`)

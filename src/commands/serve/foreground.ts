@@ -330,7 +330,7 @@ async function startProcesses(
       group = started
       return { url: urlOf(host, found), close: () => started.close() }
     } catch (error) {
-      // Another process may have taken the free port meanwhile.
+      // Another process may have taken the free port in the meantime.
       if (port !== 0 || attempt === 3 || !(error instanceof AppError && error.code === 'usage')) throw error
     }
   }

@@ -57,7 +57,7 @@ export type JobArgs = FlagValues<typeof JOB_FLAGS, [typeof PROVIDER]>
 
 const MAX_AVAILABILITY_DAYS = 14
 
-/** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
+/** The body of the quote; on a terminal what is missing is requested. Throws AppError('usage'). */
 export async function readJob(
   cli: CommandContext,
   args: JobArgs,

@@ -25,7 +25,7 @@ export type Underway = {
   command: string | null
 }
 
-/** Null for what the service does not tell, or what cannot be asked for. */
+/** Null for what the service does not tell, or what cannot be requested. */
 export type StatusReport = {
   profile: string
   kind: 'embedded' | 'remote'

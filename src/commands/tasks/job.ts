@@ -81,7 +81,7 @@ export const TASK_TYPE = {
 
 export type TaskJobArgs = FlagValues<typeof TASK_JOB_FLAGS, [typeof TASK_TYPE]>
 
-/** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage' | 'file_error'). */
+/** The body of the quote; on a terminal what is missing is requested. Throws AppError('usage' | 'file_error'). */
 export async function readTaskJob(
   cli: CommandContext,
   args: TaskJobArgs,

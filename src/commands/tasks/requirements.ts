@@ -35,7 +35,7 @@ export function readRequirement(schema: object, typed: string): [name: string, v
   throw new AppError('usage', `--require ${name} must be ${formOf(property)}.`)
 }
 
-/** Returns the required members that an object lacks, each with a description and an example. */
+/** Returns the required fields that an object lacks, each with a description and an example. */
 export function lackingOf(
   schema: object,
   given: Readonly<Record<string, unknown>>,
@@ -56,7 +56,7 @@ function exampleOf(name: string, { type, enum: choices, default: usual, minimum 
   return type === 'boolean' ? 'yes' : name.toUpperCase()
 }
 
-/** Asks for every member that is not given, the optional ones too; `answered` gets each as `name=value`. */
+/** Asks for every field that is not given, the optional ones too; `answered` gets each as `name=value`. */
 export async function askRequirements(
   ask: Prompts,
   schema: object,

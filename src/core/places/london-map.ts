@@ -1,5 +1,5 @@
 /**
- * Parks, main roads and stations of London, to find one's way on a map. Drawn coarsely by hand for this project, from
+ * Parks, main roads and stations of London, to find one's way on a map. Drawn coarsely manually for this project, from
  * well-known corners and crossings; no map's data was copied, so none has a licence here. The river is in `water.ts`.
  */
 import labels from '../../reference-data/london/labels.json' with { type: 'json' }

@@ -13,7 +13,7 @@ import { knownNear } from './known-addresses.ts'
 import { nearestArea, normalizePostcode } from './postcode.ts'
 import { waterAt, whyInWater } from './water.ts'
 
-/** The postcode districts of London with their approximate centres. Letters at the end (`EC3M`) are left out. */
+/** The postcode districts of London with their approximate centres. Letters at the end (`EC3M`) are omitted. */
 export const LONDON_DISTRICTS = londonDistrictRows as [
   district: string,
   name: string,

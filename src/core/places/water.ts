@@ -1,4 +1,4 @@
-/** Water where nobody can stop: the Thames in London, and the sea around England and Wales. Drawn coarsely, by hand. */
+/** Water where nobody can stop: the Thames in London, and the sea around England and Wales. Drawn coarsely, manually. */
 import coast from '../../reference-data/coast.json' with { type: 'json' }
 import thames from '../../reference-data/london/thames.json' with { type: 'json' }
 import { haversineMetres, offsetPoint, type Point } from '../geometry.ts'
@@ -26,7 +26,7 @@ export function waterAt(point: Point): 'the Thames' | 'the sea' | undefined {
 }
 
 /**
- * Returns the reason why a point is refused, as the end of a sentence; undefined on land
+ * Returns the reason why a point is rejected, as the end of a sentence; undefined on land
  * (docs/rules/time-and-places.md#nobody-is-sent-into-the-water).
  */
 export function whyInWater(point: Point): string | undefined {

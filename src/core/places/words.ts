@@ -111,7 +111,7 @@ function alternativesTo(typed: string): string[] {
 
 /**
  * Returns the place with its point. A name alone is read as words: a named place, a store, an address in one line, a
- * postcode or a point. Throws `address_unresolvable`, with the names that may be meant; `pointer` says which member is wrong.
+ * postcode or a point. Throws `address_unresolvable`, with the names that may be meant; `pointer` says which field is wrong.
  */
 export function locatePlace(asked: Place, pointer: string): ResolvedPlace {
   const isName = asked.address === undefined && asked.location === undefined && asked.name !== undefined

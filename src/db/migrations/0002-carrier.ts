@@ -1,4 +1,4 @@
-/** Carrier parcels: agreements with their price card and depots, parcels, and the events of each. */
+/** Carrier parcels: agreements with their price card and hubs, parcels, and the events of each. */
 export const carrier: readonly string[] = [
   `create table rate_cards (
     rate_card_id {text} primary key,

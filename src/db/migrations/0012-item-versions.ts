@@ -1,6 +1,6 @@
 /** The table of what each change of an item of a catalogue replaced. */
 export const itemVersions = [
-  // `replaced` holds the members that the change gave another value, with their former ones; `null` for a creation.
+  // `replaced` holds the fields that the change gave another value, with their former ones; `null` for a creation.
   // `account` is the short name of who changed it. Items from before this table have no rows for older versions.
   `create table catalog_item_versions (
     item_id {text} not null references catalog_items (item_id),

@@ -1,6 +1,6 @@
 /**
  * A payment has several refunds, each a row of its own, and an order's payment knows its store and what the store is due of
- * it. SQLite changes no CHECK, so that the table of payments is made anew, and the kinds of the ledger in a new column.
+ * it. SQLite changes no CHECK, so that the table of payments is made again, and the kinds of the ledger in a new column.
  */
 export const refunds: readonly string[] = [
   `alter table payments rename to payments_before`,

@@ -1,7 +1,7 @@
 /**
  * The entries in the books of stores: captures, refunds, and adjustments without money, each written when it happens. Statements
  * and documents of business days sum them without any order. The rows for older entries hold their closed days alone;
- * `backfillMarket` writes all entries anew.
+ * `backfillMarket` writes all entries again.
  */
 export const storeEntries: readonly string[] = [
   `create table store_entries (

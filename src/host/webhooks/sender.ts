@@ -141,7 +141,7 @@ async function planNew(state: State, endpoints: readonly WebhookEndpoint[]): Pro
     }
   await db.write(async (tx) => {
     const { world, clock, generation: present } = await loadWorld(tx)
-    // The store was reset or replaced meanwhile, or another process has planned them.
+    // The store was reset or replaced in the meantime, or another process has planned them.
     if (present !== generation || !(await moveOutbox(tx, after, last.seq))) return
     const at = serviceNow(clock, state.now())
     const ids = planned.length === 0 ? [] : await newIds({ tx, world, at }, 'whd', planned.length)
@@ -220,7 +220,7 @@ async function serve(state: State, endpointId: string): Promise<void> {
 /** A delivery, and the generation of the store in which it is due: another one may have a delivery with its id. */
 type DueDelivery = { delivery: WebhookDelivery; generation: string }
 
-/** Makes one attempt, and records its outcome. Returns false for an endpoint that was disabled or deleted meanwhile. */
+/** Makes one attempt, and records its outcome. Returns false for an endpoint that was disabled or deleted in the meantime. */
 async function attempt(state: State, due: DueDelivery): Promise<boolean> {
   const { db, allowPrivate, stop } = state
   const { delivery } = due
@@ -258,11 +258,11 @@ async function record(
   outcome: DeliveryOutcome | 'withheld',
 ): Promise<void> {
   const { clock, generation: present } = await loadWorld(tx)
-  // The store was reset or replaced meanwhile.
+  // The store was reset or replaced in the meantime.
   if (present !== generation) return
   const endpoint = await lockEndpoint(tx, endpoint_id)
   const found = await lockWebhookDelivery(tx, delivery_id)
-  // The endpoint was deleted meanwhile.
+  // The endpoint was deleted in the meantime.
   if (found === undefined || endpoint === undefined) return
   if (outcome === 'withheld') return updateWebhookDelivery(tx, { ...found, status: 'withheld' })
   const wasEnabled = endpoint.status === 'enabled'

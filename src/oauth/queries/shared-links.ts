@@ -37,7 +37,7 @@ export async function insertSharedLink(tx: Tx, link: SharedLink): Promise<void> 
   )
 }
 
-/** Returns the link with this SHA-256, unless it is over. */
+/** Returns the link with this SHA-256, unless it has ended. */
 export async function findSharedLink(tx: Tx, hash: string, now: number): Promise<SharedLink | undefined> {
   const row = await tx.get(
     `select ${COLUMNS} from shared_links where secret_hash = $1 and expires_at > $2`,

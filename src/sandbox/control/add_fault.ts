@@ -18,7 +18,7 @@ import { sandboxFault, faultColumns, serializeFault } from './faults.ts'
 
 const MAX_FAULTS = 50
 
-/** The members that say how a call goes wrong, of which a fault has one. */
+/** The fields that say how a call goes wrong, of which a fault has one. */
 const EFFECTS = {
   status: Type.Integer({
     description:

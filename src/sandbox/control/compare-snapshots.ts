@@ -40,7 +40,7 @@ export type ReadSnapshot = { head: SnapshotHead; rows: Map<string, Item[]>; word
 
 type Item = {
   id: string
-  /** The row as canonical JSON, without what is left out; its ids as they are. */
+  /** The row as canonical JSON, without what is omitted; its ids as they are. */
   text: string
 }
 
@@ -245,7 +245,7 @@ function readFields({ text }: Item, words: ReadonlyMap<string, string>): Fields 
   return JSON.parse(text.replace(ID, known)) as Fields
 }
 
-/** Returns a member in words; undefined for none. */
+/** Returns a field in words; undefined for none. */
 function memberAt(fields: Fields, path: string): string | undefined {
   let value: unknown = fields
   for (const name of path.split('.')) value = isRecord(value) ? value[name] : undefined

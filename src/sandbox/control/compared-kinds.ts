@@ -98,7 +98,7 @@ export const LEFT_OUT_COLUMNS: ReadonlySet<string> = new Set([
   'business_seen_at',
 ])
 
-/** Members of documents, at any depth, that the seed draws for an id. */
+/** Fields of documents, at any depth, that the seed draws for an id. */
 export const LEFT_OUT_MEMBERS: ReadonlySet<string> = new Set([
   'quote_id',
   'sha256',

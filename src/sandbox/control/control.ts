@@ -48,7 +48,7 @@ type Definition<P extends TProperties, O extends TSchema> = Omit<Control<P, O>, 
 
 const BODY_LIMIT = 65_536
 
-/** Fills in the members that all control calls share. */
+/** Fills in the fields that all control calls share. */
 export function defineControl<P extends TProperties, O extends TSchema>(
   definition: Definition<P, O>,
 ): Control<P, O> {

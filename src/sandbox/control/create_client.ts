@@ -38,7 +38,7 @@ export const createClient = defineControl({
   },
   run: ({ write, random }, { account: name, scopes: wanted }) =>
     write(async (tx, _stored, now) => {
-      // A reset would not see what is written for its accounts meanwhile.
+      // A reset would not see what is written for its accounts in the meantime.
       await lockWorld(tx)
       const account = await loadAccount(tx, name)
       const granted = grantAsked(account, wanted)

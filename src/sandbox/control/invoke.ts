@@ -48,7 +48,7 @@ function makeContext(db: Db, { now, random, env, requests }: ControlDeps): Contr
 
 const CODES: Readonly<Record<string, FieldErrorCode>> = {
   required: 'required',
-  // the schema of a member that a closed object does not have
+  // the schema of a field that a closed object does not have
   boolean: 'unknown_member',
   type: 'wrong_type',
   enum: 'invalid_enum',
@@ -60,7 +60,7 @@ const CODES: Readonly<Record<string, FieldErrorCode>> = {
 
 function assertInput(control: AnySandboxOperation, input: Readonly<Record<string, unknown>>): void {
   const issues = Errors(control.input, input) as SchemaIssue[]
-  // Said already, of each member; there may be so many that this one is cut off.
+  // Said already, of each field; there may be so many that this one is cut off.
   const errors = issues
     .filter(({ keyword }) => keyword !== 'additionalProperties')
     .flatMap((issue) => toErrors(issue, control.input))

@@ -54,7 +54,7 @@ export const mintToken = defineControl({
   },
   run: ({ write, random }, { account: name, scopes: wanted, expires_in = DEFAULT_LIFE }) =>
     write(async (tx, _stored, now) => {
-      // A reset would not see what is written for its accounts meanwhile.
+      // A reset would not see what is written for its accounts in the meantime.
       await lockWorld(tx)
       const life = parseDuration(expires_in)
       if (life === undefined || life <= 0 || life > MAX_TOKEN_LIFE_MS) {

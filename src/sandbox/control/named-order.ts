@@ -54,7 +54,7 @@ async function lockNamedOrder(tx: Tx, world: WorldSettings, now: number, id: str
   return order
 }
 
-/** Runs a change of an order. The commands in its refusal act as the store or as the customer of the order. */
+/** Runs a change of an order. The commands in its error act as the store or as the customer of the order. */
 async function changeOrder(tx: Tx, order: OrderRecord, change: () => Promise<void>): Promise<void> {
   try {
     await change()
@@ -76,7 +76,7 @@ async function changeOrder(tx: Tx, order: OrderRecord, change: () => Promise<voi
 const NUMBER = /^#?([0-9A-Z]{4})(?:@(\d{4}-\d\d-\d\d))?$/i
 
 /**
- * Returns the order with this number, of any store: the active one, else one that is over. Throws `invalid_request`, with their
+ * Returns the order with this number, of any store: the active one, else one that has ended. Throws `invalid_request`, with their
  * days, when several have it.
  */
 export async function findNumberedOrder(tx: Tx, text: string): Promise<OrderRecord | undefined> {

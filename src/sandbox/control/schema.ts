@@ -50,7 +50,7 @@ export const fewerScopes = Type.Optional(
   Type.Array(scopes.items, { minItems: 1, description: 'fewer scopes than the account has' }),
 )
 
-/** The flag `--scope`, which repeats. The service refuses a wrong scope: it knows the account. */
+/** The flag `--scope`, which repeats. The service rejects a wrong scope: it knows the account. */
 export const scopeFlag: FlagHint = { flag: 'scope', kind: 'text' }
 
 /** The schema of an agreement, whose status is shown under the label. */

@@ -104,7 +104,7 @@ export async function loadSnapshot(
 /** The oldest schema whose snapshots are loaded: the first one. */
 const OLDEST = 1
 
-/** Returns the schema of a snapshot that was read; that of this program where it was empty, which is refused later. */
+/** Returns the schema of a snapshot that was read; that of this program where it was empty, which is rejected later. */
 function versionOf(head: SnapshotHead | undefined): number {
   return head?.schema_version ?? SCHEMA_VERSION
 }

@@ -18,7 +18,7 @@ export type PendingDevice = {
   accounts: readonly Account[]
 }
 
-/** Returns the page of the first step. A code from the address is filled in, but must be sent by hand. */
+/** Returns the page of the first step. A code from the address is filled in, but must be sent manually. */
 export function codePage(form: {
   token: string
   code: string

@@ -130,7 +130,7 @@ function renderFacts(facts: readonly Fact[]): Html {
   </dl>`
 }
 
-/** Says where agents find the tool of a call beside the interface. */
+/** Says where agents find the tool of a call outside the core interface. */
 function besideText(toolset: string | null): Html {
   return toolset === null ? html`no tool` : html`its tool is in the toolset <code>${toolset}</code>`
 }

@@ -94,7 +94,7 @@ function operationsPage(
   }
 }
 
-/** Returns the names that the OpenAPI document gives the body and the answer. */
+/** Returns the names that the OpenAPI document gives the body and the response. */
 function namesOf(described: OperationObject | undefined, status: number): string[] {
   const whole = [described?.requestBody, described?.responses[status]]
   const references = whole.map((given) => given?.content['application/json']?.schema['$ref'])

@@ -21,7 +21,7 @@ type EventBatch = {
 }
 
 /**
- * Returns the route. A reader that comes back sends the id of its last event as `Last-Event-ID`. Where the store began anew since,
+ * Returns the route. A reader that comes back sends the id of its last event as `Last-Event-ID`. Where the store began again since,
  * the stream says so by one event `reset`, and goes on from the beginning of that.
  */
 export function eventStreamRoute(deps: Deps): Route {
@@ -34,7 +34,7 @@ export function eventStreamRoute(deps: Deps): Route {
       const credential = readCredential(raw)
       const { 'last-event-id': given } = raw.headers
       const after = readPosition(given)
-      // It refuses what the list refuses, before the stream begins.
+      // It rejects what the list refuses, before the stream begins.
       const start = await orNewBeginning(listAfter(deps, credential, after, note))
       return {
         status: 200,
@@ -100,7 +100,7 @@ function streamOf(
       }
       const run = (): void =>
         void turn().catch((error: unknown) => {
-          // The credential is over, or the service is: the reader comes back and is told.
+          // The credential has ended, or the service is: the reader comes back and is told.
           if (!(error instanceof AppError)) deps.onBug(error, 'events')
           end()
         })
@@ -115,7 +115,7 @@ function streamOf(
   }
 }
 
-/** Lists the events after a position. Throws the refusal of `list_account_events`: `position_gone` says where to begin again. */
+/** Lists the events after a position. Throws the error of `list_account_events`: `position_gone` says where to begin again. */
 async function listAfter(
   { gateway }: Deps,
   credential: Credential | undefined,

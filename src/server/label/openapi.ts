@@ -1,4 +1,4 @@
-/** The label of a parcel in the OpenAPI document: it is no operation, because its answer is no JSON. */
+/** The label of a parcel in the OpenAPI document: it is no operation, because its response is no JSON. */
 import { LABEL_PARAMETERS, LABEL_PATH } from '../../areas/carrier/label/parameters.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { AnyOperation } from '../../core/operation.ts'

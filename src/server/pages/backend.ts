@@ -40,7 +40,7 @@ export type PageBackend = {
     ticket: string,
     before: BrowserSecrets,
   ): Promise<{ secret: string; page: PageName | undefined } | undefined>
-  /** Starts the sign-in of a browser by a code. Returns the secret that it keeps meanwhile. */
+  /** Starts the sign-in of a browser by a code. Returns the secret that it keeps in the meantime. */
   startSignIn(asked: { device: string; page: PageName | undefined }): Promise<string>
   /** Returns where that sign-in is, and the secret of a browser that is signed in once it was approved. */
   continueSignIn(
@@ -52,7 +52,7 @@ export type PageBackend = {
     | { status: 'denied' | 'expired' }
     | { status: 'done'; secret: string }
   >
-  /** Returns the session of a browser's secret on a page, and prolongs it; undefined when it is over or for another page. */
+  /** Returns the session of a browser's secret on a page, and prolongs it; undefined when it has ended or for another page. */
   findSession(secret: string, page: PageName | undefined): Promise<BrowserSession | undefined>
   endSession(secret: string): Promise<void>
   /** Returns those of the ids whose session or shared link is not over. */

@@ -6,7 +6,7 @@ import { renderPageDocument, toProblemDocument } from './layout.ts'
 import type { SignedInSession, PageDocument } from './layout.ts'
 import { POLICY } from './policy.ts'
 
-/** Returns the answer with a document, for a browser that is signed in; for another without a session. */
+/** Returns the response with a document, for a browser that is signed in; for another without a session. */
 export function toDocumentResponse(
   requestId: string,
   time: string | undefined,
@@ -28,7 +28,7 @@ export function toDocumentResponse(
   }
 }
 
-/** Returns the answer to a request that went wrong. */
+/** Returns the response to a request that went wrong. */
 export function toProblemResponse({ entry, message }: AppError, requestId: string): GatewayResponse {
   const shown = toProblemDocument({ status: entry.status ?? 500, title: entry.title, detail: message })
   return toDocumentResponse(requestId, undefined, shown, undefined)

@@ -19,7 +19,7 @@ export type BroadcasterDeps = {
 
 export type EventBroadcaster = {
   /**
-   * Returns the stream of a page. `build` names its files: a page of another build loads itself anew. With
+   * Returns the stream of a page. `build` names its files: a page of another build loads itself again. With
    * `everything` it is told of all accounts' events.
    */
   listen(session: BrowserSession, page: { build: string; everything: boolean }): EventStream
@@ -137,7 +137,7 @@ async function turn(hub: BroadcasterState): Promise<void> {
   hub.timer = setTimeout(() => void turn(hub), more ? 0 : POLL_MS)
 }
 
-/** Tells what happened since the last time. Returns whether there is more. */
+/** Says what happened since the last time. Returns whether there is more. */
 async function poll(hub: BroadcasterState): Promise<boolean> {
   const { deps, listeners } = hub
   const { events, last, time } = await deps.desk.readEvents(hub.after, BATCH)
@@ -156,7 +156,7 @@ async function poll(hub: BroadcasterState): Promise<boolean> {
 
 /**
  * Ends all streams: the store was reset or replaced, and its sessions, accounts and resources are other ones. Browsers come back
- * at once, and look at everything anew.
+ * at once, and look at everything again.
  */
 function endAll({ listeners }: BroadcasterState): void {
   for (const { end } of listeners) end()
@@ -200,7 +200,7 @@ function timeNow({ time, at, deps }: BroadcasterState): PageTime | null {
   return time === undefined ? null : { ...time, now: time.now + time.rate * (deps.elapsed() - at) }
 }
 
-/** Ends the streams of sessions and links that are over. */
+/** Ends the streams of sessions and links that have ended. */
 async function check(hub: BroadcasterState): Promise<void> {
   const listening = new Set([...hub.listeners].map(({ id }) => id))
   const live = await hub.deps.desk.liveSessions([...listening])

@@ -58,7 +58,7 @@ export function labelsRoute({ gateway, pages }: Pick<RouteDeps, 'gateway' | 'pag
 type Parcel = LabelFields & { batch_id: string | null }
 type Call = (operation: string, input: Readonly<Record<string, unknown>>) => Promise<GatewayResponse>
 
-/** Returns the parcels in the order of their numbers, or the refusal of a call. */
+/** Returns the parcels in the order of their numbers, or the error of a call. */
 async function findParcels(
   numbers: readonly string[],
   call: Call,
@@ -102,7 +102,7 @@ function readWanted(query: string) {
   return wanted
 }
 
-/** Returns a parameter's value; the usual one is meant when it is left out. */
+/** Returns a parameter's value; the usual one is meant when it is omitted. */
 function oneOf<const T extends string>(
   name: string,
   given: URLSearchParams,

@@ -1,6 +1,6 @@
 /**
  * Signs a browser in as `dray login` does: it shows a code, and the person who runs the service approves it. The browser asks
- * by loading its page anew, so nothing of this needs a script.
+ * by loading its page again, so nothing of this needs a script.
  */
 import { AppError } from '../../core/errors.ts'
 import { isLoopback } from '../../core/network.ts'
@@ -82,7 +82,7 @@ function waitRoute({ pages, serviceTime }: SignInDeps): Route {
           page === undefined ? '/pages' : `/pages/${page}`,
           sessionCookie(signIn.secret, page, raw),
         )
-      // The browser was signed in meanwhile, and its reader went back.
+      // The browser was signed in in the meantime, and its reader went back.
       if ((await findSession(pages, raw, page)) !== undefined)
         return redirectBrowser(requestId, page === undefined ? '/pages' : `/pages/${page}`)
       return show(endedPage(signIn.status, page))

@@ -24,6 +24,6 @@ export type ShareBackend = {
   ): Promise<{ resource_id: string; account: string; ended: readonly string[] }>
   /** Returns the link of a secret; undefined when it is unknown, withdrawn or over. */
   open(secret: string): Promise<OpenLink | undefined>
-  /** Returns the answer of the operation that shows the resource to its owner. */
+  /** Returns the response of the operation that shows the resource to its owner. */
   read(link: OpenLink): Promise<GatewayResponse>
 }

@@ -1,6 +1,6 @@
 /**
  * The routes of shared links: their owner makes and withdraws them with a token; whoever has one sees a page. An unknown,
- * a withdrawn and an expired link have the same answer.
+ * a withdrawn and an expired link have the same response.
  */
 import type { IncomingMessage } from 'node:http'
 import { isLabelShared, type LabelFields } from '../../areas/carrier/label/label.ts'
@@ -196,7 +196,7 @@ function toAnswer(requestId: string, time: string | undefined, shown: PageDocume
 /** The address of the page is its secret. */
 const PRIVATE = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex', 'Cache-Control': 'no-store' }
 
-/** Returns the headers of an answer under the address of a link. */
+/** Returns the headers of a response under the address of a link. */
 function privateHeaders(
   requestId: string,
   time: string | undefined,

@@ -1,5 +1,5 @@
 /**
- * The view that a shared page shows of a resource. Each member is chosen by name: a member that a story gains later is not
+ * The view that a shared page shows of a resource. Each field is chosen by name: a field that a story gains later is not
  * shown, and no text that somebody wrote is. Pure.
  */
 import type { Point } from '../../core/geometry.ts'

@@ -76,7 +76,7 @@ function composeText(
 /** Kinds of columns whose cells are words. */
 export const WORD_KINDS: ReadonlySet<string> = new Set(['text', 'line', 'list', 'place', 'choice'])
 
-/** Returns whether a cell of a source is one of several that make the value of its column: such a cell may be left out. */
+/** Returns whether a cell of a source is one of several that make the value of its column: such a cell may be skipped. */
 export function isOneOf({ at }: CellSource, column: string, { sources }: ColumnMapping): boolean {
   return at.length > 1 || (sources.get(column)?.from.length ?? 0) > 1
 }
@@ -106,7 +106,7 @@ function meant(text: string, column: string, { values }: ColumnMapping): string 
   return (values.size === 0 ? undefined : values.get(`${column}:${text.toLowerCase()}`)) ?? text
 }
 
-/** The number that a workbook holds, or one with a decimal point. An amount that a cell shows otherwise is refused. */
+/** The number that a workbook holds, or one with a decimal point. An amount that a cell shows otherwise is rejected. */
 function numberAt(row: DataRow, at: number, read: string, mapping: ColumnMapping): string | undefined {
   const held = read === 'money' ? undefined : row.held?.get(at)
   return (

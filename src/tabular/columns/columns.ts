@@ -53,7 +53,7 @@ export type Spec = {
   exported?: boolean
   /** True if it is set when something is created, and by no update. */
   fixed?: boolean
-  /** A service that is not offered, as the subject of a sentence: a row that asks for it is refused. */
+  /** A service that is not offered, as the subject of a sentence: a row that asks for it is rejected. */
   refused?: string
 }
 
@@ -104,7 +104,7 @@ export type CellSource = {
   timesAt?: number
   /** Those of its cells that say the contrary. */
   not?: readonly number[]
-  /** The number of its filled cells that stand in the line above. */
+  /** The number of its filled cells that are in the line above. */
   skip?: number
 }
 
@@ -156,14 +156,14 @@ export type FileKind<Name extends string = string, P extends Preset<Name> = Pres
   template: string
   /**
    * A header of some columns and five rows that are valid as they stand. Semicolons stand between the cells, which have no
-   * quotes; a backslash stands before one in a cell.
+   * quotes; a backslash is before one in a cell.
    */
   example: readonly string[]
   columns: readonly FileColumn<Name>[]
   columnOf(name: Name): FileColumn<Name>
   /** The meanings of their headers, as the build has found them: a `PartIndex` as JSON. */
   headers: string
-  /** The owners that may stand in the header of a column that does not name them itself. */
+  /** The owners that may be in the header of a column that does not name them itself. */
   owners: { recipient: readonly string[]; other: readonly string[] }
   presets: readonly P[]
   /** One column that replaces several required ones. */
@@ -176,7 +176,7 @@ export type FileKind<Name extends string = string, P extends Preset<Name> = Pres
   asks?: Name
   /** Settles what several headers say together. Returns the headers that may still name a column. */
   combine?(file: ColumnSearch<Name>): readonly HeaderCandidate<Name>[]
-  /** Errors of the service that name no member: the column to blame, and their explanation. */
+  /** Errors of the service that name no field: the column to blame, and their explanation. */
   refusals: {
     blamed: Readonly<Record<string, string>>
     otherwise: string

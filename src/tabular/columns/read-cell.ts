@@ -54,7 +54,7 @@ export function makeRowReader<Name extends string>(
   }
 }
 
-/** Sets the members that the pointers of columns name, as far as `read` returns their values; creates the objects above them. */
+/** Sets the fields that the pointers of columns name, as far as `read` returns their values; creates the objects above them. */
 export function fillBody<Name extends string>(
   body: Record<string, unknown>,
   columns: readonly FileColumn<Name>[],

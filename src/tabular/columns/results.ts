@@ -29,7 +29,7 @@ export type ResultsColumns<Outcome> = {
   columns: readonly string[]
   /** Returns the service's answer as cells, for each row that a parcel or an item is made of. */
   cells(outcome: Outcome, index: number): (Cell | Money)[]
-  /** A column after the reason, where any outcome has its member, even null. */
+  /** A column after the reason, where any outcome has its field, even null. */
   last?: string & keyof Outcome
 }
 

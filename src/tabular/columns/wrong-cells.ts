@@ -59,7 +59,7 @@ function isSuspect(cell: string): boolean {
 type WrongCell = { value: string; detail: string }
 
 /**
- * Returns the places before a column of words, in a file of commas. An amount such as `6,50` that stands there without
+ * Returns the places before a column of words, in a file of commas. An amount such as `6,50` that is there without
  * quotes is 6, and 50 where other rows have words.
  */
 function moneyBeforeWords({ kind, table, sources }: ColumnMapping): ReadonlySet<number> {

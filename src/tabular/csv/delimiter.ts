@@ -31,7 +31,7 @@ export function findDelimiter(text: string, { count, isWhole }: Judge): Delimite
   const all = splits(SEARCHED_ROWS)
   const scored = all.map(({ delimiter, rows }) => ({
     delimiter,
-    // One column is named by a single word, whatever stands between the cells.
+    // One column is named by a single word, whatever is between the cells.
     columns: Math.max(0, ...rows.map((cells) => (cells.length > 1 ? count(cells) : 0))),
   }))
   const best = scored.reduce((a, b) => (b.columns > a.columns ? b : a))

@@ -1,4 +1,4 @@
-/** Characters that shops write as they stand in web pages: `O&#39;Dowd`, `Marsh &amp; Daughters`. */
+/** Characters that shops write as they are in web pages: `O&#39;Dowd`, `Marsh &amp; Daughters`. */
 
 let decode: ((entity: string) => string) | undefined
 

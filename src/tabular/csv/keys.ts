@@ -21,7 +21,7 @@ export function stripUnderscores(key: string): string {
 
 const SPELT_OUT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
 
-/** Returns the forms in which a word is compared: without what stands between its letters, umlauts as they are and spelt out. */
+/** Returns the forms in which a word is compared: without what is between its letters, umlauts as they are and spelt out. */
 export function wordKeys(word: string): string[] {
   if (!BEYOND_ASCII.test(word)) return [stripUnderscores(headerKey(word))]
   const spelt = word.replaceAll(/[äöüß]/gi, (letter) => SPELT_OUT[letter.toLowerCase()] ?? letter)

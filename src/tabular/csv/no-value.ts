@@ -7,7 +7,7 @@ const ERROR = /^(?:#[¡¿]?[\p{L}\d/_ ]{2,30}[!?]|#N\/[ABDV]|#N\/DISP|#NV|#Н\/�
 /** A column that was too narrow for its numbers. */
 const TOO_NARROW = /^#{3,}$/
 
-/** A formula as it stands in a cell; `="000123"` is a way to write a text, and `=====` is a line. */
+/** A formula as it is in a cell; `="000123"` is a way to write a text, and `=====` is a line. */
 const FORMULA =
   /^\s*=(?!"(?:[^"]|"")*"\s*$|[=\s]*$|==)|^\s*[+\-@](?:\$?[A-Z]{1,3}\$?\d+[+\-*/&^:]|[A-Z][A-Z.]*\()/i
 
@@ -122,7 +122,7 @@ function isNamed({ pointer }: Kind): boolean {
   return NAME_POINTERS.has(pointer)
 }
 
-/** Returns whether its cells are telephone numbers or e-mail addresses, for which no parcel is refused. */
+/** Returns whether its cells are telephone numbers or e-mail addresses, for which no parcel is rejected. */
 export function isContact({ read }: Kind): boolean {
   return read === 'phone' || read === 'email'
 }
@@ -131,7 +131,7 @@ export function isContact({ read }: Kind): boolean {
 const TEXTS: ReadonlySet<string> = new Set(['text', 'line', 'reference'])
 const FREE: ReadonlySet<string> = new Set(['text', 'line', 'place'])
 
-/** A text that may be left out. `None` is an option of a dish, and a code that is wrong finds another item. */
+/** A text that may be skipped. `None` is an option of a dish, and a code that is wrong finds another item. */
 function isFree({ read, required, pointer, code }: Kind): boolean {
   return FREE.has(read) && !required && code !== true && pointer !== '/modifier_groups'
 }

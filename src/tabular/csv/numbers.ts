@@ -35,7 +35,7 @@ export const NUMERIC: ReadonlySet<string> = new Set('weight length dimensions mo
 const TERMS = /\s\+\s|(?<=(?:lbs?|pounds?)\.?)[\s,]+(?:and\s+)?(?=\d)/i
 
 /**
- * Whole grams of `1.2kg`, `8oz`, `1 lb 4 oz`, or a bare number in `unit`. A fraction of a gram is refused, unless it comes
+ * Whole grams of `1.2kg`, `8oz`, `1 lb 4 oz`, or a bare number in `unit`. A fraction of a gram is rejected, unless it comes
  * of pounds and ounces.
  */
 export function parseWeight(text: string, unit: WeightUnit): number | QuantityProblem {
@@ -59,7 +59,7 @@ export function parseWeight(text: string, unit: WeightUnit): number | QuantityPr
   return whole(text, total, sizes.every(({ isRound }) => isRound) ? 'g' : undefined)
 }
 
-/** Whole millimetres of `30cm`, `12in`, or a bare number in `unit`. A fraction is refused, unless it comes of inches. */
+/** Whole millimetres of `30cm`, `12in`, or a bare number in `unit`. A fraction is rejected, unless it comes of inches. */
 export function parseLength(text: string, unit: LengthUnit): number | QuantityProblem {
   if (unit === 'mm' && /^[1-9]\d{0,8}$/.test(text)) return Number(text)
   const size = parseSize(text, unit)

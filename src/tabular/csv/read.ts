@@ -58,7 +58,7 @@ const MAX_RECORD = 1_048_576
 /**
  * The header and the data rows of CSV text (RFC 4180; CR, LF or CRLF, mixed too). The delimiter is found by the header
  * unless given. The header is the first row that holds anything, or where `expected` says what is looked for, the row
- * that names those columns. Spreadsheets leave out the delimiters of blank cells at the end of a row, or write too many
+ * that names those columns. Spreadsheets skip the delimiters of blank cells at the end of a row, or write too many
  * in all rows: both are taken as meant. Nothing else malformed is repaired. Throws `file_error` naming the row.
  */
 export function readTable(
@@ -157,7 +157,7 @@ const LINE_END = /\r\n|\r|\n/
 
 /**
  * Returns whether a quote is a character like any other, as in tab-separated exports (`Clay mug 12" tall`): each line has the cells
- * of the first one, and no cell stands in quotes.
+ * of the first one, and no cell is in quotes.
  */
 function isPlainTabs(text: string, delimiter: string): boolean {
   if (delimiter !== '\t') return false
@@ -240,7 +240,7 @@ function tooManyColumns(found: number): Error {
 }
 
 /**
- * Refuses rows with more cells than the header names: an amount such as 6,50 without quotes would be two cells. Blank
+ * Rejects rows with more cells than the header names: an amount such as 6,50 without quotes would be two cells. Blank
  * ones are a habit of spreadsheets where all rows have them.
  */
 function refuseLong(rows: readonly DataRow[], header: readonly string[]): void {

@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors.ts'
 /** Some rows of the file, and the body that sends them. */
 export type RowBatch<R, B> = { rows: R[]; body: B }
 
-/** Refuses a file of more rows than one batch takes, before they are checked. Throws AppError('usage'). */
+/** Rejects a file of more rows than one batch takes, before they are checked. Throws AppError('usage'). */
 export function assertOneBatch(count: number, things: 'parcels' | 'items', splits = false): void {
   if (count <= MAX_REQUEST_ROWS || splits) return
   throw new AppError(

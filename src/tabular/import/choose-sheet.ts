@@ -28,7 +28,7 @@ type ReadSheet = { sheet: WorkbookSheet; content: SheetRows }
 
 type ChosenSheet = ReadSheet & { chosen?: true }
 
-/** Reads a sheet of a workbook. Hidden rows and sheets are left out. Throws AppError. */
+/** Reads a sheet of a workbook. Hidden rows and sheets are skipped. Throws AppError. */
 export async function readWorkbook(
   reader: ImportPrompts,
   { sheets }: Workbook,

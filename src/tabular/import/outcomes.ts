@@ -11,7 +11,7 @@ export function outcomeOf<Row extends FileRow, Outcome extends RowOutcome>(
   return { ...pick(row, named), ...members } as unknown as Outcome
 }
 
-/** Returns the members of an object that it has. */
+/** Returns the fields of an object that it has. */
 function pick(object: object, names: readonly string[]): object {
   const has = object as Readonly<Record<string, unknown>>
   const picked: Record<string, unknown> = {}

@@ -42,7 +42,7 @@ type ColumnReadOptions<Name extends string, P extends Preset<Name>> = {
   defaults: readonly string[]
 }
 
-/** From a text or a workbook to its columns: what was recognised is said, what is unclear is asked, or refused with the flag that answers it. */
+/** From a text or a workbook to its columns: what was recognised is said, what is unclear is asked, or rejected with the flag that answers it. */
 export async function readColumns<Name extends string, P extends Preset<Name>>(
   reader: ImportPrompts,
   { path, content: given }: { path: string; content: FileContent },

@@ -37,7 +37,7 @@ export type MappedFile = {
 export type OpenedFile<Row extends FileRow = FileRow, Outcome extends RowOutcome = RowOutcome> = {
   /** Undefined for a file of JSON. */
   columns: MappedFile | undefined
-  /** The form of its errors, by the ending of their file: that of the input. CSV when left out. */
+  /** The form of its errors, by the ending of their file: that of the input. CSV when skipped. */
   form?: ErrorsForm
   read(): Promise<RowFile<Row, Outcome>>
 }
@@ -49,15 +49,15 @@ export type RowResult = {
   reason?: RowRejection & { duplicate_of_row?: number }
 }
 
-/** The name of a row in the report, and the members that it takes from the service's result: lists of members. */
+/** The name of a row in the report, and the fields that it takes from the service's result: lists of fields. */
 export type ImportMessages<Row extends FileRow = FileRow> = {
-  /** The members that are taken of the row. */
+  /** The fields that are taken of the row. */
   named: readonly string[]
-  /** The members that are taken of the result. */
+  /** The fields that are taken of the result. */
   answered: readonly string[]
-  /** The members that are taken of the reason in a result, besides its code and errors. */
+  /** The fields that are taken of the reason in a result, besides its code and errors. */
   reasoned?: readonly string[]
-  /** The code of a row that is bad as it stands; `invalid_row` when left out. */
+  /** The code of a row that is bad as it stands; `invalid_row` when skipped. */
   faultOf?(row: Row): string
 }
 
@@ -80,6 +80,6 @@ export type UploadPlan<Outcome = RowOutcome, Sums extends FileSummary = FileSumm
   agree?(): Promise<void>
   /** The price of all rows. */
   total?: Money
-  /** Sentences about what is probably wrong; they stand in `text`, too. */
+  /** Sentences about what is probably wrong; they are in `text`, too. */
   doubts?: readonly string[]
 }

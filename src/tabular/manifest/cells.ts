@@ -57,7 +57,7 @@ export function readPostcode(text: string, country: string | undefined, max: num
   if (country !== undefined && BRITISH.has(country)) {
     const compact = normalizePostcode(text)
     if (POSTCODE.test(compact)) return { value: `${compact.slice(0, -3)} ${compact.slice(-3)}` }
-    // The service refuses it, and names the place.
+    // The service rejects it, and names the place.
     if (findForeignPostcodePlace(text) !== undefined) return { value: formatPostcode(text) }
     const suggestion = suggestPostcode(text)
     return makeCellIssue(
@@ -103,7 +103,7 @@ export function readCash(
   return 'value' in reading && reading.value.amount === 0 ? { value: undefined } : reading
 }
 
-/** Refuses a cell that asks for a service that is not offered, or for several parcels; undefined for one that does not ask. */
+/** Rejects a cell that asks for a service that is not offered, or for several parcels; undefined for one that does not ask. */
 export function readRefused(text: string, service: string | undefined): ParseResult<undefined> {
   if (isNone(text) || (service === undefined && /^0*1(?:\.0+)?$/.test(text))) return { value: undefined }
   return service === undefined

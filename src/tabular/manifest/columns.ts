@@ -1,5 +1,5 @@
 /**
- * The columns of a parcel manifest, which are data: what may stand in a header, which field of the body
+ * The columns of a parcel manifest, which are data: what may be in a header, which field of the body
  * of `create_shipment` each fills, and how its cells are read. Those that `helps` marks only help to read others, or are
  * of services that are not offered.
  */

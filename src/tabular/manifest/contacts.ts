@@ -1,18 +1,18 @@
 /**
- * Reads telephone numbers and e-mail addresses. Both are optional: a parcel is never refused for one. A cell with more
- * than one, or with other words, gives its first; one that cannot be read is left out, and both are said.
+ * Reads telephone numbers and e-mail addresses. Both are optional: a parcel is never rejected for one. A cell with more
+ * than one, or with other words, gives its first; one that cannot be read is skipped, and both are said.
  */
 import { toE164 } from '../../core/phone.ts'
 import { checkShortenedNumber } from '../csv/cells.ts'
 import { isNoPersonValue } from '../csv/no-value.ts'
 
-/** `value` is undefined where the cell is left out; `isDoubtful` says that the cell held more than its value. */
+/** `value` is undefined where the cell is skipped; `isDoubtful` says that the cell held more than its value. */
 export type ContactCell = { value: string | undefined; isDoubtful: boolean }
 
 const NOTHING: ContactCell = { value: undefined, isDoubtful: false }
 const UNREADABLE: ContactCell = { value: undefined, isDoubtful: true }
 
-/** Digits with what stands between them in a number, and the plus sign before them. */
+/** Digits with what is between them in a number, and the plus sign before them. */
 const NUMBER = /\+?\(?\d[\d\s().\-\u2010-\u2013]*\d/g
 
 /** A letter beside digits makes another word of them (`9OO123`), but for the mark of an extension. */

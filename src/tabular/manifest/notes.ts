@@ -13,7 +13,7 @@ export type ContactColumn = keyof typeof CONTACTS
 /** A cell of which only a part was read, or nothing where `value` is undefined. */
 export type DoubtfulContact = { column: ContactColumn; row: number; text: string; value: string | undefined }
 
-/** Contacts that were shortened or left out: their parcels are created all the same. */
+/** Contacts that were shortened or skipped: their parcels are created all the same. */
 export function describeContacts(doubtful: readonly DoubtfulContact[]): ImportNote[] {
   const groups = Map.groupBy(doubtful, ({ column, value }) => `${column} ${value === undefined}`)
   return [...groups.values()].flatMap((group) => {
@@ -45,7 +45,7 @@ export function describeTowns(parcels: readonly ManifestRow[]): ImportNote[] {
 }
 
 /**
- * Service words that name no level, with the number of their parcels: these go by `level`, or their rows are refused until
+ * Service words that name no level, with the number of their parcels: these go by `level`, or their rows are rejected until
  * somebody says what the words stand for.
  */
 export function describeServices(

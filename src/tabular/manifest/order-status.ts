@@ -11,11 +11,11 @@ export type SkipReason = keyof typeof data.reasons
 
 export const SKIP_REASONS = Object.keys(data.reasons) as SkipReason[]
 
-/** The plain words of reports for a reason, the sentence about an order that is left out, and words for a part of one. */
+/** The plain words of reports for a reason, the sentence about an order that is skipped, and words for a part of one. */
 export const SKIP_REASON_WORDS: Readonly<Record<SkipReason, { word: string; text: string; part?: string }>> =
   data.reasons
 
-/** The meaning of a status: the order is to be sent, is left out for a reason, or for a part of it. */
+/** The meaning of a status: the order is to be sent, is skipped for a reason, or for a part of it. */
 export type StatusMeaning = 'send' | SkipReason | { part: SkipReason }
 
 /** The way in which a column says a status: by a word, or by being filled, zero, or answered with yes or no. */

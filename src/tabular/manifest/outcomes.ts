@@ -63,7 +63,7 @@ export function findTrackingNumber({ tracking_number, reason }: ParcelOutcome): 
   return tracking_number ?? reason?.existing_tracking_number
 }
 
-/** Tracking number and price. The price stands in the first row of a merged parcel only, so that sums are right. */
+/** Tracking number and price. The price is in the first row of a merged parcel only, so that sums are right. */
 export const PARCEL_RESULT_CELLS: ResultsColumns<ParcelOutcome> = {
   columns: PARCEL_RESULTS,
   cells: (outcome, index) => [findTrackingNumber(outcome), index === 0 ? outcome.total : undefined],
@@ -99,7 +99,7 @@ export function repeatLines(outcomes: readonly ParcelOutcome[]): string[] {
 }
 
 /**
- * The parcels that were cancelled before and are left out, with the command that makes them again (`again`), and those that are
+ * The parcels that were cancelled before and are skipped, with the command that makes them again (`again`), and those that are
  * made again because their rows have changed.
  */
 export function cancelledLines(outcomes: readonly ParcelOutcome[], again: string | undefined): string[] {

@@ -64,9 +64,9 @@ export type ParseOptions = {
   hubs?: readonly cells.HubCode[]
   /** The orders of the file; each row is its own where a preset or `--merge-lines` does not say otherwise. */
   orders?: ManifestOrders
-  /** `--reference-prefix`: stands before each reference of the file. */
+  /** `--reference-prefix`: is before each reference of the file. */
   prefix?: string
-  /** The level of parcels whose word names none; undefined where these are refused. */
+  /** The level of parcels whose word names none; undefined where these are rejected. */
   unknownLevel?: string | undefined
   /** Which number of a date is the day, where its numbers leave it open. */
   dateOrder?: DateOrder | undefined
@@ -145,7 +145,7 @@ const READERS: Readonly<Record<string, (text: string, place: Place) => ParseResu
   reference: (text, { column: { max = 0 }, scope: { options } }) =>
     cells.readReference(`${options.prefix ?? ''}${text}`, max, options.known ?? new Set()),
   text: (text, { column, rows, scope }) => readText(shortened(text, column, rows, scope), column.max ?? 0),
-  // A PO box is refused as one by the service, also when it is spelled with characters that nobody sees.
+  // A PO box is rejected as one by the service, also when it is spelled with characters that nobody sees.
   line: (text, { column: { max = 0 } }) => {
     const clean = normalizeIdentifier(text)
     return readText(clean !== text && isPoBox(text) ? clean : text, max)
@@ -192,7 +192,7 @@ const READ = MANIFEST_FILE_COLUMNS.filter(
 /** Columns that are looked at in every file: each row has a country, and its sides are read before the service. */
 const ALWAYS: ReadonlySet<ManifestColumnName> = new Set(['country_code', 'service_level'])
 
-/** Only the name of an order that is left out is read: its cells need no correction. */
+/** Only the name of an order that is skipped is read: its cells need no correction. */
 function skipOrder({ rows, skipReasons }: ManifestOrder, { mapping, options }: Scope): ManifestRow {
   const [first = { row: 0, cells: [] }] = rows
   const reference = findCellText(first, 'reference', mapping)?.text
@@ -239,7 +239,7 @@ function readCountry(
   return { country: named ?? (errors.length > 0 ? undefined : options.country), isRefused }
 }
 
-/** Refuses an amount above its ceiling, as the service would. */
+/** Rejects an amount above its ceiling, as the service would. */
 function atMost(capped: CeilingName | undefined, reading: ParseResult<unknown>): ParseResult<unknown> {
   if (capped === undefined || !('value' in reading) || reading.value === undefined) return reading
   const money = reading.value as Money
@@ -247,7 +247,7 @@ function atMost(capped: CeilingName | undefined, reading: ParseResult<unknown>):
   return why === undefined ? reading : makeCellIssue('out_of_range', `${why}.`)
 }
 
-/** Notes a contact that was left out or shortened. A default that cannot be read is refused. */
+/** Notes a contact that was skipped or shortened. A default that cannot be read is rejected. */
 function readContact(
   column: ContactColumn,
   text: string,
@@ -320,7 +320,7 @@ function has({ mapping }: Pick<Scope, 'mapping'>, column: ManifestColumnName): b
   return mapping.sources.has(column) || mapping.defaults.has(column)
 }
 
-/** A word that names no level is refused, or its parcel goes by the level that was given for such; both are counted, to be said. */
+/** A word that names no level is rejected, or its parcel goes by the level that was given for such; both are counted, to be said. */
 function readService(value: string, { mapping, options, unknownServices }: Scope): ParseResult<string> {
   const reading = cells.readServiceLevel(value, mapping.preset?.services)
   if ('value' in reading) return reading

@@ -83,7 +83,7 @@ export async function planUpload(
   }
 }
 
-/** Rows that are the same parcel as an earlier one: a row of its reference with other content was refused before. */
+/** Rows that are the same parcel as an earlier one: a row of its reference with other content was rejected before. */
 function findRepeats(good: readonly ValidParcel[]): {
   repeated: [ValidParcel, ParcelBatchResult][]
   first: ValidParcel[]

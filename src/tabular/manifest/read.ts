@@ -79,9 +79,9 @@ export async function openManifest(
 }
 
 /**
- * Refuses each row that gives the reference of an earlier row to other content. The service would refuse it only where
- * the earlier row is sent in the same batch. An earlier row that is refused itself keeps its reference, and so does an order that
- * is left out, against another recipient: who corrects or includes it later would find its reference taken.
+ * Rejects each row that gives the reference of an earlier row to other content. The service would reject it only where
+ * the earlier row is sent in the same batch. An earlier row that is rejected itself keeps its reference, and so does an order that
+ * is skipped, against another recipient: who corrects or includes it later would find its reference taken.
  */
 function refuseConflicts(
   { rows, toErrors }: RowFile<ManifestRow, ParcelOutcome>,
@@ -108,7 +108,7 @@ function isSameParcel(earlier: ManifestRow, row: ManifestRow, mapping: ManifestM
 /** Shortened references that are looked up: those of many numbers are alike, so that a file has few. */
 const MAX_SHORTENED = 50
 
-/** Returns the references that parcels have which are not cancelled: they were made before such were refused. */
+/** Returns the references that parcels have which are not cancelled: they were made before such were rejected. */
 async function findKnown(
   references: readonly string[],
   findParcels: ManifestLookups['findParcels'],
@@ -146,7 +146,7 @@ async function resolveUnits(
 
 /**
  * Returns which number of a date is the day: as somebody says, else as the cells show, else as somebody answers. Where
- * nobody can be asked, each date that can mean two days is refused.
+ * nobody can be asked, each date that can mean two days is rejected.
  */
 async function resolveDateOrder(
   reader: ImportPrompts,

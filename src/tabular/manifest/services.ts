@@ -1,4 +1,4 @@
-/** Words of a file for the way in which a parcel goes, where they name no service level: asked about, or refused. */
+/** Words of a file for the way in which a parcel goes, where they name no service level: asked about, or rejected. */
 import {
   SERVICE_LEVEL_CODES,
   SERVICE_LEVELS,
@@ -16,7 +16,7 @@ import type { ManifestOrder } from './skipped-orders.ts'
 /** The level that the service gives to parcels which name none. */
 export const USUAL_LEVEL: ServiceLevelCode = 'next_day'
 
-/** A column of more words is hardly one of services: nothing is asked, and its rows are refused. */
+/** A column of more words is hardly one of services: nothing is asked, and its rows are rejected. */
 const MAX_ASKED_WORDS = 12
 
 /** The words of the parcels that are sent which name no level, by the number of these, and whether others name one. */
@@ -41,7 +41,7 @@ export function findServiceWords(mapping: ManifestMapping, orders: readonly Mani
 
 /**
  * Returns the level of parcels whose word names none, in the export of a shop: the one that was `given` for such, or the usual
- * one where all have one and the same word, so that no buyer has chosen another. Undefined where their rows are refused.
+ * one where all have one and the same word, so that no buyer has chosen another. Undefined where their rows are rejected.
  */
 export function levelOfUnknown(
   { sources, defaults }: ManifestMapping,

@@ -41,7 +41,7 @@ export async function openArchive(bytes: Uint8Array, most = MAX_PART): Promise<A
 }
 
 /**
- * Reads a part. The archive refuses one that is larger than it says. Cells and rows that hold nothing are left out as they
+ * Reads a part. The archive rejects one that is larger than it says. Cells and rows that hold nothing are skipped as they
  * arrive: a sheet may be formatted down to its last row.
  */
 async function readText(openStream: () => Promise<AsyncIterable<Uint8Array>>): Promise<string> {

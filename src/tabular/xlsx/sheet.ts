@@ -7,7 +7,7 @@ import { decodeXml, readXml } from './xml.ts'
 export type SheetRows = {
   /** Rows that hold anything and are shown, by the numbers of the spreadsheet. */
   rows: DataRow[]
-  /** Rows that hold something and are hidden, by a filter or by hand. */
+  /** Rows that hold something and are hidden, by a filter or manually. */
   hidden: DataRow[]
   /** The numbers of rows that are shown and struck out. */
   struck: number[]
@@ -178,7 +178,7 @@ function copyCell(from: DataRow, to: DataRow, at: number): void {
   if (day !== undefined) (to.dates ??= new Map()).set(at, day)
 }
 
-/** A cell without its content; one that does not say its column stands in the `next`. */
+/** A cell without its content; one that does not say its column is in the `next`. */
 function openCell({ r, t = '', s = '0' }: Readonly<Record<string, string>>, next: number): Cell {
   const at = within(MAX_COLUMN, (r === undefined ? next : columnAt(r)) + 1) - 1
   return { at, type: t, style: Number(s), value: '', inline: '', isFormula: false }
@@ -222,7 +222,7 @@ function textOf(
     : { text: '' }
 }
 
-/** The shared texts of a workbook. Their readings in Japanese are left out. */
+/** The shared texts of a workbook. Their readings in Japanese are skipped. */
 export function readStrings(xml: string): string[] {
   const strings: string[] = []
   let text = ''

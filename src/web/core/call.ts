@@ -3,7 +3,7 @@ import type { OperationOutput, OperationInput, ClientOperationName } from '../..
 import type { ControlAnswer, ControlInput, ControlName } from '../../sandbox/control/index.ts'
 import { SESSION } from './session.ts'
 
-/** The service refused a call. */
+/** The service rejected a call. */
 export class ProblemError extends Error {
   readonly code: string
   readonly extra: Readonly<Record<string, unknown>>
@@ -22,7 +22,7 @@ function textOf(value: unknown): string | undefined {
 /** The service did not answer, or cannot now: the same call may be sent again. */
 export class ConnectionLostError extends Error {}
 
-/** The session is over. */
+/** The session has ended. */
 export class SessionExpiredError extends Error {}
 
 export type TimedResult<T> = { value: T; time: ServiceTime | undefined }

@@ -11,7 +11,7 @@ export type LiveOptions = {
   page: string
   /** The path of its events, where it is not that of the pages of accounts. */
   events?: string
-  /** The build of the page; with another one at the service it loads itself anew. */
+  /** The build of the page; with another one at the service it loads itself again. */
   build: string
   /** Called when something may have changed; without changes when the page shall look at everything. */
   onChange(changes: readonly Change[]): void

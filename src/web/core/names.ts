@@ -58,7 +58,7 @@ export type PlacedName = {
 }
 
 /**
- * Places names, the first ones first. One that finds no room within `edge` is left out. `before` holds the steps of an
+ * Places names, the first ones first. One that finds no room within `edge` is omitted. `before` holds the steps of an
  * earlier time: a name keeps its position while that is free, so that it does not jump about.
  */
 export function placeNames(

@@ -4,7 +4,7 @@ export type Notice = { id: number; text: string; kind: 'news' | 'done' | 'refuse
 
 const STAYS_MS = 8_000
 
-/** The notices of what happened. A refusal stays until it is closed; the rest goes by itself. */
+/** The notices of what happened. An error stays until it is closed; the rest goes by itself. */
 export function Notices({
   notices,
   onDismiss,

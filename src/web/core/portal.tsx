@@ -1,12 +1,12 @@
 import { type ComponentChild, type ComponentChildren, render } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 
-/** Draws its children in another place of the document, such as the header that the service wrote. */
+/** Renders its children in another place of the document, such as the header that the service wrote. */
 export function Portal({ id, children }: { id: string; children: ComponentChildren }) {
   useLayoutEffect(() => {
     renderInto(id, <>{children}</>)
   })
-  // The place is no part of the page: what was drawn there would outlive it.
+  // The place is no part of the page: what was rendered there would outlive it.
   useLayoutEffect(() => () => renderInto(id, null), [id])
   return null
 }

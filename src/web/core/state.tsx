@@ -17,7 +17,7 @@ export function ConnectionStatus({ hearing }: { hearing: ConnectionState | 'lost
   )
 }
 
-/** In place of the content once the session is over. */
+/** In place of the content once the session has ended. */
 export function SignedOutNotice({ page }: { page: PageName }) {
   return (
     <div class="card" role="alert">

@@ -130,7 +130,7 @@ function rowClass({ leaving, isReplacement, warning }: KitchenRow): string {
   return classes.filter((each) => each !== '').join(' ')
 }
 
-/** The parts that were taken off or replaced, and the questions that are open. */
+/** The parts that were removed or replaced, and the questions that are open. */
 function Changes({ order }: { order: Order }) {
   return problemNotes(order).map((text) => (
     <p class="note">

@@ -3,7 +3,7 @@ import { formatGroupedMoney } from '../../core/money.ts'
 
 export type MenuChange = OperationOutput<'list_catalog_changes'>['data'][number]
 
-/** `price £3.40 → £3.60, description`: prices and names with both values, other members by their names. */
+/** `price £3.40 → £3.60, description`: prices and names with both values, other fields by their names. */
 export function changeWords({
   change,
   replaced,

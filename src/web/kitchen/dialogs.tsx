@@ -188,7 +188,7 @@ export function ItemsDialog({ order, menu, pause, now, set, onClose }: ItemsProp
   )
 }
 
-/** Says which open orders have an item that was taken off sale. */
+/** Says which open orders have an item that was removed sale. */
 function TouchedNote({ changed, now }: { changed: ChangedItem; now: number }) {
   const touched = touchedWords(changed, now)
   if (touched === undefined) return null

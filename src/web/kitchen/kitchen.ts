@@ -12,7 +12,7 @@ import { type Order, urgentOrders } from './order.ts'
 
 type Store = { id: string; name: string }
 
-/** An order that somebody is asked about before it is rejected, or a part of it is taken off. */
+/** An order that somebody is asked about before it is rejected, or a part of it is removed. */
 export type PendingDialog = { about: 'reject' | 'adjust'; order: Order }
 
 export type Kitchen = {
@@ -209,7 +209,7 @@ function endQuestion({ held }: Inner, orders: readonly Order[]): string | undefi
   return asked.order.order_id
 }
 
-/** Returns whether a question still makes sense for its order as it is now: lines can be taken off until it leaves. */
+/** Returns whether a question still makes sense for its order as it is now: lines can be removed until it leaves. */
 function isOpen({ about, order: { status } }: PendingDialog, order: Order): boolean {
   return about === 'reject' ? order.status === status : order.allowed_actions.includes('reject')
 }
@@ -288,7 +288,7 @@ function movedWords(order: Order): string {
     : `${order.display_number} was ${moved.done} on another screen.`
 }
 
-/** Returns the stores that a refusal names, where the account has several. */
+/** Returns the stores that an error names, where the account has several. */
 function storesOf({ extra }: ProblemError): Store[] | undefined {
   const { merchants } = extra as { merchants?: { merchant_id: string; name: string }[] }
   return merchants?.map(({ merchant_id, name }) => ({ id: merchant_id, name }))

@@ -135,7 +135,7 @@ function Bar({ time, frozen, hearing, sound, onSound, onItems }: BarProps) {
   )
 }
 
-/** Runs the kitchen while the page is open, and draws it anew each second. */
+/** Runs the kitchen while the page is open, and renders it again each second. */
 function useKitchen() {
   const [kitchen, setKitchen] = useState<Kitchen>(NOTHING)
   const [hearing, setHearing] = useState<ConnectionState>('polling')

@@ -33,7 +33,7 @@ export function useSending(order: Order, onChange: Change, onDone: () => void): 
   return { isBusy, failure, again, send }
 }
 
-/** The next step after a refusal, by its code. */
+/** The next step after an error, by its code. */
 const NEXT: Readonly<Record<string, string>> = {
   adjustment_not_allowed: 'Check the order and the amount, then confirm again.',
   amount_exceeds_paid: 'Check what is left of the order, then choose again.',

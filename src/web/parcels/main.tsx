@@ -177,7 +177,7 @@ function Pages({ page, filters, matching, trail, choice, onTurn, onDone }: Pages
   )
 }
 
-/** The refusals that are shown of a change of many parcels. */
+/** The errors that are shown of a change of many parcels. */
 const SHOWN = 5
 
 function Head(props: { isFree: boolean; onSent: () => void }) {

@@ -1,4 +1,4 @@
-/** A parcel on the page: its words, and what the list is asked for. */
+/** A parcel on the page: its words, and what the list is requested. */
 import { daysLateNow } from '../../areas/carrier/rules/lateness.ts'
 import {
   looksLikeTrackingNumber,
@@ -38,7 +38,7 @@ export function numberIn(search: string): string | undefined {
   return looksLikeTrackingNumber(number) ? number : undefined
 }
 
-/** Returns what the list is asked for. The last day is part of the span. */
+/** Returns what the list is requested. The last day is part of the span. */
 export function toQuery(
   { status, from, to }: Filters,
   cursor: string | null,

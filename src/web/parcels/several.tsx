@@ -9,7 +9,7 @@ import { Reasons } from './detail.tsx'
 import { type CancelReason, cancelParcel } from './load.ts'
 import type { Parcel } from './parcel.ts'
 
-/** `failed` has the number and the refusal of each parcel that stays as it was. */
+/** `failed` has the number and the error of each parcel that stays as it was. */
 export type BulkResult = { words: string; done: readonly string[]; failed: readonly string[] }
 
 type Props = { parcels: readonly Parcel[]; onClose: () => void; onEnd: (ended: BulkResult) => void }
@@ -144,7 +144,7 @@ function Question(props: QuestionProps) {
   )
 }
 
-/** Sends one after the other. A refusal stops none of the others; a lost service stops them all. */
+/** Sends one after the other. An error stops none of the others; a lost service stops them all. */
 async function sendAll(
   parcels: readonly Parcel[],
   send: (number: string) => Promise<void>,

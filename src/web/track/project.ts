@@ -3,7 +3,7 @@ import { haversineMetres, type Point } from '../../core/geometry.ts'
 
 export type TrackPoint = { x: number; y: number }
 
-/** Free at the edges; the pin of the first point stands above it. */
+/** Free at the edges; the pin of the first point is above it. */
 const EDGE = { side: 34, top: 44, bottom: 26 }
 /** A map shows at least so many metres: two points at the same door do not fill it. */
 const MIN_EXTENT_M = 150

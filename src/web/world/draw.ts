@@ -32,7 +32,7 @@ export function span(metres: number): number {
   return metres / UNIT_M
 }
 
-/** Returns the nearest spot within the map: who is beyond its edge stands on it. */
+/** Returns the nearest spot within the map: who is beyond its edge is on it. */
 export function clamp({ x, y }: MapPoint, margin: number): MapPoint {
   return {
     x: Math.min(WIDTH - margin, Math.max(margin, x)),

@@ -88,7 +88,7 @@ function layOutSome(idle: readonly Person[], houses: Houses, seen: MapViewport):
   const taken = crowds.map((crowd) => crowdBox(crowd, seen))
   const districtNames = nameDistricts(taken, seen)
   taken.push(...boxesOf(districtNames))
-  // Depots are few, and lie apart.
+  // Hubs are few, and lie apart.
   const depotsFirst = houses.toSorted(
     (a, b) => Number(b.place.kind === 'hub') - Number(a.place.kind === 'hub'),
   )

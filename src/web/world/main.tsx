@@ -61,7 +61,7 @@ function Page() {
 /** The page looks at most so often, however much happens. */
 const MIN_REFRESH_MS = 500
 
-/** Runs the world while the page is open, and draws its times anew each second. */
+/** Runs the world while the page is open, and renders its times again each second. */
 function useWorld() {
   const [known, setKnown] = useState<WorldState>(NOTHING)
   const [hearing, setHearing] = useState<ConnectionState>('polling')
@@ -208,7 +208,7 @@ function Question({ asked, running, now, frozen, onRun, onClose }: QuestionProps
   return <StoryDialog story={asked.story} act={act} frozen={frozen} onRun={onRun} onClose={onClose} />
 }
 
-/** Turns the clock; returns what happened meanwhile. */
+/** Turns the clock; returns what happened in the meantime. */
 async function turnClock(turn: Turn): Promise<string | undefined> {
   if ('speed' in turn) {
     const { speed } = turn

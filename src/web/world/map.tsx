@@ -64,7 +64,7 @@ export function WorldMap({ world, now, view, chosen, onChoose, onMove, onEnter }
   )
 }
 
-/** Draws the map anew several times a second, so that people move. */
+/** Renders the map again several times a second, so that people move. */
 function useSteps(): void {
   const [, setTick] = useState(0)
   useEffect(() => {

@@ -99,7 +99,7 @@ function Names({ kind, names, font, unit }: NamesProps) {
   )
 }
 
-/** A house: stores and depots do not move. */
+/** A house: stores and hubs do not move. */
 export function houseAt({ x, y }: MapPoint, r: number): string {
   return `M${x - r} ${y - r * 0.2}L${x} ${y - r}L${x + r} ${y - r * 0.2}V${y + r * 0.9}H${x - r}Z`
 }

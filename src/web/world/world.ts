@@ -43,7 +43,7 @@ export type WorldDeps = {
 export type WorldController = {
   /** Looks at the service again. Calls while it looks are joined. */
   refresh(): Promise<void>
-  /** Does something, says how it went, and looks again. A second one meanwhile does nothing. */
+  /** Does something, says how it went, and looks again. A second one in the meantime does nothing. */
   act(what: string, work: () => Promise<string | undefined>): Promise<void>
   dismiss(id: number): void
 }

@@ -125,7 +125,7 @@ test('on PostgreSQL a position and a cursor end when a dump was restored beneath
   await placeOne(world)
   const { last } = await eventsAfter(world, '0')
   const { next_cursor } = await world.ok('list_food_orders', { limit: 1 }, { as: 'member' })
-  // As `pg_restore --clean` does: the table is made anew, and has the rows of the dump.
+  // As `pg_restore --clean` does: the table is made again, and has the rows of the dump.
   await world.db.write(async (tx) => {
     await tx.run('create table restored (like world including all)')
     await tx.run('insert into restored select * from world')

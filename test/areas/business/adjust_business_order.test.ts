@@ -1,4 +1,4 @@
-/** A part of an order goes wrong: what the customer gets back, what the store loses, and what is refused. */
+/** A part of an order goes wrong: what the customer gets back, what the store loses, and what is rejected. */
 import { describe, expect, test } from 'vitest'
 import { assertIntegrity } from '../../../src/db/integrity.ts'
 import { PLANNED_EVENTS } from '../../../src/sandbox/due-events.ts'

@@ -173,7 +173,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
         existing_item_id: coded.item_id,
       })
     }
-    // A refused item leaves no category either.
+    // A rejected item leaves no category either.
     expect((await world.ok('list_catalog_items', { category: 'Other' })).data).toEqual([])
     await world.ok('create_catalog_item', makeItem({ category: 'Starters' }))
   })

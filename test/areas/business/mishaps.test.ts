@@ -20,7 +20,7 @@ const DAY = 24 * HOUR
 
 /** The store's net sales, and the money that stays: payments less refunds. In pence. */
 type RemainingSales = readonly [net: number, money: number]
-/** Three Focaccia of a member at the counter: 14.85, less 1.49, and 1.75 for service. */
+/** Three Focaccia of a field at the counter: 14.85, less 1.49, and 1.75 for service. */
 const WHOLE: RemainingSales = [1485, 1511]
 /** Two of three are left. */
 const TWO: RemainingSales = [990, 1066]
@@ -33,7 +33,7 @@ function store(world: TestSandbox, verb: string, id: string, flags = '', exit = 
   return runIn(world, `business orders ${verb} ${id} ${flags} --confirm ${id} --json`, exit)
 }
 
-/** Refuses a line of the store with this code, and moves no money. */
+/** Rejects a line of the store with this code, and moves no money. */
 async function refuses(world: TestSandbox, verb: string, id: string, flags: string, code: string) {
   expect(await store(world, verb, id, flags, 7)).toContain(`"${code}"`)
 }

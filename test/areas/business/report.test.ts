@@ -20,7 +20,7 @@ const instant = (ms: number) => new Date(ms).toISOString()
 const sum = (amounts: readonly number[]) => amounts.reduce((all, amount) => all + amount, 0)
 const orders = (counts: readonly { orders: number }[]) => sum(counts.map((count) => count.orders))
 
-/** Returns an order of the day, whose every member follows from its number. */
+/** Returns an order of the day, whose every field follows from its number. */
 function orderOf(at: number) {
   const status = ORDER_STATUSES[(at * 7) % ORDER_STATUSES.length] ?? 'placed'
   const [first, second] = [100 + ((at * 37) % 900), 50 + ((at * 91) % 700)]

@@ -94,7 +94,7 @@ const refund = (amount: number, more: Partial<Refund> = {}): Refund => ({
   ...more,
 })
 
-/** Returns the order with lines taken off: by a refund, or before the payment. */
+/** Returns the order with lines removed: by a refund, or before the payment. */
 function less(sold: PricedOrder, taken: LineTaken, refund_id: string | null): PricedOrder {
   return { ...sold, adjustments: [...(sold.adjustments ?? []), { lines: [taken], refund_id }] }
 }
@@ -332,7 +332,7 @@ test('whatever parts go back of any order, the books agree, and no line gives ba
   )
 })
 
-/** Returns what a request takes; undefined where the rules refuse it. */
+/** Returns what a request takes; undefined where the rules reject it. */
 function tryTaking(sold: PricedOrder, request: LineAdjustmentRequest): LineTaken[] | undefined {
   try {
     return computeUnitsTaken(sold, [request])

@@ -61,7 +61,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     await world.advance(30 * DAY)
     const later = await world.ok('get_shipment', { tracking_number })
     expect(later.status).toBe('cancelled')
-    // A parcel on its way comes back to the depot; the scan is stored, the status stays.
+    // A parcel on its way comes back to the hub; the scan is stored, the status stays.
     const after = later.scan_history.slice(cancelled.scan_history.length)
     expect(after.map(({ code, status: then }) => [code, then])).toEqual(
       disposition === 'lost' ? [] : [['returned', 'cancelled']],

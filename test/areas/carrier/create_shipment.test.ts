@@ -108,7 +108,7 @@ describe('a parcel', () => {
     }
     const parcel = await world.ok('create_shipment', makeParcel({ sender }))
     expect(parcel.sender).toEqual(sender)
-    // The nearest depot to Enfield collects it.
+    // The nearest hub to Enfield collects it.
     expect(parcel.label.route_code).toMatch(/^LON5-/)
   })
 
@@ -131,7 +131,7 @@ describe('a parcel', () => {
   test('that is handed in after the cutoff is collected on the next day', async () => {
     await world.advanceTo('2026-11-20T17:00:00.000Z')
     const late = await world.ok('create_shipment', makeParcel())
-    // Friday 17:00 is too late; the depot collects again on Monday.
+    // Friday 17:00 is too late; the hub collects again on Monday.
     expect(late.estimated_delivery_date).toBe('2026-11-24')
   })
 

@@ -165,7 +165,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     const many = await world.ok('find_shipments', { q: 'anna', limit: 100 })
     expect([many.data.length, many.has_more]).toEqual([100, true])
 
-    // The index gives as many as are asked for, and no parcel is read in vain.
+    // The index gives as many as are requested, and no parcel is read in vain.
     const rowsOf = async (q: string): Promise<number[]> => {
       const rows: number[] = []
       await world.db.read(async (tx) => {

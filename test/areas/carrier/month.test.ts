@@ -1,4 +1,4 @@
-/** The invoice of a month with every ending, by hand. */
+/** The invoice of a month with every ending, manually. */
 import { expect, test } from 'vitest'
 import { checkParcels, playMonths } from '../../support/parcel-month.ts'
 import { makeParcel } from '../../support/parcel.ts'

@@ -497,7 +497,7 @@ test('a dish that is swapped for nothing after the payment was sold, and its tax
     ],
   })
   await assertBooks(world)
-  // Books that are written anew, from the order alone, have the swap at its own time, too.
+  // Books that are written again, from the order alone, have the swap at its own time, too.
   const { doc, payment: paid } = await world.db.read(async (tx) => {
     const order = (await findOrders(tx, [order_id])).get(order_id)
     if (order === undefined) throw new Error('no order')

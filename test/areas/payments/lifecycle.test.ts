@@ -65,7 +65,7 @@ async function open(engine: (typeof ENGINES)[number] | undefined = ENGINES[0]) {
   }
 }
 
-/** Returns the error of a refused call; any other result fails the test. */
+/** Returns the error of a rejected call; any other result fails the test. */
 async function refusal(call: Promise<unknown>): Promise<AppError> {
   const outcome = await call.then(
     () => undefined,
@@ -351,7 +351,7 @@ test('a payment says when it was paid, and its events what went back', async () 
 describe('an account without a wallet', () => {
   async function openWithout() {
     const opened = await open()
-    // The seeded member has used its wallet.
+    // The seeded field has used its wallet.
     await opened.world.write(async (tx) => {
       await tx.run('delete from wallets')
       await tx.run(`delete from ledger where kind = 'opening'`)

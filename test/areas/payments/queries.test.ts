@@ -28,7 +28,7 @@ let accountId: string
 beforeEach(async () => {
   world = await openTestSandbox()
   accountId = (await world.db.read((tx) => loadAccount(tx, 'member'))).account_id
-  // The seeded member has used its wallet.
+  // The seeded field has used its wallet.
   await world.write((tx) => tx.run('delete from wallets'))
 })
 

@@ -12,7 +12,7 @@ import { openTestSandbox } from '../../support/world.ts'
 
 const DAY = 86_400_000
 
-/** Each kind, with the operation that quotes it, the member that names what was made of it, and its life. */
+/** Each kind, with the operation that quotes it, the field that names what was made of it, and its life. */
 const KINDS = Object.values<Resource>(RESOURCES).flatMap(({ held, quote, id }) =>
   held === undefined ? [] : [{ kind: held.kind as QuoteKind, quote, id, life: held.ms }],
 )

@@ -3,7 +3,7 @@ import { ATLANTIS, BY_WALLET, MANCHESTER, NOWHERE } from '../../support/refused.
 import { timestampAt, bookJob, findProviderNamed, makeJob, quoteJob } from '../../support/services.ts'
 import type { TestSandbox } from '../../support/world.ts'
 
-/** A day after all that other refusals advance the clock by. */
+/** A day after all that other errors advance the clock by. */
 const DAY = '2026-12-04'
 
 const cleaner = async (world: TestSandbox): Promise<CaseInput> => ({

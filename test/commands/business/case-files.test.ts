@@ -16,12 +16,12 @@ import { type ServedStore, serveStore } from '../../support/served.ts'
 type CaseMenu = {
   flags?: readonly string[]
   code: number
-  /** All items that are made: category, price, whether it is on sale, and others of its members. */
+  /** All items that are made: category, price, whether it is on sale, and others of its fields. */
   made?: Readonly<Record<string, readonly [category: string, price: number, onSale: boolean, more?: object]>>
-  /** All rows that are refused: the column, and a part of what is said of it. */
+  /** All rows that are rejected: the column, and a part of what is said of it. */
   refused?: Readonly<Record<number, readonly [column: string, detail: string]>>
   said?: readonly string[]
-  /** A part of what is said where the file as a whole is refused. */
+  /** A part of what is said where the file as a whole is rejected. */
   whole?: string
 }
 

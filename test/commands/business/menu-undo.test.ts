@@ -186,7 +186,7 @@ test('an item that the import deleted is named with the file that makes it anew'
     'Test Tea': 'kept',
   })
   await importText(home, readFileSync(removed.before_file ?? '', 'utf8'), [], 'anew.csv')
-  // Made anew, they are not missed any more.
+  // Made again, they are not missed any more.
   const asked = ['--import', removed.import_ids[0] ?? '', '--yes', '--json']
   const again = await run(home, businessCatalogUndo, asked)
   expect([again.code, (again.json() as MenuUndoReport).counts]).toEqual([

@@ -157,7 +157,7 @@ test('a file of several customers names each, and --customer stands for those th
     ['A-2', 'Green Cup'],
     ['A-1', 'Blue Door'],
   ])
-  // The same parcel for another customer is other content, and refused.
+  // The same parcel for another customer is other content, and rejected.
   const again = await upload(home, path, [
     '--customer',
     'Red Hen',
@@ -740,7 +740,7 @@ describe('rejected rows that a spreadsheet opened and saved', () => {
       (reference) => `${reference},Otis Bell,101 Rye Lane,London,SE15 4ST,07700900102,500 g,20x15x5cm`,
     )
     const path = write(home, [HEADER, ...rows].join('\n'), 'orders.csv')
-    // Formulas are refused; their rows stand in the results, too.
+    // Formulas are rejected; their rows are in the results, too.
     expect((await upload(home, path, ['--yes'])).code).toBe(9)
     const results = path.replace('.csv', '.results.csv')
     const [header, ...lines] = readFileSync(results, 'utf8').trimEnd().split('\r\n')

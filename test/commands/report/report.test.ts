@@ -464,7 +464,7 @@ test('the page is one file without script or request, in which names stay text',
   const style = /<style>([^]*?)<\/style>/.exec(page)?.[1] ?? ''
   const hash = createHash('sha256').update(style).digest('base64')
   expect(page).toContain(`style-src &#39;sha256-${hash}&#39;`)
-  // its own page is written anew; another file is not
+  // its own page is written again; another file is not
   expect(
     (await runCommand(home, businessReport, ['--html', path], { openClient: open })).error,
   ).toBeUndefined()

@@ -126,7 +126,7 @@ test('restores nothing that is damaged, newer or something else', async () => {
   expect(await service.count()).toBe(1)
 })
 
-/** Changes to a good backup, each with the beginning of its refusal. */
+/** Changes to a good backup, each with the beginning of its error. */
 const TAMPERED: readonly (readonly [what: string, sql: string, why: RegExp])[] = [
   [
     'a trigger that gives money',

@@ -96,7 +96,7 @@ test('the shares are those of all operations, outcomes and states, and a state c
   expect(operations).toEqual({ seen: 3, known: NAMES.length })
   expect(outcomes).toEqual(counted('operation'))
   expect([outcomes.seen, states]).toEqual([3, { ...counted('resource'), seen: 2 }])
-  // Each status that a shipment can have, and each refusal that its creation declares besides the answer itself.
+  // Each status that a shipment can have, and each error that its creation declares besides the answer itself.
   const shipment = data.find(({ subject }) => subject === 'shipment')
   expect([...(shipment?.seen ?? []), ...(shipment?.never ?? [])].toSorted()).toEqual(
     SHIPMENT_STATUSES.toSorted(),

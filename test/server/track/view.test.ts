@@ -60,11 +60,11 @@ function toSharedView({
   return sharedView(kind, presentShared(kind, resource, now))
 }
 
-/** Members whose words the program itself chose, or which are times. */
+/** Fields whose words the program itself chose, or which are times. */
 const CODES =
   /(^|\.)(\w+_at|at|status|code|reason_code|method|fulfillment_type|vehicle_type|content_type|estimated_delivery_date|hub_id|kind|currency)$/
 
-/** Puts a word of its own into each text of a resource, and a member that nobody knows into each object. */
+/** Puts a word of its own into each text of a resource, and a field that nobody knows into each object. */
 function plant(value: unknown, path = ''): unknown {
   if (typeof value === 'string') return CODES.test(path) ? value : `First-${path} Rest-${path}`
   if (Array.isArray(value)) return value.map((each) => plant(each, `${path}[]`))
@@ -76,7 +76,7 @@ function plant(value: unknown, path = ''): unknown {
   return { ...Object.fromEntries(members), added_later: `First-${path}.added_later Rest` }
 }
 
-/** The texts of people and firms that a page may show, by the member they come from. `Rest` is the whole name. */
+/** The texts of people and firms that a page may show, by the field they come from. `Rest` is the whole name. */
 const ALLOWED: Readonly<Record<SharedKind, readonly string[]>> = {
   food_order: ['First-merchant.name', 'Rest-merchant.name', 'First-courier.name'],
   ride: [

@@ -181,7 +181,7 @@ async function end(world: TestSandbox, draw: Draw, order: Order): Promise<void> 
   await performAction(world, order_id, ['complete'], shop.keeper)
 }
 
-/** An item is missing: it is taken off or replaced by the customer's wish. Returns whether that ended the order. */
+/** An item is missing: it is removed or replaced by the customer's wish. Returns whether that ended the order. */
 async function lacks(world: TestSandbox, draw: Draw, order: Order): Promise<boolean> {
   const { order_id, shop, lines, substitutions } = order
   const [line] = lines

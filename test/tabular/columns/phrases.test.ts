@@ -78,7 +78,7 @@ test('the own words of the recipient come before another address without an owne
     'Ref,Name,Address,Town,Postcode,Delivery Address,Delivery Postcode\nA,B,1 Bill Street,Leeds,LS1 4AP,2 Lamb Street,E1 6EA\n'
   const { missing, mapping } = mapHeaders(MANIFEST_FILE_KIND, readTable(csv))
   expect(mapping.sources.get('postal_code')?.from[0]?.at).toEqual([6])
-  // The town is that of the other address: it is asked for.
+  // The town is that of the other address: it is requested.
   expect(missing.map(({ column }) => column)).toContain('city')
 })
 

@@ -15,7 +15,7 @@ describe('an error of a spreadsheet', () => {
       expect(describeNoValue(text, getManifestColumn(column))).toMatch(/save the file again\.$/)
     for (const column of ['name', 'price', 'allergens', 'modifier_name', 'sku'] as const)
       expect(describeNoValue(text, getMenuColumn(column))).toMatch(/save the file again\.$/)
-    // An optional telephone or e-mail is left out instead.
+    // An optional telephone or e-mail is skipped instead.
     expect(isLikeEmpty(text, getManifestColumn('phone'))).toBe(true)
     expect(describeNoValue(text, getManifestColumn('email'))).toBeUndefined()
   })

@@ -10,7 +10,7 @@ import {
   type MappedManifest,
 } from '../../support/manifests.ts'
 
-/** The reasons of the orders that are left out, by reference. */
+/** The reasons of the orders that are skipped, by reference. */
 function listSkipped({ rows }: MappedManifest): Record<string, readonly string[]> {
   return Object.fromEntries(
     rows.flatMap(({ reference = '', skipReasons: reasons }) =>
@@ -23,7 +23,7 @@ function warnings({ notes }: MappedManifest): string[] {
   return notes.flatMap(({ kind, text }) => (kind === 'warning' ? [text] : []))
 }
 
-/** The reason for which an order is left out whose cells say so. */
+/** The reason for which an order is skipped whose cells say so. */
 function reasonOf(cells: Record<string, string>): readonly string[] | undefined {
   return parseTestManifest(makeCsv({ ...GOOD_ROW, ...cells })).rows[0]?.skipReasons
 }

@@ -168,7 +168,7 @@ export async function readOutbox(tx: Tx): Promise<number> {
   return row === undefined ? 0 : readIntegerColumn(row, 'after_seq')
 }
 
-/** Records that the deliveries of all events up to a number are planned; false when another sender did so meanwhile. */
+/** Records that the deliveries of all events up to a number are planned; false when another sender did so in the meantime. */
 export async function moveOutbox(tx: Tx, from: number, to: number): Promise<boolean> {
   return (
     (await tx.run(

@@ -143,7 +143,7 @@ function cells(
   ]
 }
 
-/** Draws the boxes for who gave and who took, with space to write. */
+/** Renders the boxes for who gave and who took, with space to write. */
 function signatures(): DrawingItem[] {
   return [
     ['HANDED OVER BY (NAME, SIGNATURE)', 56],
@@ -154,7 +154,7 @@ function signatures(): DrawingItem[] {
   ])
 }
 
-/** Draws the codes that the driver scans. */
+/** Renders the codes that the driver scans. */
 function codes(value: string): DrawingItem[] {
   return [
     { kind: 'code128', x: LEFT, y: 105, width: 150, height: 16, value },
@@ -232,7 +232,7 @@ function row(values: readonly string[], y: number, style: Style): DrawingItem[] 
   return COLUMNS.flatMap(([title, x, width], index): DrawingItem[] => {
     const value = values[index] ?? ''
     if (value === '') return []
-    // A name in Arabic, too, stands below its title: at its right edge it would touch the postcode.
+    // A name in Arabic, too, is below its title: at its right edge it would touch the postcode.
     const align = title === 'Weight' ? 'right' : 'left'
     return [text([value], box(x, y, width, ROW - 1), 9, { least: 3.5, stands: 'middle', ...style, align })]
   })

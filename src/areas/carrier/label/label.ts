@@ -1,4 +1,4 @@
-/** The label of a parcel: what stands on it, and where. */
+/** The label of a parcel: what is on it, and where. */
 import type { ShipmentParty } from '../../../core/address.ts'
 import type { DrawingBox, DrawingItem, TextItem } from '../../../core/drawing.ts'
 import { formatGroupedMoney } from '../../../core/money.ts'
@@ -24,7 +24,7 @@ export type LabelFields = Pick<
   | 'return_of'
 > & { label: Pick<ShipmentSummary['label'], 'barcode' | 'route_code'> }
 
-/** The size of what is drawn, without the margins of the paper: it fits 4 × 6 inches and A6. */
+/** The size of what is rendered, without the margins of the paper: it fits 4 × 6 inches and A6. */
 export const LABEL = { width: 96, height: 142 } as const
 
 const HAIR = 0.25
@@ -60,7 +60,7 @@ export function renderLabel(shipment: LabelFields): DrawingItem[] {
   ]
 }
 
-/** The service, in white on black, and the way through the depots. */
+/** The service, in white on black, and the way through the hubs. */
 function head(shipment: LabelFields): DrawingItem[] {
   const { service_level: code, label } = shipment
   const name = SERVICE_LEVELS.find((level) => level.code === code)?.name ?? code

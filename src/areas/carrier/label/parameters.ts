@@ -4,7 +4,7 @@ import { LABEL_SIZES } from './sheets.ts'
 
 export const LABEL_PATH = '/v1/shipments/{tracking_number}/label'
 
-/** Each parameter with its values, and the one that is meant when it is left out; that of `dpi` is `usualDpi`. */
+/** Each parameter with its values, and the one that is meant when it is omitted; that of `dpi` is `usualDpi`. */
 export const LABEL_PARAMETERS = {
   format: { values: ['pdf', 'zpl', 'png'], usual: 'pdf', means: 'Label format' },
   size: {

@@ -43,7 +43,7 @@ export const LABEL_SHEET_PLACES = ['1', '2', '3', '4'] as const
 
 /**
  * Returns the sheets of these labels, in their order. The first one goes to the place `start`, from 1. Each sheet is laid
- * out when it is drawn: a service has other calls between two of them.
+ * out when it is rendered: a service has other calls between two of them.
  */
 export function layOutLabels(shipments: readonly LabelFields[], size: LabelSize, start = 1): Sheets {
   const { width, height, columns, rows, place } = PAPER[size]

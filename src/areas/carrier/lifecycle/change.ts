@@ -12,7 +12,7 @@ import type { ShipmentPlan } from './plan.ts'
 import { recordScan, SHIPMENT_LIFECYCLE } from './shipment.ts'
 import { afterRedirect } from './timeline.ts'
 
-/** A redirect: the options from now on, the depot of the pickup if it goes to one, and the words of its event. */
+/** A redirect: the options from now on, the hub of the pickup if it goes to one, and the words of its event. */
 export type Redirect = {
   options: ShipmentOptions
   pickup: ScanLocation | undefined
@@ -43,7 +43,7 @@ export function assertRedirectable(shipment: ShipmentRecord): void {
   )
 }
 
-/** Redirects a locked parcel, and plans what follows anew. */
+/** Redirects a locked parcel, and plans what follows again. */
 export async function redirectShipmentRecord(
   given: ChangeContext,
   shipment: ShipmentRecord,
@@ -63,7 +63,7 @@ export async function redirectShipmentRecord(
   const scan = { code: 'redirected', by: 'shipper', reason, detail } as const
   const { move } = await recordScan(scene, shipment, scan, shipment.status)
   const next = planned && afterRedirect(world.seed, shipment, planned, isMoved)
-  // The next depot is still to come for a parcel that leaves the one where it waits.
+  // The next hub is still to come for a parcel that leaves the one where it waits.
   if (next?.event === 'departed_facility') doc.departed = false
   await unscheduleResource(tx, shipment.tracking_number)
   await SHIPMENT_LIFECYCLE.transition(scene, shipment, { ...move, next })

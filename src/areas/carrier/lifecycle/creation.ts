@@ -21,14 +21,14 @@ import { generateTrackingNumbers } from '../rules/tracking-number.ts'
 import { hubLocation } from './places.ts'
 import type { ShipmentPlan, ShipmentRequest } from './plan.ts'
 
-/** A planned parcel with the reference under which it was asked for. */
+/** A planned parcel with the reference under which it was requested. */
 export type PlannedShipment = {
   reference: string | null
   customer: string | null
   content_hash: string
   plan: ShipmentPlan
   scenario: ShipmentDoc['scenario']
-  /** The members and the first planned event of a return, which differ from those of a parcel that a driver collects. */
+  /** The fields and the first planned event of a return, which differ from those of a parcel that a driver collects. */
   returns?: { doc: Partial<ShipmentDoc>; next: NextEvent<string> }
 }
 
@@ -42,7 +42,7 @@ export function hashShipmentRequest(request: ShipmentRequest): string {
 
 /**
  * Makes the world's row the caller's until the transaction ends, so that no other parcel can take a reference or a
- * number meanwhile; then says which references are in use. Gives the instant at which what follows is recorded.
+ * number in the meantime; then says which references are in use. Gives the instant at which what follows is recorded.
  */
 export async function lockReferences(
   tx: Tx,
@@ -177,7 +177,7 @@ function toDoc({ plan, scenario, returns }: PlannedShipment, at: number): Shipme
   }
 }
 
-/** Returns the depot from which a courier sets off with a parcel. */
+/** Returns the hub from which a courier sets off with a parcel. */
 export function deliveringDepot({
   destination,
   recipient,

@@ -4,7 +4,7 @@ import { findPostcodeArea } from '../../../core/places/postcode.ts'
 import type { Hub } from '../queries/hubs.ts'
 import type { ScanLocation } from '../queries/shipment-events.ts'
 
-/** The place of a depot, as an event says it. */
+/** The place of a hub, as an event says it. */
 export function hubLocation({ hub_id, name, address, location }: Hub): ScanLocation {
   return { hub_id, name, city: address.city, country_code: address.country_code, point: location }
 }

@@ -41,12 +41,12 @@ import {
 } from '../rules/rates.ts'
 import { assertPlainTexts } from '../rules/texts.ts'
 
-/** A parcel as asked for; what is left out is the agreement's. */
+/** A parcel as asked for; what is omitted is the agreement's. */
 export type ShipmentRequest = {
   recipient: ShipmentParty
   parcel: ParcelContents
   service_level: ServiceLevelCode
-  /** Id or code of a depot. */
+  /** Id or code of a hub. */
   hub_id?: string | undefined
   sender?: ShipmentParty | undefined
   reference?: string | undefined
@@ -65,7 +65,7 @@ export type ShipmentPlan = {
   destination: Destination
   price: ParcelPrice
   estimated_delivery_date: string
-  /** The time at which the depot takes it in. */
+  /** The time at which the hub takes it in. */
   collect_at: number
 }
 
@@ -79,7 +79,7 @@ export type Rate = {
   estimate: DeliveryEstimate
 }
 
-/** Without a depot, the nearest to the sender that offers the level. */
+/** Without a hub, the nearest to the sender that offers the level. */
 export type RateInputs = {
   parcel: ParcelMeasurements
   destination: Destination
@@ -94,13 +94,13 @@ export type ValueLocation = { pointer: string } | { parameter: string }
 export type Planner = {
   terms: Terms
   hubs: readonly Hub[]
-  /** An open depot of the agreement. Throws `hub_not_found`, naming the place of the request where it stands. */
+  /** An open hub of the agreement. Throws `hub_not_found`, naming the place of the request where it stands. */
   loadHub: (idOrCode: string, place: ValueLocation) => Hub
   /** Throws `currency_mismatch` for money that is not in the currency of the card. */
   assertCurrency: (money: Money | undefined, place: ValueLocation) => void
   /** One level's price and dates, or undefined where it is not offered. Throws `parcel_limits_exceeded`. */
   rate: (level: ServiceLevel, inputs: RateInputs) => Rate | undefined
-  /** Throws what `create_shipment` refuses with. */
+  /** Throws what `create_shipment` rejects with. */
   plan: (request: ShipmentRequest) => ShipmentPlan
 }
 
@@ -129,7 +129,7 @@ function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
 /** The agreement and the instant that parcels are planned for. */
 type PlanningContext = { terms: Terms; hubs: readonly Hub[]; now: number } & ReturnType<typeof remembered>
 
-/** The dates and depots that were worked out last, for depots that are kept in memory. */
+/** The dates and hubs that were worked out last, for hubs that are kept in memory. */
 const latest = new WeakMap<readonly Hub[], { minute: number } & ReturnType<typeof remembered>>()
 
 /** Offsets of zones and cut-offs are whole minutes, so all calls of a minute have the same dates. */
@@ -142,7 +142,7 @@ function rememberedAt(hubs: readonly Hub[], now: number): ReturnType<typeof reme
   return made
 }
 
-/** Works out each date and each nearest depot once. */
+/** Works out each date and each nearest hub once. */
 function remembered(hubs: readonly Hub[], now: number) {
   const estimate = memoizeByKey(
     (level: ServiceLevel, hub: Hub) => computeDeliveryEstimate(level, hub, now),

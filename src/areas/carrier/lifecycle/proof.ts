@@ -33,7 +33,7 @@ export async function proofOf(
     method,
     waypoint: 'dropoff',
     target: target ?? { latitude: 0, longitude: 0 },
-    // Without a point of its own an address stands in the middle of its postcode area.
+    // Without a point of its own an address is in the middle of its postcode area.
     ...(atDoor && doc.recipient.address.location === undefined && { precision: 'district' as const }),
     recipientName: handed ? (neighbour ?? doc.recipient.contact.name) : null,
     relationship: handed ? (neighbour === undefined ? 'recipient' : 'neighbour') : null,

@@ -14,7 +14,7 @@ import type { Planner } from './plan.ts'
 import { SHIPMENT_LIFECYCLE } from './shipment.ts'
 
 /**
- * A return as it is asked for: its contents, if they differ from those of the parcel, where its label is, and after how many
+ * A return as it is requested: its contents, if they differ from those of the parcel, where its label is, and after how many
  * milliseconds the sandbox sends it, if it does.
  */
 export type ReturnRequest = {

@@ -96,14 +96,14 @@ async function scanPlanned(
   return status && (await recordScan(scene, shipment, scan, status)).move
 }
 
-/** The scale of the delivering depot: it weighs a parcel of which something is missing. */
+/** The scale of the delivering hub: it weighs a parcel of which something is missing. */
 function weightOf({ doc }: ShipmentRecord, code: ShipmentEventCode): number | undefined {
   const isWeighed = doc.scenario?.name === 'contents_missing' && code === 'out_for_delivery'
   if (!isWeighed) return undefined
   return Math.max(1, doc.parcel.weight_grams - Number(doc.scenario?.options['grams'] ?? 100))
 }
 
-/** A scan by hand. Refuses one that the parcel's state does not allow with `invalid_state`. */
+/** A scan manually. Rejects one that the parcel's state does not allow with `invalid_state`. */
 export async function applyManualScan(
   given: ChangeContext,
   shipment: ShipmentRecord,
@@ -334,7 +334,7 @@ function toEvent(
   }
 }
 
-/** At the counter of the depot where it waits. */
+/** At the counter of the hub where it waits. */
 function isHandedOut({ status }: ShipmentRecord, code: ShipmentEventCode): boolean {
   return code === 'delivered' && status === 'available_for_pickup'
 }
@@ -381,7 +381,7 @@ const EFFECTS: Readonly<
   departed_facility(_, { status, doc }) {
     doc.departed = status === 'in_transit'
   },
-  // A parcel that a courier takes is at its depot, whatever scans were left out.
+  // A parcel that a courier takes is at its hub, whatever scans were omitted.
   out_for_delivery(_, { doc }) {
     doc.departed = true
   },

@@ -20,10 +20,10 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** From the collecting to the delivering depot, in hours. */
+/** From the collecting to the delivering hub, in hours. */
 const ZONE_HOURS: Readonly<Record<PriceZone, number>> = { A: 8, B: 16, C: 26, D: 40 }
 const OUT_FOR_DELIVERY = '08:00'
-/** A parcel that is promised for a day is at its depot by then, or up to that many seconds before. */
+/** A parcel that is promised for a day is at its hub by then, or up to that many seconds before. */
 const AT_DEPOT_BY = '06:30'
 const EARLIER_BY_S = 7200
 const RESCHEDULED = '07:00'
@@ -51,7 +51,7 @@ export function nextShipmentEvent(
 
 /**
  * Returns the event that follows a redirect, given the one that was planned. `moved` says that the parcel now goes to
- * another depot.
+ * another hub.
  */
 export function afterRedirect(
   seed: string,
@@ -107,7 +107,7 @@ function toNext(plan: Plan, next: NextScan): NextEvent<ShipmentEventCode> {
   return { event: code, due_at, payload: reason === undefined ? {} : { reason } }
 }
 
-/** No courier sets off before the day that was asked for, nor with a parcel that is collected at a hub. */
+/** No courier sets off before the day that was requested, nor with a parcel that is collected at a hub. */
 function asAsked({ shipment }: Plan, next: NextScan): NextScan {
   const { options, timezone } = shipment.doc
   if (next.code !== 'out_for_delivery') return next
@@ -248,7 +248,7 @@ function delayMs({ doc }: ShipmentRecord): number {
   return Number(doc.scenario?.options['hours'] ?? 24) * HOUR
 }
 
-/** The day a courier sets off with it: within the transit days of its service, and not before the day that was asked for. */
+/** The day a courier sets off with it: within the transit days of its service, and not before the day that was requested. */
 function promisedDay(shipment: ShipmentRecord, level: ServiceLevel, below: Plan['below']): string {
   const { collected_at, timezone, options } = shipment.doc
   const days =

@@ -6,7 +6,7 @@ import { cached } from '../../../db/read-cache.ts'
 import { defineDocTable } from '../../../db/table.ts'
 import type { ServiceLevelCode } from '../rules/rates.ts'
 
-/** A depot from which parcels are collected. Times of day are local to its zone. */
+/** A hub from which parcels are collected. Times of day are local to its zone. */
 export type Hub = {
   hub_id: string
   code: string
@@ -26,7 +26,7 @@ const HUBS = defineDocTable<Hub, 'hub_id' | 'code' | 'active', 'sort', Hub & { s
   columns: { hub_id: 'text', code: 'text', sort: ({ sort }) => sort, active: 'boolean' },
 })
 
-/** The depots of an agreement, closed ones too, in the carrier's own order. */
+/** The hubs of an agreement, closed ones too, in the carrier's own order. */
 export async function listAgreementHubs(tx: Tx, agreementId: string): Promise<readonly Hub[]> {
   return cached(
     tx,
@@ -44,17 +44,17 @@ async function readHubs(tx: Tx, agreementId: string): Promise<Hub[]> {
   return rows.map((row) => inOrder(HUBS.map(row)))
 }
 
-/** Returns every depot of the carrier, including closed ones. */
+/** Returns every hub of the carrier, including closed ones. */
 export async function listAllHubs(tx: Tx): Promise<Hub[]> {
   return (await HUBS.list(tx, 'order by sort')).map(inOrder)
 }
 
-/** Returns the depot with this id or code. */
+/** Returns the hub with this id or code. */
 export function pickHub(hubs: readonly Hub[], idOrCode: string): Hub | undefined {
   return hubs.find(({ hub_id, code }) => hub_id === idOrCode || code === idOrCode.toUpperCase())
 }
 
-/** Finds a depot of any agreement by its id or code. */
+/** Finds a hub of any agreement by its id or code. */
 export async function findHubByIdOrCode(tx: Tx, idOrCode: string): Promise<Hub | undefined> {
   const column = idOrCode.includes('_') ? 'hub_id' : 'code'
   const hub = await HUBS.first(tx, `where ${column} = $1`, idOrCode)

@@ -49,7 +49,7 @@ export async function insertRateCard(tx: Tx, card: RateCard): Promise<void> {
   await RATE_CARDS.insert(tx, [{ rate_card_id: card.rate_card_id, version: card.version, doc: card }])
 }
 
-/** Writes an agreement: its rate card, its sender, and the depots it may use. */
+/** Writes an agreement: its rate card, its sender, and the hubs it may use. */
 export async function insertAgreement(
   tx: Tx,
   agreementId: string,

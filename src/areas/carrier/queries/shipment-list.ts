@@ -102,7 +102,7 @@ export async function listAgreementShipments(
   const { kinds, customer, created_from, created_to } = filters
   const page = { after, limit, scan }
   if (isByDelivery(filters)) return listDelivered(tx, agreementId, filters, page)
-  // The indexes of customers leave out parcels without one.
+  // The indexes of customers omit parcels without one.
   if (isByReference(filters) || customer === '') return scanRows(tx, agreementId, filters, page)
   const any = { status: kinds?.statuses, service_level: kinds?.levels }
   const all = { agreement_id: agreementId, ...(customer !== undefined && { customer }) }

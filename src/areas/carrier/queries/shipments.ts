@@ -56,17 +56,17 @@ export type ShipmentDoc = {
   sequence: number
   last_at: number
   place: ScanLocation
-  /** The depot that collected it, and the time zone of its dates. */
+  /** The hub that collected it, and the time zone of its dates. */
   origin: ScanLocation
   timezone: string
-  /** The depot that delivers it, and whether the parcel is on its way there. */
+  /** The hub that delivers it, and whether the parcel is on its way there. */
   depot: ScanLocation
   departed: boolean
   /** The scenario by which the sandbox plays this parcel. */
   scenario: { name: string; options: Record<string, string> } | null
   /** The number of the label that is valid; absent for the first. */
   label_version?: number
-  /** The depot before the parcel was redirected to a hub. */
+  /** The hub before the parcel was redirected to a hub. */
   home_depot?: ScanLocation
   /** Oldest first; all but the last are rejected. */
   claims?: Claim[]
@@ -193,7 +193,7 @@ function oldestFirst(parcels: readonly ShipmentRecord[]): ShipmentRecord[] {
   return parcels.toSorted((a, b) => a.seq - b.seq)
 }
 
-/** The condition on stored parcels that leaves out returns: each waits for its sender, and no driver collects it. */
+/** The condition on stored parcels that omits returns: each waits for its sender, and no driver collects it. */
 const NO_RETURN = `doc not like '%"return_of":%'`
 
 /** Locks the parcels of an agreement that wait at a hub for their collection. Returns them oldest first. */

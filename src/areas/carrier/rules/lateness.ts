@@ -24,7 +24,7 @@ export function promisedDay({ promised_date, estimated_delivery_date }: Delivery
 
 /**
  * Returns by how many working days (Monday to Friday, without bank holidays) a day is after the promised one; at least 1 as
- * soon as the promised day is over, and 0 until then.
+ * soon as the promised day has ended, and 0 until then.
  */
 export function daysLate(promised: string, day: string): number {
   if (day <= promised) return 0

@@ -197,7 +197,7 @@ export function restrictServiceToZone(level: ServiceLevel, zone: PriceZone): Ser
   return zone === 'D' ? { ...level, saturday: false } : level
 }
 
-/** Returns the day of delivery, which is not before the day that was asked for. */
+/** Returns the day of delivery, which is not before the day that was requested. */
 export function clampDeliveryDate(
   estimated: string,
   asked: string | undefined,
@@ -208,7 +208,7 @@ export function clampDeliveryDate(
   return date
 }
 
-/** A depot that collects once a week can have bank holidays on two of these days in a row. */
+/** A hub that collects once a week can have bank holidays on two of these days in a row. */
 const MAX_COLLECTION_GAP_DAYS = 22
 
 function collectionDate(service: ServiceLevel, { timezone, collection }: CollectingHub, now: number): string {

@@ -61,7 +61,7 @@ function wordsOf({
   return { words, code }
 }
 
-/** Returns what a text asks for; a title counts only where it is all that was asked for. */
+/** Returns what a text asks for; a title counts only where it is all that was requested. */
 export function toQuestion(text: string): WordQuestion {
   const pieces = text.split(/\s+/).filter((piece) => split(foldForSearch(piece)).length > 0)
   const others = pieces.filter((piece) => !TITLES.has(split(foldForSearch(piece)).join('')))

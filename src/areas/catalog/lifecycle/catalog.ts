@@ -158,7 +158,7 @@ function born({ merchant, at }: CatalogLock) {
   }
 }
 
-/** Returns the members of an item that the request decides. */
+/** Returns the fields of an item that the request decides. */
 function toItem(request: ItemRequest, modifier_groups: ModifierGroup[]) {
   const until = request.unavailable_until
   return {

@@ -95,7 +95,7 @@ export type ValidationIssue = {
   error: ProblemFieldError & { pointer: string }
 }
 
-/** The members of an item that have rules beyond the schema. */
+/** The fields of an item that have rules beyond the schema. */
 export type ValidatedFields = {
   price?: Money
   cost?: Money

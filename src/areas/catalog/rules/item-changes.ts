@@ -26,7 +26,7 @@ export function sectionName(wanted: SectionWanted): string {
   return typeof wanted === 'string' ? wanted : wanted.name
 }
 
-/** The members of an `update_catalog_item` request that are present. */
+/** The fields of an `update_catalog_item` request that are present. */
 export type ItemWanted = {
   name?: string
   description?: string | null

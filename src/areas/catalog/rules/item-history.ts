@@ -6,7 +6,7 @@ import { toTimestampOrNull } from '../../../core/time.ts'
 import type { UnavailableReason } from './catalog.ts'
 import type { ModifierGroup } from './modifiers.ts'
 
-/** The members of an item that changes give other values. */
+/** The fields of an item that changes give other values. */
 export type ItemMembers = {
   name: string
   description: string | null
@@ -47,7 +47,7 @@ export function toItemMembers(item: StoredItem): ItemMembers {
   }
 }
 
-/** Returns the former values of the members that differ. */
+/** Returns the former values of the fields that differ. */
 export function pickReplacedFields(before: ItemMembers, after: ItemMembers): Partial<ItemMembers> {
   const members = Object.entries(before) as [keyof ItemMembers, unknown][]
   return Object.fromEntries(
@@ -57,7 +57,7 @@ export function pickReplacedFields(before: ItemMembers, after: ItemMembers): Par
 
 type Change = { version: number; replaced: Partial<ItemMembers> | null }
 
-/** Returns what the item was at a version, from its present members and its changes, newest first. */
+/** Returns what the item was at a version, from its present fields and its changes, newest first. */
 export function computeItemAtVersion(
   now: ItemMembers,
   changes: readonly Change[],

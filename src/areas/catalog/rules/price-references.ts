@@ -59,7 +59,7 @@ type Groups = readonly ModifierGroup[]
 
 /**
  * Returns earlier choices, at their prices, under the ids and names of the next list; with those that it adds. One that got
- * another name stands under the earlier one, too.
+ * another name is under the earlier one, too.
  */
 function carryOn(earlier: Groups, next: Groups): Groups {
   const known = earlier.flatMap((group): Groups => {

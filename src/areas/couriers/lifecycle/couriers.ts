@@ -73,7 +73,7 @@ function orderRunFrom(from: number): ReturnType<typeof runFrom> {
 
 /**
  * Takes the time, from an instant on, of the courier who can be at the pickup first; undefined when nobody is free before
- * the longest wait is over.
+ * the longest wait has ended.
  */
 async function reserveCourier(
   tx: Tx,
@@ -137,7 +137,7 @@ export async function seek(
 /**
  * Takes, under an order's id, the time of the courier who can be at the store first once the order is ready, in place of
  * what is held already; gives when that courier hands it over. Undefined, with nothing held, when nobody is free before
- * the longest wait is over.
+ * the longest wait has ended.
  */
 export async function reserveOrderCourier(
   scene: Pick<ChangeContext, 'tx' | 'world'>,
@@ -190,7 +190,7 @@ function hire(
 
 /**
  * Returns the time at which the courier who can be at the pickup first is at both doors, at the latest: a promise that only a courier who
- * gives up, or a delay on the way, can break. Undefined when nobody is free before the longest wait is over.
+ * gives up, or a delay on the way, can break. Undefined when nobody is free before the longest wait has ended.
  */
 export async function promiseArrivals(
   tx: Tx,
@@ -227,7 +227,7 @@ export async function promiseArrivals(
 
 /**
  * Returns the time at which goods that are ready at an instant, or so much later, are handed over, brought as orders are: by the courier who can be
- * at the store first once it is ready. Undefined when nobody is free before the longest wait is over.
+ * at the store first once it is ready. Undefined when nobody is free before the longest wait has ended.
  */
 export async function expectArrival(
   { tx, world }: Pick<ChangeContext, 'tx' | 'world'>,

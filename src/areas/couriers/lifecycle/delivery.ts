@@ -45,7 +45,7 @@ import {
   nextDeliveryEvent,
 } from './timeline.ts'
 
-/** A run that is asked for; one of a customer's own then waits until `seekCourier`. */
+/** A run that is requested; one of a customer's own then waits until `seekCourier`. */
 export type DeliveryRequest = {
   accountId: string
   /** The order that it brings, with the agreement of its store, or the quote that a customer confirmed. */
@@ -321,7 +321,7 @@ function legFrom(from: Point, to: Point, starts_at: number, seconds: number): Le
   return { from, to, starts_at, ends_at: starts_at + seconds * SECOND }
 }
 
-/** Proves that it was collected, handed over or brought back: all that was asked for, each with its picture. */
+/** Proves that it was collected, handed over or brought back: all that was requested, each with its picture. */
 async function prove(
   { tx, world, at }: ChangeContext,
   delivery: DeliveryRecord,

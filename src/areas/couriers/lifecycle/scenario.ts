@@ -3,7 +3,7 @@ import type { PaymentMethod } from '../../payments/rules/payment.ts'
 import { FAILURE_REASONS } from '../../proofs/rules/failures.ts'
 import type { DeliveryDoc } from '../queries/deliveries.ts'
 
-/** The ways in which the sandbox plays a courier run. */
+/** The ways in which the sandbox plays a delivery. */
 export const DELIVERY_SCENARIOS = [
   'happy',
   'no_courier',

@@ -43,7 +43,7 @@ export const MAX_COURIER_WAIT_MS = 3600 * SECOND
 const ORDER_OFFERS = 3
 const DEFAULT_DELAY_S = 600
 
-/** Seconds of one part of a delivery, the same whenever they are asked for. */
+/** Seconds of one part of a delivery, the same whenever they are requested. */
 export function sampleDeliverySeconds(
   seed: string,
   { doc }: DeliveryRun,
@@ -102,7 +102,7 @@ type Now = {
   arrival: number
 }
 
-/** Returns the event that follows the state a delivery is in since `at` (milliseconds); undefined when it is over. */
+/** Returns the event that follows the state a delivery is in since `at` (milliseconds); undefined when it has ended. */
 export function nextDeliveryEvent(
   seed: string,
   delivery: DeliveryRecord,
@@ -150,7 +150,7 @@ const FOLLOWS: Readonly<Partial<Record<DeliveryStatus, (now: Now) => NextDeliver
   returning: ({ arrival }) => ({ event: 'returned', due_at: arrival }),
 }
 
-/** Returns the time at which an offer that nobody takes is over. */
+/** Returns the time at which an offer that nobody takes has ended. */
 export function lapsesAt(delivery: DeliveryRecord, at: number): number {
   return Math.max(at, readyAt(delivery) - AHEAD_MS) + OFFER_MS
 }

@@ -1,4 +1,4 @@
-/** The price of a courier run, and whether it could be had. Changes nothing. */
+/** The price of a delivery, and whether it could be had. Changes nothing. */
 import type { Tx } from '../../../core/db.ts'
 import {
   AppError,
@@ -41,7 +41,7 @@ export type DeliveryQuoteRequest = {
   parcel: DeliveryDoc['parcel']
   if_absent: IfAbsent
   pickup_ready_at: number | null
-  /** Chosen by size, weight and distance when left out. */
+  /** Chosen by size, weight and distance when omitted. */
   vehicle_type: VehicleType | undefined
 }
 

@@ -1,4 +1,4 @@
-/** From a quote to a courier run and its payment, all in one transaction, and back. */
+/** From a quote to a delivery and its payment, all in one transaction, and back. */
 import type { Contact } from '../../../core/address.ts'
 import type { Money } from '../../../core/money.ts'
 import type { ChangeContext } from '../../../db/lifecycle.ts'

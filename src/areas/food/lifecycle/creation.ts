@@ -308,7 +308,7 @@ function toDoc({ at, customer, merchant, quote, items, confirmation }: OrderCrea
   const { contact, notes, substitutions = 'refund', scenario } = confirmation
   const { doc } = merchant
   const prep = prepFor(merchant, quote.scheduled_for ?? at)
-  // The kitchen begins now, not when the price was asked for.
+  // The kitchen begins now, not when the price was requested.
   const readyAt = Math.max(quote.estimated_ready_at, at + prep * MINUTE)
   const later = readyAt - quote.estimated_ready_at
   const arrival = quote.estimated_delivery_window?.starts_at

@@ -34,7 +34,7 @@ import { type ReplaceRequest, reserveReplacements } from './replacements.ts'
 type AdjustmentRequest = Pick<Adjustment, 'reason_code' | 'note'> & {
   kind: AdjustmentKind
   lines: readonly ReplaceRequest[]
-  /** The amount that the store has seen; another one is refused. */
+  /** The amount that the store has seen; another one is rejected. */
   expected_amount: Money | undefined
 }
 
@@ -140,7 +140,7 @@ function assertLines({ kind, lines, expected_amount }: AdjustmentRequest, curren
   throwIfErrors([...amounts, ...replacements])
 }
 
-/** The customer answers a question of the store. Throws `adjustment_not_found`, and `adjustment_not_allowed` for one that is over. */
+/** The customer answers a question of the store. Throws `adjustment_not_found`, and `adjustment_not_allowed` for one that has ended. */
 export async function answerSubstitutionQuestion(
   given: ChangeContext,
   order: OrderRecord,

@@ -1,4 +1,4 @@
-/** Changes a part of an order, with the money that goes back for it. Callers have locked the order's row. */
+/** Changes a part of an order, with the money that is refunded for it. Callers have locked the order's row. */
 import type { Money } from '../../../core/money.ts'
 import { newIds } from '../../../db/counters.ts'
 import type { ChangeContext } from '../../../db/lifecycle.ts'
@@ -16,7 +16,7 @@ type AdjustmentDraft = Omit<Adjustment, 'adjustment_id' | 'at' | 'refund_id' | '
   adjustment_id?: string
 }
 
-/** Writes an adjustment: an unpaid payment is lowered by its amount, and of a paid one the amount goes back. */
+/** Writes an adjustment: an unpaid payment is lowered by its amount, and of a paid one the amount is refunded. */
 export async function applyAdjustment(
   scene: ChangeContext,
   order: OrderRecord,

@@ -34,7 +34,7 @@ export async function refreshCourierReservation(
   if (!canStartPreparation(payment) || hasScenario(order, 'no_courier')) return 'unchanged'
   const ready = await foreseeReady({ tx, world, at }, order, payment)
   if (doc.courier_held_for === ready.at) return 'unchanged'
-  // A quote that was good a moment ago is not refused because this kitchen will be quicker than most.
+  // A quote that was good a moment ago is not rejected because this kitchen will be quicker than most.
   const grace = mostLate(doc.prep_time_minutes)
   const arrives = await reserveOrderCourier(scene, order.order_id, toRun(order), {
     ...ready,

@@ -58,7 +58,7 @@ function happens(act: Act, from = ORDER_STATUSES as readonly OrderStatus[]): (ty
   }
 }
 
-/** An action of the store. It is left out where it is not allowed. */
+/** An action of the store. It is omitted where it is not allowed. */
 const ifAllowed =
   (action: OrderAction, act: Act): Act =>
   async (scene, order) => {
@@ -136,7 +136,7 @@ export const ORDER_LIFECYCLE: Lifecycle<OrderRecord, OrderStatus, OrderActor, Or
   afterTransition: { accepted: reserveCourierAgain, preparing: reserveCourierAgain },
 })
 
-/** Plans an order anew from when it came into its state, with its courier. */
+/** Plans an order again from when it came into its state, with its courier. */
 async function planAgain(scene: ChangeContext, order: OrderRecord): Promise<void> {
   const at = planFrom(order, await loadPayment(scene.tx, order.order_id))
   await ORDER_LIFECYCLE.scheduleNext({ ...scene, at }, order)
@@ -251,7 +251,7 @@ type Rejection = {
   item_ids?: readonly string[] | undefined
 }
 
-/** The store does not bring it: the payment goes back, the slot is free, a courier is released. Throws `invalid_state`. */
+/** The store does not bring it: the payment is refunded, the slot is free, a courier is released. Throws `invalid_state`. */
 export async function rejectOrder(
   given: ChangeContext,
   order: OrderRecord,
@@ -350,7 +350,7 @@ async function allow({ tx }: ChangeContext, action: OrderAction, order: OrderRec
   return payment
 }
 
-/** Sets the time at which it will be ready, with the arrival that depends on it; never before the time that it was asked for. */
+/** Sets the time at which it will be ready, with the arrival that depends on it; never before the time that it was requested. */
 function estimate(order: OrderRecord, at: number, minutes: number): void {
   const { doc } = order
   const ready = readyAfter(order, at, minutes)

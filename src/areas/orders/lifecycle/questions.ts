@@ -37,7 +37,7 @@ export async function askCustomer(
 type SubstitutionAnswer = Omit<NonNullable<Adjustment['answer']>, 'at'>
 
 /**
- * Closes questions: their lines are replaced after a yes, and else taken off. Returns false, and stops, where nothing would be left
+ * Closes questions: their lines are replaced after a yes, and else removed. Returns false, and stops, where nothing would be left
  * of the order.
  */
 export async function closeQuestions(

@@ -37,7 +37,7 @@ export function runOf({ account_id, order_id, ordinal, doc }: OrderRecord): Omit
   }
 }
 
-/** Returns what is in the bag: without what was taken off, and with what replaced it. */
+/** Returns what is in the bag: without what was removed, and with what replaced it. */
 function contentsOf({ lines, adjustments = [] }: OrderDoc): string {
   const changes = adjustments.map((change) => ({
     ...change,

@@ -4,7 +4,7 @@ import type { PaymentMethod } from '../../payments/rules/payment.ts'
 import type { OrderDoc } from '../queries/orders.ts'
 import { ORDER_REJECT_REASONS } from '../states.ts'
 
-/** The ways in which the sandbox plays an order, and the courier run that it ends in. */
+/** The ways in which the sandbox plays an order, and the delivery that it ends in. */
 export const ORDER_SCENARIOS = [
   'happy',
   'store_auto',

@@ -1,4 +1,4 @@
-/** The question before a part of an order is taken off or refunded: in the terminal, and before an agent does it. */
+/** The question before a part of an order is removed or refunded: in the terminal, and before an agent does it. */
 import { type Money, formatGroupedMoney } from '../../../core/money.ts'
 import { countsAsPaid, netPaid, type Payment } from '../../payments/rules/payment.ts'
 import {

@@ -1,5 +1,5 @@
 /**
- * The cost of a part of an order that is taken off or refunded
+ * The cost of a part of an order that is removed or refunded
  * (docs/rules/money.md#refunds-of-part-of-a-line). Pure, in minor units: the service
  * and the question before a refund use the same sums.
  */
@@ -39,7 +39,7 @@ export type Adjustment = {
   by: 'store' | 'customer' | 'system'
   kind: AdjustmentKind
   lines: AdjustedLine[]
-  /** The amount that went back to the customer, or that the customer no longer has to pay. */
+  /** The amount that was refunded to the customer, or that the customer no longer has to pay. */
   amount: Money
   /** The party that pays for it (docs/rules/money.md#who-bears-a-refund). */
   borne_by: (typeof REFUND_BEARERS)[number]
@@ -70,7 +70,7 @@ export type SubstitutionQuestion = Pick<
   Adjustment,
   'adjustment_id' | 'at' | 'lines' | 'amount' | 'reason_code' | 'note'
 > & {
-  /** The time at which the lines are taken off, unless the customer has said yes. */
+  /** The time at which the lines are removed, unless the customer has said yes. */
   answer_by: number
   /** The stock that it holds, by the item. */
   reserved: Readonly<Record<string, number>>

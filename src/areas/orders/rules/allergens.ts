@@ -83,7 +83,7 @@ export function isAllergy(note: string): boolean {
   return ALLERGY.test(foldForSearch(note)) || note.split(/[.,;!?\n]/).some(refusesAllergen)
 }
 
-/** Returns whether a phrase refuses an allergen by its own name. A dish alone, as in `no cheese`, is a matter of taste. */
+/** Returns whether a phrase rejects an allergen by its own name. A dish alone, as in `no cheese`, is a matter of taste. */
 function refusesAllergen(phrase: string): boolean {
   const words = plainWords(phrase)
   return words.some((word, at) => {

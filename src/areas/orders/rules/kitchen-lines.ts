@@ -30,7 +30,7 @@ type KitchenOrder = {
   })[]
 }
 
-/** The units that left a line: taken off it, and replaced by another item. */
+/** The units that left a line: removed from it, and replaced by another item. */
 export type UnitsGone = { removed: number; replaced: number }
 
 /** Returns the units that left a line. The units of an open question are still there, and so are refunded ones. */

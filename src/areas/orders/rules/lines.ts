@@ -26,7 +26,7 @@ export type BasketOrderLine = Omit<OrderLine, 'tax_rate_bps'> & { tax_rate_bps: 
 
 /**
  * Returns the lines of a basket, in order, at present prices. `items` contains every requested item; `pointerOf` names the
- * member of a request. Throws `invalid_modifier_selection` with all faults of all lines.
+ * field of a request. Throws `invalid_modifier_selection` with all faults of all lines.
  */
 export function makeLines(
   items: ReadonlyMap<string, BasketItem>,

@@ -63,7 +63,7 @@ export function sumLosses(lost: readonly ViewedOrder[]): Money | undefined {
   return first && { ...first, amount: first.amount + sum(more.map(({ amount }) => amount)) }
 }
 
-/** A screen that opens tells what was lost among the orders of so long before. */
+/** A screen that opens says what was lost among the orders of so long before. */
 const LOSSES_OF_MS = 12 * 3_600_000
 
 /** Returns the filters of a list which has all recent lost orders among others. */

@@ -153,7 +153,7 @@ export function isRecorded(
   )
 }
 
-/** The part of an order that a problem takes now, and the amount that goes back for it. */
+/** The part of an order that a problem takes now, and the amount that is refunded for it. */
 export type ProblemClaim = { lines: UnitsTaken[]; amount: Money }
 
 /**

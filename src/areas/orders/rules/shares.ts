@@ -48,7 +48,7 @@ export type OrderParts = {
   discounts: { platform: number; store: number }
 }
 
-/** Returns the cost of each line to its customer and its worth to its store, before anything was taken off. */
+/** Returns the cost of each line to its customer and its worth to its store, before anything was removed. */
 function lineMoney({ lines, discounts }: Pick<PricedOrder, 'lines' | 'discounts'>): LineMoney[] {
   const totals = lines.map(({ total }) => total.amount)
   const shares = (funders: readonly string[]): number[] =>
@@ -228,7 +228,7 @@ export function collectedOf({ kind, amount, refund }: OrderBookEntry, collectedB
   return refund?.destination === 'card_via_store_processor' ? amount : 0
 }
 
-/** Returns the parts of an order that are left: as quoted, less what was taken off and went back. */
+/** Returns the parts of an order that are left: as quoted, less what was removed and went back. */
 export function partsLeft(sold: PricedOrder, payment: CollectedPayment): OrderParts {
   return listOrderBookEntries(sold, payment).at(-1)?.after ?? computeOrderParts(sold, takenOf(sold))
 }

@@ -79,7 +79,7 @@ export function toStoreEntry(
   }
 }
 
-/** Returns the goods of an order at its capture. Lines taken off before the payment were never sold. */
+/** Returns the goods of an order at its capture. Lines removed before the payment were never sold. */
 function goodsSold({ lines, adjustments = [] }: PricedOrder): EntryPart[] {
   const taken = adjustments.flatMap((each) =>
     each.refund_id === null && each.free_at === undefined ? each.lines : [],

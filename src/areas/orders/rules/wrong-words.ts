@@ -42,7 +42,7 @@ type ReportedAdjustment = {
   answer?: { accept: boolean; by: string } | null
 }
 
-/** Returns the adjustments that were taken off before the payment. */
+/** Returns the adjustments that were removed before the payment. */
 export function takenOff<
   T extends Pick<ReportedAdjustment, 'refund_id' | 'amount' | 'answer_by' | 'answer'>,
 >({ adjustments = [] }: { adjustments?: readonly T[] }): T[] {
@@ -126,7 +126,7 @@ function appealWords({ appeal = null }: { appeal?: { accept: boolean } | null })
   return appeal.accept ? '; appeal: the platform pays' : '; appeal: the decline stands'
 }
 
-/** Says what was taken off or replaced, what the customer is asked, and which problems were reported. */
+/** Says what was removed or replaced, what the customer is asked, and which problems were reported. */
 export function problemNotes(order: OrderWithProblems): string[] {
   const { problems = [], adjustments = [] } = order
   const reason = (code: string): string => code.replaceAll('_', ' ')

@@ -92,7 +92,7 @@ const LEDGER = defineTable<LedgerEntry>({
 
 const toBalance = defineRow<Money>({ amount: ['integer', 'balance'], currency: 'text' })
 
-/** Writes a payment. The resource is the key: the database refuses a second payment of one. */
+/** Writes a payment. The resource is the key: the database rejects a second payment of one. */
 export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
   await PAYMENTS.insert(tx, [payment])
 }
@@ -133,7 +133,7 @@ export async function updatePayment(tx: Tx, payment: Payment): Promise<void> {
     await tx.run('update orders set payment_status = $2 where order_id = $1', resource_id, status)
 }
 
-/** Adds the latest refund of a payment. The database refuses two of one position. */
+/** Adds the latest refund of a payment. The database rejects two of one position. */
 export async function insertLatestRefund(
   tx: Tx,
   { resource_id, merchant_id, refunds }: Payment,
@@ -192,7 +192,7 @@ export async function lockWallet(tx: Tx, accountId: string): Promise<Money | und
 
 /**
  * Records a transfer as two entries of one transaction that add up to zero, and changes the balance of the wallet in
- * it. The database refuses a negative balance.
+ * it. The database rejects a negative balance.
  */
 export async function postTransfer(
   tx: Tx,

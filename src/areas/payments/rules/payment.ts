@@ -5,7 +5,7 @@ export const PAYMENT_METHODS = ['card', 'wallet', 'cash', 'pay_at_table'] as con
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
 /**
- * The methods that pay for a ride, a courier run, a visit and a task. A store has its own for its orders. Nobody is at the
+ * The methods that pay for a ride, a delivery, a visit and a task. A store has its own for its orders. Nobody is at the
  * place of a task, and a visit is paid at once, so neither takes cash.
  */
 export const PAYMENT_METHODS_BY_KIND = {
@@ -95,7 +95,7 @@ export function refundsOf<R>({ refund = null, refunds }: RefundedResource<R>): r
   return refunds ?? (refund === null ? [] : [refund])
 }
 
-/** Returns the status of a paid payment once something of it went back, or is on its way. A failed refund gave nothing. */
+/** Returns the status of a paid payment once something of it was refunded, or is on its way. A failed refund gave nothing. */
 export function statusWithRefunds(
   { amount }: { amount: Money },
   refunds: readonly RefundAmount[],

@@ -48,7 +48,7 @@ export type TaxLine = {
   included: boolean
 }
 
-/** A basket with its price: the same members on a quote, on the customer's order and on the store's. */
+/** A basket with its price: the same fields on a quote, on the customer's order and on the store's. */
 export type PricedBasket = {
   lines: OrderLine[]
   subtotal: Money

@@ -50,7 +50,7 @@ const ACTIVE = RIDE_STATUSES.filter((status) => !isRideOver(status))
 /**
  * Confirms one tier of a quote: checks again what a quote does not hold
  * (docs/rules/rides.md#the-fare-is-final-when-it-is-quoted), takes the money and writes the ride. Whatever
- * refuses leaves the quote open. Locks in one order: quote, account, world.
+ * rejects leaves the quote open. Locks in one order: quote, account, world.
  */
 export async function createRide(
   { tx, world, at: now }: ChangeContext,

@@ -57,7 +57,7 @@ export async function findPickupSeconds(
 
 /**
  * Takes the time, from an instant on, of the driver who can be at the pickup first; undefined when nobody is free before
- * the longest wait is over.
+ * the longest wait has ended.
  */
 export async function reserveDriver(
   tx: Tx,
@@ -82,7 +82,7 @@ export async function reserveDriver(
   return { driver: hired, from: slot.from, starts_at, sets_off_at, arrives_at }
 }
 
-/** An offer that goes out at an instant: a driver accepts it soon, or once the ride before is over. */
+/** An offer that goes out at an instant: a driver accepts it soon, or once the ride before has ended. */
 function offerOf(site: Point, at: number): Omit<DispatchJob, 'end' | 'doneAt'> {
   return {
     crew: 'driver',

@@ -259,7 +259,7 @@ async function lapseOffer(scene: ChangeContext, ride: RideRecord): Promise<RideM
   return { by: 'system' }
 }
 
-/** Returns the time at which a ride whose driver is at the pickup at that time is over. */
+/** Returns the time at which a ride whose driver is at the pickup at that time has ended. */
 function dropoffEta({ world: { seed } }: ChangeContext, ride: RideRecord, pickupAt: number): number {
   return (
     expectedAt(ride, pickupAt) +
@@ -307,7 +307,7 @@ async function callOff(
   return { to: 'cancelled', by, reason: reason_code }
 }
 
-/** Everything that was paid goes back, less the fee that is kept. A fee that is owed joins the balance. */
+/** Everything that was paid is refunded, less the fee that is kept. A fee that is owed joins the balance. */
 async function refundRide(
   scene: ChangeContext,
   ride: RideRecord,

@@ -43,7 +43,7 @@ const MAX_EARLY_S = 300
 
 type Part = 'board' | 'drive'
 
-/** Seconds of one part of a ride, the same whenever they are asked for. */
+/** Seconds of one part of a ride, the same whenever they are requested. */
 export function sampleRideSeconds(
   seed: string,
   { ordinal, doc }: Pick<RideRecord, 'ordinal' | 'doc'>,
@@ -75,7 +75,7 @@ export function computeDriverFreeAt(seed: string, ride: RideRecord, arrivesAt: n
 type NextRideEvent = { event: RideStep; due_at: number }
 type Now = { seed: string; ride: RideRecord; at: number }
 
-/** Returns the event that follows the state a ride is in since `at` (milliseconds); undefined when it is over. */
+/** Returns the event that follows the state a ride is in since `at` (milliseconds); undefined when it has ended. */
 export function nextRideEvent(seed: string, ride: RideRecord, at: number): NextRideEvent | undefined {
   return FOLLOWS[ride.status]?.({ seed, ride, at })
 }

@@ -137,7 +137,7 @@ function isCalledOff(status: BookingStatus): boolean {
   return status === 'declined' || status === 'cancelled'
 }
 
-/** Sets off from the day's visit before, once that is over, else from the provider's base; no sooner than the way takes. */
+/** Sets off from the day's visit before, once that has ended, else from the provider's base; no sooner than the way takes. */
 async function setOff(scene: ChangeContext, booking: BookingRecord): Promise<BookingMove | undefined> {
   const { tx, world, at, event } = scene
   const { doc } = booking

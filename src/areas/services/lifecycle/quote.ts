@@ -66,7 +66,7 @@ export async function loadProvider(tx: Tx, providerId: string): Promise<Provider
   })
 }
 
-/** Throws `service_not_offered`; `parameter` where the code was no member of a body. */
+/** Throws `service_not_offered`; `parameter` where the code was no field of a body. */
 export function findOffer(
   { name, doc }: ProviderRecord,
   serviceCode: string,

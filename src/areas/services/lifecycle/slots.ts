@@ -1,5 +1,5 @@
 /**
- * Open starts of a provider, worked out anew whenever they are asked for, and who gets a contested one
+ * Open starts of a provider, worked out again whenever they are requested, and who gets a contested one
  * (docs/rules/services.md#one-booking-wins-a-start).
  */
 import type { Tx } from '../../../core/db.ts'

@@ -36,7 +36,7 @@ const REQUEST_MS = 86_400 * SECOND
 
 type NextBookingEvent = { event: BookingEvent; due_at: number }
 
-/** Returns the event that follows the state a booking is in since `at` (milliseconds); undefined when it is over. */
+/** Returns the event that follows the state a booking is in since `at` (milliseconds); undefined when it has ended. */
 export function nextBookingEvent(
   seed: string,
   booking: BookingRecord,

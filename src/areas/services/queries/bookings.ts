@@ -48,7 +48,7 @@ export type BookingDoc = {
   started_at: number | null
   completed_at: number | null
   completion: { summary: string; media: Media[] } | null
-  /** The reason of a cancellation or a refusal. */
+  /** The reason of a cancellation or an error. */
   cancellation: {
     by: BookingActor
     reason_code: string

@@ -26,7 +26,7 @@ const SEARCH_MS = 7_200 * SECOND
 
 type Part = 'offer' | 'capture' | 'submit' | 'verdict'
 
-/** Seconds of one part of a task, the same whenever they are asked for. */
+/** Seconds of one part of a task, the same whenever they are requested. */
 function sampleTaskSeconds(seed: string, { ordinal, doc }: TaskRecord, part: Part): number {
   const seconds: Readonly<Record<Part, number>> = {
     offer: doc.urgency === 'express' ? PACE.assigned_express : PACE.assigned,
@@ -51,7 +51,7 @@ function setsOffAt({ doc }: TaskRecord, at: number): number {
 type NextTaskEvent = { event: TaskStep; due_at: number }
 type Now = { seed: string; task: TaskRecord; at: number; after: (part: Part) => number }
 
-/** Returns the event that follows the state a task is in since `at` (milliseconds); undefined when it is over. */
+/** Returns the event that follows the state a task is in since `at` (milliseconds); undefined when it has ended. */
 export function nextTaskEvent(seed: string, task: TaskRecord, at: number): NextTaskEvent | undefined {
   const after = (part: Part): number => at + sampleTaskSeconds(seed, task, part) * SECOND
   return FOLLOWS[task.status]?.({ seed, task, at, after })

@@ -65,7 +65,7 @@ async function preview(cli: CommandContext, input: CloseInput): Promise<Close> {
   return (await client.call('close_business_day', { ...input, preview: true })).value
 }
 
-/** Shows the days and asks. Returns what the call needs besides what was asked for. Throws AppError('not_confirmed'). */
+/** Shows the days and asks. Returns what the call needs besides what was requested. Throws AppError('not_confirmed'). */
 async function agreeToDays(cli: CommandContext, asked: CloseInput): Promise<CloseInput> {
   const shown = await preview(cli, asked)
   const dates = shown.data.map(({ date }) => date)

@@ -32,7 +32,7 @@ type ItemPromptContext = {
   item: CatalogItem | undefined
 }
 
-/** The question for each member, in the order of a new item. */
+/** The question for each field, in the order of a new item. */
 const QUESTIONS: Readonly<Record<string, (ask: Prompts, asked: ItemPromptContext) => Promise<string>>> = {
   name: (ask, { item }) =>
     ask.input({ message: 'Item name?', ...(item && { default: item.name }), validate: notEmpty }),
@@ -102,7 +102,7 @@ async function askChanges(cli: CommandContext, ask: Prompts, args: Args): Promis
   return { ...args, item_id: itemId, ...answers }
 }
 
-/** The member that is to change, or DONE: first, once something has changed. */
+/** The field that is to change, or DONE: first, once something has changed. */
 function askWhatChanges(
   ask: Prompts,
   { name, price, category, description }: CatalogItem,

@@ -28,7 +28,7 @@ export type ItemCall = {
   input: Input
   /** The words by which a call that was cut off is found again. */
   said: unknown
-  /** Choices that a flag says keep what it leaves out; a body is sent as it is; an undo brings back what was seen. */
+  /** Choices that a flag says keep what it omits; a body is sent as it is; an undo brings back what was seen. */
   source: 'flag' | 'body' | 'undo'
 }
 
@@ -62,7 +62,7 @@ export async function runItemChange(
   if (cli.globals.dryRun) return printItemDryRun(cli, operation, input, changes)
   await agree(cli, target, await jumps(cli, input, changes))
   if (sending.source !== 'undo') await agreeToRemoval(cli, target, input)
-  // Refused when somebody else has changed the item since it was shown.
+  // Rejected when somebody else has changed the item since it was shown.
   const seen = operation.name === 'update_catalog_item' && item !== undefined ? { version: item.version } : {}
   return send({ ...sending, input: { ...seen, ...input } })
 }
@@ -135,7 +135,7 @@ function isSettled(item: CatalogItem, { version = item.version, ...named }: Inpu
   return version === item.version && Object.keys(named).some((member) => member !== 'item_id')
 }
 
-/** The service refuses choices that are not of their form, and says what is wrong with them. */
+/** The service rejects choices that are not of their form, and says what is wrong with them. */
 function isMalformed({ modifier_groups: groups }: Input): boolean {
   return groups !== undefined && !isGroups(groups)
 }

@@ -70,7 +70,7 @@ export type UndoOperation = (typeof UNDO_OPERATIONS)[number]
 /** One call of an item's change. */
 export type UndoStep = { operation: UndoOperation; input: Record<string, unknown> }
 
-/** Returns the calls that give an item these members. Each is of the version that the one before it leaves. */
+/** Returns the calls that give an item these fields. Each is of the version that the one before it leaves. */
 export function planUndoSteps(
   { item_id, version, item }: Pick<History, 'item_id' | 'version' | 'item'>,
   wanted: ItemMembers,
@@ -123,7 +123,7 @@ function withKnownIds(groups: Groups, { modifier_groups }: Pick<ItemMembers, 'mo
   }))
 }
 
-/** A time off sale that is over meanwhile means on sale. */
+/** A time off sale that is over in the meantime means on sale. */
 function saleOf({ available, until, reason }: ItemMembers['availability'], now: number) {
   if (available || (until !== null && Date.parse(until) <= now)) return { available: true }
   return { available, ...(until !== null && { until }), ...(reason !== null && { reason }) }

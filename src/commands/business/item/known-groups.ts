@@ -6,7 +6,7 @@ import { withinReach } from '../menu/groups.ts'
 
 type Groups = readonly ModifierGroup[]
 
-/** Returns whether a value has the form of groups; the service refuses any other. */
+/** Returns whether a value has the form of groups; the service rejects any other. */
 export function isGroups(value: unknown): value is ModifierGroupRequest[] {
   const isNamed = (each: unknown): boolean => typeof (each as { name?: unknown } | null)?.name === 'string'
   const isGroup = (each: { modifiers?: unknown } | null): boolean =>
@@ -14,7 +14,7 @@ export function isGroups(value: unknown): value is ModifierGroupRequest[] {
   return Array.isArray(value) && value.every(isGroup)
 }
 
-/** Returns the groups with what they leave out of those of the same name or id: they stay the same groups. */
+/** Returns the groups with what they omit of those of the same name or id: they stay the same groups. */
 export function withKnown(groups: readonly ModifierGroupRequest[], present: Groups): ModifierGroupRequest[] {
   return groups.map((group) => {
     const same = present.find((each) => isSame(each, group))

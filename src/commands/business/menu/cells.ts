@@ -23,7 +23,7 @@ const MAX_TAG_LENGTH = 40
 const ON_OR_OFF = new Map(Object.entries(menu.sale_words))
 
 /**
- * Yes and no in the words of menus and tills; a number is how many are left. What several columns say stands between
+ * Yes and no in the words of menus and tills; a number is how many are left. What several columns say is between
  * strokes, `yes | not no`: an item is on sale where all agree that it is.
  */
 export function readAvailability(text: string): ParseResult<boolean> {

@@ -1,5 +1,5 @@
 /**
- * The columns of a menu, which are data: what may stand in a header, and which field of the body of
+ * The columns of a menu, which are data: what may be in a header, and which field of the body of
  * `create_catalog_item` each fills, in the order in which an export writes them.
  */
 import { FIELDS } from '../../../generated/fields/create_catalog_item.ts'

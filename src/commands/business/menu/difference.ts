@@ -48,7 +48,7 @@ export function compareMenu(
 }
 
 /**
- * Refuses all rows of an item where one contradicts an earlier one, or is refused itself: nobody can know which of them is
+ * Rejects all rows of an item where one contradicts an earlier one, or is rejected itself: nobody can know which of them is
  * meant, so that the item stays as it is.
  */
 export function refuseContradictions(file: MenuFile, catalogue: readonly CatalogItem[]): MenuFile {
@@ -61,7 +61,7 @@ export function refuseContradictions(file: MenuFile, catalogue: readonly Catalog
   return { ...file, rows: file.rows.map((row) => refused.get(row) ?? row) }
 }
 
-/** Returns the rows whose reference a refused row has: once that is corrected, it would be the same item. */
+/** Returns the rows whose reference a rejected row has: once that is corrected, it would be the same item. */
 function refusalsOfTaken(file: MenuFile): [MenuFileRow, MenuFileRow][] {
   const holders = new Map(
     file.rows.flatMap((row) =>
@@ -86,7 +86,7 @@ function isComplete(row: MenuFileRow): row is Complete {
   return row.draft !== undefined
 }
 
-/** Returns the rows of one item as refused ones, by the row; none where they agree with the first. */
+/** Returns the rows of one item as rejected ones, by the row; none where they agree with the first. */
 function refusals([first, ...others]: readonly Complete[], file: MenuFile): [MenuFileRow, MenuFileRow][] {
   const second = first && others.find(({ draft }) => contradictionOf(draft, first.draft) !== undefined)
   if (first === undefined || second === undefined) return []
@@ -153,7 +153,7 @@ function contradictionOf(draft: ItemDraft, earlier: ItemDraft): Contradiction | 
   return member === undefined ? undefined : { ...OTHER, pointer: `/${member}` }
 }
 
-/** Returns whether both rows say a member, and each says another value. */
+/** Returns whether both rows say a field, and each says another value. */
 function isAnother(member: keyof ItemDraft, draft: ItemDraft, earlier: ItemDraft): boolean {
   const [value, other] = [draft[member], earlier[member]]
   if (value === undefined || other === undefined || ORDER.has(member)) return false

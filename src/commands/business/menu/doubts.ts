@@ -52,7 +52,7 @@ export async function agreeToFreeItem(
   input: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { name, price, modifier_groups: groups = [] } = input
-  // The service refuses a body that is not of its form.
+  // The service rejects a body that is not of its form.
   if (typeof name !== 'string' || typeof price !== 'object' || price === null || !isGroups(groups)) return
   if (!isFreeOfCharge({ price: price as Money, modifier_groups: groups })) return
   await confirmPrice(cli, name, freeDoubt([{ name }]).question)

@@ -17,7 +17,7 @@ export type MenuFileRow = FileRow<ItemDraft> & {
   name: string | undefined
   category: string | undefined
   price: Money | undefined
-  /** That of a refused row, which keeps it. */
+  /** That of a rejected row, which keeps it. */
   external_ref?: string | undefined
 }
 

@@ -74,7 +74,7 @@ export function serializeMenuJson(items: readonly CatalogItem[]): string {
   return `${JSON.stringify({ _note: JSON_EXPORT_NOTE, items: items.map(toDraft) }, null, 2)}\n`
 }
 
-/** The members of a body of `create_catalog_item`, except the store. Those that every item has come first. */
+/** The fields of a body of `create_catalog_item`, except the store. Those that every item has come first. */
 function toDraft(item: CatalogItem): JsonRecord {
   const { name, category, price, ...rest } = toItemRequest(item, item.price.currency)
   return { name, category, price, ...rest }

@@ -1,4 +1,4 @@
-/** Modifiers that stand in rows of their own, below their item. */
+/** Modifiers that are in rows of their own, below their item. */
 import type { ModifierGroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
 import { foldForSearch } from '../../../core/fold.ts'
 import { findCellText } from '../../../tabular/columns/cell-text.ts'
@@ -117,7 +117,7 @@ export function orphan(row: DataRow, scope: MenuRowScope): CellError {
 }
 
 /**
- * Returns an error for each modifier of an export that stands below another item: a spreadsheet that sorts the rows
+ * Returns an error for each modifier of an export that is below another item: a spreadsheet that sorts the rows
  * moves all modifiers below the last item.
  */
 export function findStrayRows([first, ...others]: readonly DataRow[], scope: MenuRowScope): CellError[] {

@@ -11,14 +11,14 @@ import type { UndoStep } from '../item/history.ts'
 type Options = { idempotencyKey: string; importId?: string }
 
 export type ItemCalls = {
-  /** Sends the change of one item; false where nothing is sent any more. Throws the refusals of one item. */
+  /** Sends the change of one item; false where nothing is sent any more. Throws the errors of one item. */
   attempt: (itemId: string, change: (options: Options) => Promise<unknown>) => Promise<boolean>
   /** The reason for which the rest was not sent. */
   stopped: InterruptedError | AppError | undefined
   end(): void
 }
 
-/** Refusals of one item, which leave the others as they are. */
+/** Errors of one item, which leave the others as they are. */
 const OF_ONE_ITEM: ReadonlySet<string> = new Set([
   'version_conflict',
   'duplicate_item',
@@ -28,7 +28,7 @@ const OF_ONE_ITEM: ReadonlySet<string> = new Set([
   'currency_mismatch',
 ])
 
-/** Begins to send changes of items, with progress. Ctrl-C and a refusal of all of them end it. */
+/** Begins to send changes of items, with progress. Ctrl-C and an error of all of them end it. */
 export function startItemCalls(cli: CommandContext, total: number, importId?: string): ItemCalls {
   const { runtime, globals } = cli
   const key = globals.idempotencyKey ?? `update-${Buffer.from(runtime.random(16)).toString('hex')}`
@@ -43,7 +43,7 @@ export function startItemCalls(cli: CommandContext, total: number, importId?: st
         calls.stopped ??= signal.reason instanceof InterruptedError ? signal.reason : new InterruptedError()
       if (calls.stopped !== undefined) return false
       try {
-        // Each item has a key of its own: the service stores a refusal under it, and a repeated command sends fewer.
+        // Each item has a key of its own: the service stores an error under it, and a repeated command sends fewer.
         await change({ idempotencyKey: partKey(key, itemId), ...(importId !== undefined && { importId }) })
         progress.update(++done)
         return true
@@ -58,7 +58,7 @@ export function startItemCalls(cli: CommandContext, total: number, importId?: st
   return calls
 }
 
-/** The first calls of an item's change were done, and a later one refused. */
+/** The first calls of an item's change were done, and a later one rejected. */
 export class HalfDone extends AppError {
   constructor(refusal: AppError) {
     const { code, message, errors, extra } = refusal
@@ -68,7 +68,7 @@ export class HalfDone extends AppError {
 
 /**
  * Sends the steps of an item's change, each of the version that the one before it made. All have one key, because each is
- * another operation. Throws HalfDone, or the refusal of the first.
+ * another operation. Throws HalfDone, or the error of the first.
  */
 export async function sendSteps(client: Client, steps: readonly UndoStep[], options: Options): Promise<void> {
   let made: { version?: number } = {}

@@ -23,7 +23,7 @@ export function groupItems(mapping: MenuMapping): DataRow[][] {
   return groupAll(mapping).groups
 }
 
-/** Returns the rows that continue an item which the workbook hides: they are left out with it. */
+/** Returns the rows that continue an item which the workbook hides: they are omitted with it. */
 export function findHiddenParts(mapping: MenuMapping): DataRow[] {
   return groupAll(mapping).hiddenParts
 }

@@ -126,7 +126,7 @@ async function readItem(
   }
 }
 
-/** Returns a body of `create_catalog_item` as the service reads it, and the first error of each of its members. */
+/** Returns a body of `create_catalog_item` as the service reads it, and the first error of each of its fields. */
 async function checkShape(request: JsonRecord): Promise<{ input: JsonRecord; errors: ProblemFieldError[] }> {
   const { input, errors } = await validateInput(
     await import('../../../generated/operations/create_catalog_item.ts'),
@@ -157,7 +157,7 @@ function findNoValues(request: JsonRecord): ProblemFieldError[] {
   })
 }
 
-/** Members of an item as the service shows it that are not asked for when one is made. */
+/** Fields of an item as the service shows it that are not asked for when one is made. */
 const SHOWN = new Set([
   'item_id',
   'merchant_id',
@@ -174,7 +174,7 @@ const SHOWN = new Set([
 const IDS = new Set(['modifier_group_id', 'modifier_id'])
 const AMOUNTS = new Set(['price', 'cost', 'price_delta'])
 
-/** The body of `create_catalog_item`: what is shown of an item is left out or renamed, ids of another store are dropped. */
+/** The body of `create_catalog_item`: what is shown of an item is omitted or renamed, ids of another store are dropped. */
 export function toItemRequest(item: JsonRecord, currency: string, fallback?: string): JsonRecord {
   const { category, availability } = item
   const section = isRecord(category)

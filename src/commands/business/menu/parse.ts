@@ -94,7 +94,7 @@ function checked(row: MenuFileRow, draft: ItemDraft, { mapping, store }: MenuRow
 /** Columns that are read with others. */
 const READ_APART: ReadonlySet<MenuColumn> = new Set(['category', 'name', 'price', 'modifier_groups'])
 
-/** Reads the optional members of an item, beside name, category, price and modifiers. */
+/** Reads the optional fields of an item, beside name, category, price and modifiers. */
 function readRest(
   take: CellReader<MenuColumn>,
   scope: MenuRowScope,

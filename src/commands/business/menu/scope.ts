@@ -20,7 +20,7 @@ export type MenuRowScope = {
   currency: string
   /** The currency that the row says in a column of its own. */
   stated?: string | undefined
-  /** The store's, where it is known: the service refuses amounts in another one. */
+  /** The store's, where it is known: the service rejects amounts in another one. */
   store: string | undefined
 }
 
@@ -83,7 +83,7 @@ export function readCell<T>(
   return take(name, read, required) as T | undefined
 }
 
-/** Returns the members of the object at a pointer that columns fill, without those of other columns' readers. */
+/** Returns the fields of the object at a pointer that columns fill, without those of other columns' readers. */
 export function readMembers(
   pointer: string,
   take: CellReader<MenuColumn>,

@@ -62,7 +62,7 @@ function listOnce(cli: CommandContext, merchant: string | undefined): () => Prom
   return () => (listed ??= cli.client().then((client) => orIfForbidden(listStoreItems(client, merchant), [])))
 }
 
-/** An owner of several stores is asked which one before anything else: the command begins anew with the answer. */
+/** An owner of several stores is asked which one before anything else: the command begins again with the answer. */
 async function askForStore(
   cli: CommandContext,
   flags: MenuFlags,

@@ -91,7 +91,7 @@ async function withReason(
   return { ...body, reason_code: reason }
 }
 
-/** Returns whether the service may do it: an order that is known to be over needs no question before it is refused. */
+/** Returns whether the service may do it: an order that is known to be over needs no question before it is rejected. */
 function isSendable({ problem, order }: NamedOrder): boolean {
   return problem === undefined && !(order !== undefined && isOrderOver(order.status))
 }

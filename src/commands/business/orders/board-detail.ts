@@ -22,7 +22,7 @@ export type Detail = {
   whole: string[]
   /** The number of the order, for whom it is, and how it is got and paid. */
   about: string[]
-  /** All notes, allergies first: never left out. */
+  /** All notes, allergies first: never omitted. */
   notes: string[]
   /** Everything else. */
   rest: string[]

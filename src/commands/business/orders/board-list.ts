@@ -1,4 +1,4 @@
-/** The list of the board: orders under the names of their stages. Where not all fit, the least important are left out. */
+/** The list of the board: orders under the names of their stages. Where not all fit, the least important are omitted. */
 import { findKitchenAlert } from '../../../areas/orders/rules/kitchen-lines.ts'
 import { ORDER_STAGES } from '../../../areas/orders/rules/stages.ts'
 import {

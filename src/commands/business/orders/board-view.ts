@@ -183,7 +183,7 @@ function footLines(board: OrderBoard, screen: BoardScreen): string[] {
 
 const SIGNS: Readonly<Record<BoardNotice['kind'], string>> = { news: '*', done: '+', refused: '!' }
 
-/** A refusal is told whole; other news has a line on a low screen. */
+/** An error is told whole; other news has a line on a low screen. */
 function noticeLines({ text, kind }: BoardNotice, { columns, rows, style }: BoardScreen): string[] {
   const decorate = { news: style.cyan, done: style.green, refused: style.red }[kind]
   const said = `${SIGNS[kind]} ${sanitizeForTerminal(text)}`

@@ -258,7 +258,7 @@ function askTime(board: OrderBoard, order: BusinessOrderOutput): OrderBoard {
 }
 
 function begin(before: OrderBoard, verb: OrderVerb, order: BusinessOrderOutput): OrderBoard {
-  // The refusal has been read by now.
+  // The error has been read by now.
   const board = { ...before, notices: before.notices.filter(({ kind }) => kind !== 'refused') }
   const number = order.display_number
   if (board.locked !== undefined) return withNotice(board, { kind: 'refused', text: board.locked })

@@ -11,7 +11,7 @@ import type { BusinessOrderOutput } from './order.ts'
 export type NamedOrder = {
   word: string
   orderId: string
-  /** The order, if it was looked up by its number; one that is over is refused by the service. */
+  /** The order, if it was looked up by its number; one that is over is rejected by the service. */
   order: BusinessOrderOutput | undefined
   /** The reason why nothing can be sent for it. */
   problem: AppError | undefined
@@ -22,7 +22,7 @@ const ID = /^ord_\w+$/
 /** The lookups that run at the same time. */
 const MAX_LOOKUPS = 8
 
-/** `activeOnly`: the command fits active orders only, so that one of these is meant before those that are over. */
+/** `activeOnly`: the command fits active orders only, so that one of these is meant before those that have ended. */
 type Lookup = { merchantId: string | undefined; activeOnly: boolean }
 
 /**

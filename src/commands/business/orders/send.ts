@@ -44,7 +44,7 @@ export async function sendOrderAction<T>(
 /** The next step of an order in this state before it can be done. */
 const NEXT: Readonly<Record<string, OrderVerb>> = { placed: 'accept', accepted: 'ready', preparing: 'ready' }
 
-/** Adds the command that has to come first, or what became of the order meanwhile, to a refusal. */
+/** Adds the command that has to come first, or what became of the order in the meantime, to an error. */
 async function withWayOn(
   cli: CommandContext,
   { verb, orderId, word }: SingleOrderAction,

@@ -25,7 +25,7 @@ export function formatStoreOrder(order: BusinessOrderOutput, renderOptions: Rend
   const status = humanizeName(order.status)
   const time = (instant: string): string => cellText(instant, '', renderOptions)
   const flow = (text: string): string[] => wrapWhole(text, renderOptions.width)
-  // A wish about an item stands below it, too; an allergy is read first.
+  // A wish about an item is below it, too; an allergy is read first.
   const notes = notesOf(order).filter(({ of, allergy }) => of === undefined || allergy)
   const head = `Order ${sanitizeForTerminal(order.display_number)}: ${statusStyle('status', order.status, style)(status)}`
   return [

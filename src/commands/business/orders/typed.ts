@@ -75,7 +75,7 @@ async function actOnTyped(
   return true
 }
 
-/** Says what a line is refused with; the lines go on. */
+/** Says what a line is rejected with; the lines go on. */
 async function runOrPrintError(cli: CommandContext, number: string, act: () => Promise<void>): Promise<void> {
   try {
     await act()
@@ -91,7 +91,7 @@ async function printNewOrders(cli: CommandContext, merchantId: string | undefine
   await cli.say(words === undefined ? 'No new orders.' : [words.lead, ...words.ends].join('\n'))
 }
 
-/** Returns the id of the order with that number. Throws what it is refused with. */
+/** Returns the id of the order with that number. Throws what it is rejected with. */
 async function idOf(cli: CommandContext, number: string, merchantId: string | undefined): Promise<string> {
   const [named] = await resolveOrders(cli, [number], { merchantId, activeOnly: true })
   if (named?.problem !== undefined) throw named.problem

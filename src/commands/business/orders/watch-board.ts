@@ -33,7 +33,7 @@ import { sendOrderAction, markSoldOut } from './send.ts'
 import { loadTakings } from './takings.ts'
 import { formatOrderItems } from './words.ts'
 
-/** Until `q` or `--timeout` (exit 0), Ctrl-C or a signal. Throws what the first list is refused with, and `Interrupted`. */
+/** Until `q` or `--timeout` (exit 0), Ctrl-C or a signal. Throws what the first list is rejected with, and `Interrupted`. */
 export async function watchBoard(cli: CommandContext, merchantId: string | undefined): Promise<number> {
   const client = await cli.client()
   const first = await loadActiveOrders(client, { merchantId })
@@ -269,7 +269,7 @@ function endings(interruption: AbortSignal) {
   }
 }
 
-/** The board with the answer to a task, or with why it was refused: the board goes on either way. */
+/** The board with the answer to a task, or with why it was rejected: the board goes on either way. */
 async function attempt(cli: CommandContext, task: BoardTask, board: () => OrderBoard): Promise<OrderBoard> {
   // Further messages of a call are shown in their place on the board.
   const said: string[] = []

@@ -158,7 +158,7 @@ export function humanizeName(name: string): string {
   return sanitizeForTerminal(name).replaceAll('_', ' ')
 }
 
-/** `count` is `2 NEW`, `lead` has their sum, and `ends` tells when each of them ends, the first first. */
+/** `count` is `2 NEW`, `lead` has their sum, and `ends` says when each of them ends, the first first. */
 type NewWords = { count: string; lead: string; ends: string[] }
 
 /** `2 NEW, £54.38`, and `7K2M 0:30 left` for each of them; undefined without a new order. */

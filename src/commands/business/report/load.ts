@@ -31,14 +31,14 @@ export type BusinessReport = {
   before: { from: string; to: string }
   /** Refunds of orders placed before this time are not looked for. */
   refunds_since: string
-  /** The number of orders in other currencies, which were left out. */
+  /** The number of orders in other currencies, which were omitted. */
   other_currencies: Record<string, number>
   current: OrderSums
   previous: OrderSums
   /** The store's money of the period and of the one before, and nowhere else; null where there is no statement in the currency. */
   statement: LoadedStatement | null
   statement_before: LoadedStatement | null
-  /** The orders placed in the period, oldest first, where they were asked for. */
+  /** The orders placed in the period, oldest first, where they were requested. */
   orders?: ReportOrder[]
 }
 

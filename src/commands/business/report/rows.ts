@@ -22,7 +22,7 @@ type Figures = {
 
 type Choice = { orders?: boolean | undefined; statement?: boolean | undefined }
 
-/** Returns the rows that were asked for. Throws AppError('usage') for the statement of a service that has none. */
+/** Returns the rows that were requested. Throws AppError('usage') for the statement of a service that has none. */
 export function chosenRows(
   report: BusinessReport,
   { statement, orders }: Choice,

@@ -22,7 +22,7 @@ export type BulkAction = {
   done: string
   /** True of a parcel to which it was done before. */
   isDone: (parcel: Parcel) => boolean
-  /** The members and columns of a row, where the answer is not the parcel. */
+  /** The fields and columns of a row, where the answer is not the parcel. */
   rows?: { columns: Columns; tell: (answer: unknown, parcel: Parcel | undefined) => object }
 }
 

@@ -55,7 +55,7 @@ export async function resolveParcelNames(client: Client, names: readonly string[
   })
 }
 
-/** Refusals that are about one name, and not about the service. */
+/** Errors that are about one name, and not about the service. */
 const OF_ONE: ReadonlySet<string> = new Set(['shipment_not_found', 'invalid_tracking_number', 'usage'])
 
 async function orProblem<T>(work: () => Promise<T>): Promise<T | AppError> {

@@ -38,7 +38,7 @@ export async function returnsOf(
   }
 }
 
-/** Statuses of refusals that are about one parcel. */
+/** Statuses of errors that are about one parcel. */
 const REFUSED: ReadonlySet<number> = new Set([404, 409, 422])
 
 /** Returns the sum of the returns that can be created. */
@@ -54,7 +54,7 @@ export async function priceReturns(
       const input = { ...deed.body, tracking_number, price_only: true }
       priced.push((await client.call('create_return', input)).value)
     } catch (error) {
-      // The refusal becomes the result of its row.
+      // The error becomes the result of its row.
       if (!(error instanceof AppError) || !REFUSED.has(error.entry.status ?? 0)) throw error
     }
   }

@@ -20,7 +20,7 @@ const BREATH = 20
 /** Called after each sheet with the number of sheets so far; throws when a signal came. */
 type OnSheet = (done: number) => Promise<void>
 
-/** Draws the labels of parcels into one file, with a progress bar; a PNG holds one label, and has none. */
+/** Renders the labels of parcels into one file, with a progress bar; a PNG holds one label, and has none. */
 export async function renderParcelLabels(
   cli: CommandContext,
   parcels: readonly Parcel[],
@@ -47,7 +47,7 @@ export async function assertLabelFonts(
   assertFontsInstalled({ sheets: layOutLabels(parcels, size, start) })
 }
 
-/** Draws with a progress bar, and ends at a signal. */
+/** Renders with a progress bar, and ends at a signal. */
 export async function withProgress<T>(
   cli: CommandContext,
   total: number,
@@ -89,7 +89,7 @@ export async function warnOfMissingGlyphs(
   )
 }
 
-/** A mark that stands on a letter is shown on a circle. */
+/** A mark that is on a letter is shown on a circle. */
 function visible(character: string): string {
   return /\p{M}/u.test(character) ? `\u25cc${character}` : character
 }

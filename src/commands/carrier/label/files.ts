@@ -1,4 +1,4 @@
-/** Writes what was drawn: to a file, to standard output, or to the system's printer. */
+/** Writes what was rendered: to a file, to standard output, or to the system's printer. */
 import { basename, extname, join } from 'node:path'
 import type { CommandContext } from '../../../cli/cli.ts'
 import type { Flag, FlagValues } from '../../../cli/command.ts'
@@ -55,7 +55,7 @@ export function formatOf<F extends string>(path: string | undefined, formats: re
 }
 
 /**
- * Returns the format that was asked for, else that of the file's ending; the first one for a name without an ending.
+ * Returns the format that was requested, else that of the file's ending; the first one for a name without an ending.
  * Throws AppError('usage') for another ending: a file that is named .docx must not hold a PDF.
  */
 export function requireFormat<F extends string>(
@@ -72,7 +72,7 @@ export function requireFormat<F extends string>(
   })
 }
 
-/** Before anything is drawn: it can go there. Throws AppError('usage' | 'file_error'). */
+/** Before anything is rendered: it can go there. Throws AppError('usage' | 'file_error'). */
 export function assertDocumentOutput(
   cli: CommandContext,
   out: DocumentOutput,

@@ -53,7 +53,7 @@ type ManifestUpload = UploadKind<'create_shipments_batch', ManifestRow, ParcelOu
 
 export function manifestUpload(cli: CommandContext, flags: ManifestFlags): ManifestUpload {
   const { file = '', service: level = USUAL_LEVEL, hub, customer, 'manifest-reference': reference } = flags
-  // A misspelt word is refused before anything else happens.
+  // A misspelt word is rejected before anything else happens.
   parseInclude(flags.include ?? [])
   const toBody = (rows: readonly ValidRow<ManifestRow>[]): OperationInput<'create_shipments_batch'> => ({
     shipments: rows.map(({ draft }) => draft),
@@ -69,7 +69,7 @@ export function manifestUpload(cli: CommandContext, flags: ManifestFlags): Manif
     sending: { operation: 'create_shipments_batch', label: 'Creating parcels', name: 'upload' },
     ...PARCEL_MESSAGES,
     async open(path, content) {
-      // Each row would be refused for it, under a column that the file does not have.
+      // Each row would be rejected for it, under a column that the file does not have.
       if (hub !== undefined) {
         const client = await cli.client()
         await resolveHub(client, hub, await loadHubs(client, true))

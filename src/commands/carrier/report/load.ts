@@ -40,13 +40,13 @@ export type CarrierReport = {
   before: { from: string; to: string }
   /** Hubs by id; null where the login may not read them. */
   hubs: { hub_id: string; code: string; name: string }[] | null
-  /** The number of parcels in other currencies, which were left out. */
+  /** The number of parcels in other currencies, which were omitted. */
   other_currencies: Record<string, number>
   current: ParcelSums
   previous: ParcelSums
-  /** The parcels created in the period, oldest first, where they were asked for. */
+  /** The parcels created in the period, oldest first, where they were requested. */
   parcels?: ReportParcel[]
-  /** Parcels that are late now, the latest first; null for a period that is over. */
+  /** Parcels that are late now, the latest first; null for a period that has ended. */
   late_now: { parcels: number; created_since: string; data: LateParcel[] } | null
   /** The charges of the period; null from a service without invoices. */
   billed: BilledTotals | null

@@ -14,7 +14,7 @@ export type ManifestWork = {
   key: string | undefined
 }
 
-/** The answer to the page as JSON, or the gateway's refusal of a call. */
+/** The response to the page as JSON, or the gateway's error of a call. */
 export type ManifestEnd = { told: string } | { refused: GatewayResponse }
 
 /** A call of the work, as its account. */

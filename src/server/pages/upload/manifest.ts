@@ -30,7 +30,7 @@ const MAX_UNPACKED_BYTES = 16 * 1_048_576
 /** The most lines of a file: 500 parcels with ten goods each. The cells of more would fill the memory of a service. */
 const MAX_MANIFEST_LINES = 5000
 
-/** The gateway's refusal of a call, which is the answer to the page. */
+/** The gateway's error of a call, which is the response to the page. */
 class GatewayRefusalError extends Error {
   readonly answer: GatewayResponse
 
@@ -154,7 +154,7 @@ function valuesOf({ settled }: UploadOptions, wanted: SettledAnswer['flag']): st
 type Batch = { rows: ValidRow<ManifestRow>[]; body: Readonly<Record<string, unknown>> }
 
 /**
- * Sends the batches, each under a key of its own, so that a repeat goes on where the first attempt was lost. A refusal
+ * Sends the batches, each under a key of its own, so that a repeat goes on where the first attempt was lost. An error
  * after the first batch ends it: what is created is told, and the rest is not sent. Throws `Refused`.
  */
 async function sendBatches(
@@ -175,7 +175,7 @@ async function sendBatches(
   return { sent, stopped: null }
 }
 
-/** Returns whether the page sends the same again after this answer. */
+/** Returns whether the page sends the same again after this response. */
 function isRepeated({ status, body }: GatewayResponse): boolean {
   return status >= 500 || status === 429 || String(body).includes('"idempotency_in_flight"')
 }
@@ -185,7 +185,7 @@ function textOf({ body }: GatewayResponse): string {
   return detail ?? title ?? 'The server rejected the request.'
 }
 
-/** Returns a file that is refused when it has too many lines: text at once, a sheet when it is read. */
+/** Returns a file that is rejected when it has too many lines: text at once, a sheet when it is read. */
 function withinLines(content: FileContent): FileContent {
   if ('text' in content) {
     assertLines(content.text.match(/\r\n?|\n/g)?.length ?? 0)

@@ -56,7 +56,7 @@ export function readerWith({ answers, maps }: Pick<UploadOptions, 'answers' | 'm
   const reader: ImportPrompts = {
     maps,
     defaultParcel: {},
-    // A page has no flags, so the words about them are left out.
+    // A page has no flags, so the words about them are omitted.
     say: async ({ kind, text }) => void notes.push({ kind, text }),
     ask: async () => ask,
     choosesWords: true,

@@ -25,7 +25,7 @@ export type ShownRow = ReturnType<typeof serializeRow>
 /** A wrong cell, and what to do about it. */
 export type ShownFault = ReturnType<typeof faultsOf>[number]
 
-/** The answer to a page that had a file read, or sent. */
+/** The response to a page that had a file read, or sent. */
 export type UploadAnswer = { notes: ImportNote[] } & (
   | { state: 'question'; number: number; message: string; choices: string[] | null; problem: string | null }
   | { state: 'unusable'; message: string; hint: string | null }
@@ -40,7 +40,7 @@ export type UploadAnswer = { notes: ImportNote[] } & (
 
 type File = RowFile<ManifestRow, ParcelOutcome>
 
-/** The file that was read: its answers are named after it, and after its sheet where others could have been meant. */
+/** The file that was read: its responses are named after it, and after its sheet where others could have been meant. */
 type Source = { name: string; sheet: string | undefined; form: ErrorsForm }
 
 /** Returns a plan as a page shows it: nothing is created yet. `id` names what would be sent. */
@@ -55,7 +55,7 @@ export async function serializePlan(
     ...(await serializeOutcomes(source, file, outcomes, summary)),
     question,
     levels,
-    /** The reasons for which orders are left out, or would be without a tick (`included`). */
+    /** The reasons for which orders are omitted, or would be without a tick (`included`). */
     skipped: groupSkippedOrders(file.rows, included),
     plan: id,
     /** The results of sending it again, where nothing is left to create. */
@@ -120,7 +120,7 @@ async function serializeOutcomes(
   const rows = new Map(file.rows.map((row) => [row.row, row]))
   return {
     counts,
-    /** The number of duplicates that were cancelled before and are left out. */
+    /** The number of duplicates that were cancelled before and are omitted. */
     cancelled: countCancelled(outcomes),
     /** The price of all parcels that are created. */
     total,

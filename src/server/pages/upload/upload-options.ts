@@ -27,7 +27,7 @@ const SETTLING = [
   '--date-order',
 ] as const
 
-/** An answer about the file, as the flag of `dray carrier upload` that says the same. */
+/** A response about the file, as the flag of `dray carrier upload` that says the same. */
 export type SettledAnswer = { flag: (typeof SETTLING)[number]; value: string }
 
 /** The position of a choice, or a text. */
@@ -37,15 +37,15 @@ export type UploadOptions = {
   /** The name of the file. */
   name: string
   answers: readonly GivenAnswer[]
-  /** The answers of an earlier reading, which are not asked for again. */
+  /** The responses of an earlier reading, which are not asked for again. */
   settled: readonly SettledAnswer[]
   /** The column maps that the page keeps, by name. */
   maps: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** The hub of parcels that name none, by id or code; the service chooses when left out. */
+  /** The hub of parcels that name none, by id or code; the service chooses when omitted. */
   hub: string | undefined
   /** The service level of parcels that name none. */
   service: ServiceLevelCode
-  /** The service level of parcels that theirs does not reach; undefined where these are refused. */
+  /** The service level of parcels that theirs does not reach; undefined where these are rejected. */
   fallback: ServiceLevelCode | undefined
   /** Stands before each reference of the file. */
   prefix: string
@@ -53,7 +53,7 @@ export type UploadOptions = {
   merge: boolean
   /** True if parcels that were cancelled before are made again. */
   again: boolean
-  /** Reasons of orders that are sent, though they would be left out. */
+  /** Reasons of orders that are sent, though they would be omitted. */
   include: readonly SkipReason[]
   /** The plan that is confirmed; undefined for a file that is only to be checked. */
   plan: string | undefined

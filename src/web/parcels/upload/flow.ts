@@ -21,17 +21,17 @@ export type Wish = {
   /** The answers of an earlier reading. */
   settled: PlannedUpload['settled']
   maps: Maps
-  /** The hub of parcels that name none, by its code; left out for the nearest. */
+  /** The hub of parcels that name none, by its code; omitted for the nearest. */
   hub?: string | undefined
   service: Parcel['service_level']
-  /** The service of parcels that theirs does not reach; left out where these are refused. */
+  /** The service of parcels that theirs does not reach; omitted where these are rejected. */
   fallback?: Parcel['service_level'] | undefined
   /** Stands before each reference of the file. */
   prefix: string
   merge: boolean
   /** True if parcels that were cancelled before are made again. */
   again: boolean
-  /** The reasons of orders that are sent, though they would be left out. */
+  /** The reasons of orders that are sent, though they would be omitted. */
   include: readonly PlannedUpload['skipped'][number]['reason'][]
 }
 
@@ -41,7 +41,7 @@ export type Step =
   | Of<'unusable'>
   | PlannedUpload
   | { state: 'sending'; planned: PlannedUpload }
-  /** The service gave no answer, or a refusal. With a plan it may be sent again: nothing is created twice. */
+  /** The service gave no answer, or an error. With a plan it may be sent again: nothing is created twice. */
   | { state: 'failed'; message: string; planned: PlannedUpload | undefined }
   | SentUpload
 

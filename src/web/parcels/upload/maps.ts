@@ -32,7 +32,7 @@ export function withoutMap(maps: Maps, name: string): Maps {
   return Object.fromEntries(Object.entries(maps).filter(([other]) => other !== name))
 }
 
-/** Members such as `service_level:y` say what a word stands for, and name no header. */
+/** Fields such as `service_level:y` say what a word stands for, and name no header. */
 function headersOf({ weight_unit: _weight, length_unit: _length, ...columns }: Maps[string]): string {
   const headers = Object.entries(columns).flatMap(([name, header]) => (name.includes(':') ? [] : header))
   return JSON.stringify(headers.toSorted())

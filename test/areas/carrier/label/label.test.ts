@@ -243,7 +243,7 @@ test('nothing leaves the label, also with the longest texts', () => {
     )
   const boxes = renderLabel(parcel).filter((item) => item.kind === 'text' && isInside(item, BOXES.recipient))
   const ends = boxes.toSorted((a, b) => a.y - b.y).map(({ y, height }) => [y, y + height])
-  // No box of text stands on another one.
+  // No box of text is on another one.
   for (const [at, [, end = 0]] of ends.entries()) expect(ends[at + 1]?.[0] ?? 99).toBeGreaterThanOrEqual(end)
 })
 

@@ -13,7 +13,7 @@ const [create, update, remove] = await Promise.all(
   ['create_catalog_item', 'update_catalog_item', 'delete_catalog_item'].map((name) => loadOperation(name)),
 )
 
-/** Runs a command as the owner; returns its code, or that of its refusal. */
+/** Runs a command as the owner; returns its code, or that of its error. */
 async function run(home: Home, command: typeof create, argv: readonly string[]): Promise<string | number> {
   if (command === undefined) throw new Error('no such command')
   const { code, error } = await runCommand(home, command, [...argv, '--as', 'owner', '--yes'], {

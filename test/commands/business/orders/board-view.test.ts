@@ -133,7 +133,7 @@ test('at 50 × 20 with 40 orders the pinned line names the one that ends first, 
   const views = [[], ['down', 'down'], ['end'], ['x'], ['x', '3'], ['t', '5'], ['o'], ['enter'], ['?'], ['l']]
   let board = withLost(boardOf(...FULL), [makeStoreOrder('L1', { status: 'cancelled' })])
   for (let now = NOW; now < NOW + 290_000; now += 5000) {
-    // An order that nobody accepts goes when its time is over, and is lost.
+    // An order that nobody accepts goes when its time has ended, and is lost.
     const still = FULL.filter(({ accept_by }) => accept_by === null || Date.parse(accept_by) > now)
     board = refreshBoard(board, { orders: still, now, frozen: false })
     const [first] = still

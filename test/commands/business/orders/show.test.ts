@@ -44,7 +44,7 @@ Charged              £0.00
 })
 
 const OFF = { refund_id: 'rfd_1', reason_code: 'out_of_stock', answer_by: null, answer: null } as const
-/** One of two Pad Thai is taken off, and the Spring rolls are replaced. */
+/** One of two Pad Thai is removed, and the Spring rolls are replaced. */
 const CHANGED = makeStoreOrder('7K2M', {
   charged: gbp(1494),
   adjustments: [

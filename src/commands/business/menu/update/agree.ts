@@ -32,7 +32,7 @@ export async function agreeToUpdates(cli: CommandContext, { updates }: MenuChang
 
 /**
  * Asks for the exact name of each item whose price moves by more than half. `--confirm`, once for each, answers as well.
- * Throws AppError('not_confirmed') where nothing can be asked, or where an item that cannot be left out is not confirmed.
+ * Throws AppError('not_confirmed') where nothing can be asked, or where an item that cannot be omitted is not confirmed.
  */
 export async function agreeToPrices(cli: CommandContext, all: readonly Steep[]): Promise<void> {
   const given = [...cli.globals.confirm]

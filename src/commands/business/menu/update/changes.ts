@@ -1,4 +1,4 @@
-/** The changes that a file makes to items on the menu. A cell that is empty leaves its member as it is. */
+/** The changes that a file makes to items on the menu. A cell that is empty leaves its field as it is. */
 import type { ModifierGroupRequest } from '../../../../areas/catalog/rules/catalog.ts'
 import {
   type ItemChange,
@@ -19,7 +19,7 @@ import type { ItemDraft, MenuOutcome, MenuFileRow } from '../draft.ts'
 export type ItemUpdate = {
   row: MenuFileRow
   item: CatalogItem
-  /** The members of `update_catalog_item` that change. */
+  /** The fields of `update_catalog_item` that change. */
   wanted: ItemWanted & { modifier_groups?: ModifierGroupRequest[] }
   /** The body of `set_catalog_item_availability`, where that changes. */
   availability: { available: boolean; until?: string; reason?: string } | undefined
@@ -33,7 +33,7 @@ export type MenuChanges = {
   updates: Map<number, ItemUpdate>
   /** Items of the menu that the file does not have. */
   missing: CatalogItem[]
-  /** The number of items that differ in members that no update changes, by the column. */
+  /** The number of items that differ in fields that no update changes, by the column. */
   fixed: Map<string, number>
   /** The number of items on the menu. */
   present: number
@@ -103,7 +103,7 @@ function availabilityOf(draft: ItemDraft, { availability: is }: CatalogItem): It
   return { available, ...(until !== undefined && { until }), ...(reason !== undefined && { reason }) }
 }
 
-/** Members that are set when an item is created, and by no update. */
+/** Fields that are set when an item is created, and by no update. */
 const FIXED = MENU_FILE_COLUMNS.flatMap(({ path: [member], fixed }) =>
   fixed === undefined ? [] : [member as keyof ItemDraft & keyof CatalogItem],
 )
