@@ -12,6 +12,8 @@ const dist = path.join(__dirname, '../dist')
 const HEAD = '(function (exports, require, module, __filename, __dirname) { '
 /** The first bytes of the file: the length of the list that follows. */
 const LENGTH_BYTES = 4
+/** The size of what is compared at once. */
+const PART_BYTES = 65_536
 /** So long, in milliseconds, others wait for the file of a command that was killed while it wrote. */
 const STALE_MS = 60_000
 /** After so long V8 may have forgotten functions that were called only once. */
@@ -113,6 +115,7 @@ function open() {
   try {
     if (!isOwn()) return undefined
     const fd = fs.openSync(file)
+    const part = Buffer.allocUnsafeSlow(PART_BYTES)
     const readAt = (position, length) => {
       const bytes = Buffer.allocUnsafeSlow(length)
       return fs.readSync(fd, bytes, 0, length, position) === length ? bytes : undefined
@@ -124,13 +127,23 @@ function open() {
     function read(name) {
       try {
         const [at, size] = places[name]
-        const twice = readAt(LENGTH_BYTES + length + at, 2 * size)
-        const bytes = twice.subarray(0, size)
-        return bytes.equals(twice.subarray(size)) ? bytes : undefined
+        const start = LENGTH_BYTES + length + at
+        const bytes = readAt(start, size)
+        return isRepeated(bytes, start + size) ? bytes : undefined
       } catch {
         // The file has no code of it, or the list is damaged.
         return undefined
       }
+    }
+
+    /** Compares the second copy in parts, because new memory costs more than reading does. */
+    function isRepeated(bytes, position) {
+      for (let done = 0; done < bytes.length; done += part.length) {
+        const most = Math.min(part.length, bytes.length - done)
+        if (fs.readSync(fd, part, 0, most, position + done) !== most) return false
+        if (part.compare(bytes, done, done + most, 0, most) !== 0) return false
+      }
+      return true
     }
   } catch {
     return undefined
