@@ -12,6 +12,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { arch, cpus, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { measureChangeCosts } from './change-costs.ts'
 import { measureCodeMetrics } from './code-metrics.ts'
 import { measureEventLoopLag, measureBooks, measureWaits } from './event-loop-lag.ts'
 import { renderTable, type FigureTable, verdict } from './figures.ts'
@@ -76,7 +77,7 @@ function listParts(homes: Homes, how: How): Record<string, () => Promise<FigureT
     pages: () => measurePages(homes, seconds),
     scale: () => measureScale(homes, how),
     worlds: () => measureSandboxes(homes, LOOP_ROUNDS),
-    code: () => Promise.resolve([measureCodeMetrics()]),
+    code: () => Promise.resolve([measureCodeMetrics(), measureChangeCosts()]),
   }
 }
 
