@@ -4,10 +4,14 @@
  * anything is not as promised, or when too little happened.
  *
  * `--seed N` begins with that seed, and `--lines` prints what happens in it. `--planted` finds the bugs of `test/seeded-bugs/`.
+ *
+ * `npm run simulate -- surfaces --seeds 1000`: a story from each seed, after each command of which all surfaces are read. The
+ * exit code is 1 when two of them disagree. A story has 12 commands, or `--steps 6`, and none begins after `--minutes 10`.
+ * With `--every 3` a third of the surfaces is read after each command, and all after the last one.
  */
 import { parseArgs } from 'node:util'
 import { addSeedCounts, listMissingCounts, formatCounts } from './coverage.ts'
-import { runSeed } from './seed.ts'
+import { runSeed, type Setting } from './seed.ts'
 import { listPlanted, makeSetting, plant } from './setting.ts'
 
 /** A run of this many seeds must see everything. */
@@ -15,23 +19,39 @@ const WHOLE_RUN = 100
 /** A planted bug is looked for so long. */
 const MAX_SEARCH_MS = 30_000
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     seeds: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     again: { type: 'string', default: '1' },
     lines: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '600' },
+    steps: { type: 'string', default: '12' },
+    every: { type: 'string', default: '1' },
   },
 })
 const [seeds, first, again] = [Number(values.seeds), Number(values.seed), Number(values.again)]
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-const setting = await makeSetting()
-if (values.planted) await findPlanted()
-else await simulate()
+if (positionals[0] === 'surfaces') await simulateSurfaceStories()
+else await simulateGateways()
 
-async function simulate(): Promise<void> {
+async function simulateSurfaceStories(): Promise<void> {
+  const { simulateSurfaces } = await import('./surfaces/run.ts')
+  const { lines, minutes, steps, every } = values
+  const size = { steps: Number(steps), every: Number(every), withinMs: Number(minutes) * 60_000 }
+  const agree = await simulateSurfaces({ seeds, first, ...size, lines, print })
+  if (!agree) process.exitCode = 1
+}
+
+async function simulateGateways(): Promise<void> {
+  const setting = await makeSetting()
+  await (values.planted ? findPlanted(setting) : simulate(setting))
+}
+
+async function simulate(setting: Setting): Promise<void> {
   const all = new Map<string, number>()
   const begun = performance.now()
   let broken = 0
@@ -52,7 +72,7 @@ async function simulate(): Promise<void> {
 }
 
 /** Looks for each planted bug, and prints the seed that finds it. */
-async function findPlanted(): Promise<void> {
+async function findPlanted(setting: Setting): Promise<void> {
   for (const name of listPlanted()) {
     const planted = await plant(name, setting)
     const begun = performance.now()

@@ -1,0 +1,72 @@
+/** Bills and receipts, on a screen, a page or paper: rows of words and amounts. */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { installProgram } from '../../support/debian.ts'
+import { type Facts, toMinorUnits } from './facts.ts'
+
+const execute = promisify(execFile)
+
+/** A row of a bill: its words, and its amount where it has one. */
+export type BillRow = readonly [label: string, amount: string]
+
+/** Returns the units and sums of a bill. */
+export function readBill(rows: readonly BillRow[]): Pick<Facts, 'lines' | 'sums'> {
+  const sumsOf = (pattern: RegExp): number[] =>
+    rows.flatMap(([label, amount]) => (pattern.test(label) ? [toMinorUnits(amount) ?? Number.NaN] : []))
+  const totalOf = (pattern: RegExp): number | undefined => {
+    const found = sumsOf(pattern)
+    return found.length === 0 ? undefined : found.reduce((sum, amount) => sum + amount, 0)
+  }
+  const paid = totalOf(/^(?:Paid|To pay) /)
+  const back = totalOf(/^Refund to /)
+  return {
+    ...readUnits(rows),
+    sums: {
+      total: totalOf(/^Total$/),
+      subtotal: totalOf(/^Subtotal$/),
+      paid,
+      charged: totalOf(/^Charged(?: in all)?$/) ?? paid,
+      refunded: back && -back,
+      tax: totalOf(/^(?:of which )?VAT /),
+    },
+  }
+}
+
+/** Returns the units that are left; nothing where some were replaced, for a bill says by what in a sentence below. */
+function readUnits(rows: readonly BillRow[]): Pick<Facts, 'lines'> {
+  const lines: Record<string, number> = {}
+  let last = ''
+  for (const [label, amount] of rows) {
+    const [, units, name] = amount === '' ? [] : (/^(\d+) × (.+)$/.exec(label) ?? [])
+    if (name !== undefined) {
+      last = name
+      lines[last] = (lines[last] ?? 0) + Number(units)
+    }
+    if (!label.startsWith('· ')) continue
+    if (/\d+ replaced/.test(label)) return {}
+    for (const [, off] of label.matchAll(/(\d+) taken off/g)) lines[last] = (lines[last] ?? 0) - Number(off)
+  }
+  return Object.keys(lines).length === 0 ? {} : { lines }
+}
+
+/** The facts of a receipt as a page. */
+export function readReceiptPage(page: string): Facts {
+  const found = page.matchAll(/<th scope="row">(.*?)<\/th>\s*<td class="number">(.*?)<\/td>/g)
+  return readBill([...found].map(([, label = '', amount = '']) => [decodeHtml(label), decodeHtml(amount)]))
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+
+function decodeHtml(text: string): string {
+  return text.replaceAll(/&(#?\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
+}
+
+/** Returns the rows of a receipt on paper, by its text. */
+export async function readPaperRows(file: string): Promise<BillRow[]> {
+  await installProgram('pdftotext', 'poppler-utils')
+  const { stdout } = await execute('pdftotext', ['-layout', file, '-'])
+  return stdout.split('\n').map((line) => {
+    const found = /^(.*?) {2,}(-?£[\d,]+\.\d\d)$/.exec(line.trim())
+    return found === null ? [line.trim(), ''] : [found[1]?.trim() ?? '', found[2] ?? '']
+  })
+}

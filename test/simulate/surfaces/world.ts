@@ -1,0 +1,168 @@
+/** The world of a story: a store of its own, and everything that a person or a program asks of it, in this process. */
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { Runtime } from '../../../src/cli/runtime.ts'
+import type { Client } from '../../../src/client/client.ts'
+import { openRemote } from '../../../src/client/remote.ts'
+import { main } from '../../../src/commands/main.ts'
+import { TOOLS } from '../../../src/generated/tools.ts'
+import { createEmbeddedClient, openService } from '../../../src/host/embedded.ts'
+import type { ServiceDeps } from '../../../src/host/embedded.ts'
+import { serveSandbox } from '../../../src/library/served.ts'
+import { callTool } from '../../../src/mcp/call-tool.ts'
+import { makeGuard } from '../../../src/mcp/guard.ts'
+import { resolvePaths } from '../../../src/paths.ts'
+import { makeRuntime } from '../../../src/runtime.ts'
+import { invokeControl } from '../../../src/sandbox/control/invoke.ts'
+import { makeRandom } from '../../adversarial/random.ts'
+import { memoryIo } from '../../support/memory-io.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+/** The time at which every story begins: a Friday morning in London. */
+const BEGINNING = '2026-11-20T09:00:00.000Z'
+const ENV = { DRAY_NOW: BEGINNING, DRAY_SEED: '20261120', TZ: 'Europe/London' }
+
+/** A program that cannot ask its person: tools that only read ask nothing. */
+const PROGRAM = {
+  mcpReq: { id: 1, signal: new AbortController().signal },
+} as unknown as Parameters<typeof callTool>[3]
+
+/** What a command printed. */
+export type PrintedCommand = { code: number; out: string; err: string }
+
+export type CommandOptions = { tty?: boolean; stdin?: string }
+
+export type SurfaceWorld = {
+  /** Runs a command as typed after `dray`, word by word. */
+  dray(words: readonly string[], options?: CommandOptions): Promise<PrintedCommand>
+  /** Asks the service over HTTP as an account. Returns the body, and null with a status of 400 or more. */
+  get(path: string, as?: string): Promise<string | null>
+  /** Makes a control call. */
+  control(name: string, input?: Record<string, unknown>): Promise<unknown>
+  /** Calls a tool as an agent of an account. Returns the text of its answer, and null for a failure. */
+  tool(name: string, input: Record<string, unknown>, as: string): Promise<string | null>
+  /** Returns the path of a file in the folder of the story. */
+  path(name: string): string
+  close(): Promise<void>
+}
+
+/** Makes the store that all stories begin with, in a folder, and returns its path. */
+async function makeFirstStore(folder: string): Promise<string> {
+  const store = join(folder, 'first.db')
+  if (existsSync(store)) return store
+  const { db } = await openService({ store }, depsOf(0))
+  await db.close()
+  return store
+}
+
+/** Opens a world over a copy of the first store. With `remote` its commands go over HTTP, to a server in this process. */
+export async function openSurfaceWorld(
+  folder: string,
+  { seed, remote = false }: { seed: number; remote?: boolean },
+): Promise<SurfaceWorld> {
+  const home = join(folder, `story-${seed}`)
+  rmSync(home, { recursive: true, force: true })
+  mkdirSync(join(home, 'work'), { recursive: true })
+  const store = join(home, 'store.db')
+  copyFileSync(await makeFirstStore(folder), store)
+  const deps = depsOf(seed)
+  const service = await openService({ store }, deps)
+  const control = (name: string, input: Readonly<Record<string, unknown>> = {}) =>
+    invokeControl(service.db, name, input, deps)
+  const server = await serveSandbox(service, { ...deps, control })
+  const tokens = new Map<string, string>()
+  const tokenOf = async (account: string): Promise<string> => {
+    const token =
+      tokens.get(account) ?? ((await control('mint_token', { account })) as { token: string }).token
+    tokens.set(account, token)
+    return token
+  }
+  const env = { ...ENV, HOME: home, DRAY_HOME: join(home, 'dray'), DRAY_PAGER: '', COLUMNS: '' }
+  const clientOf = async (account: string): Promise<Client> => {
+    if (!remote) return { ...createEmbeddedClient(service, account, deps), close: async () => {} }
+    const token = await tokenOf(account)
+    const { url: baseUrl, controlToken } = server
+    const target = { kind: 'remote', baseUrl, token, controlToken, timeoutMs: undefined } as const
+    return openRemote(target, { ...runtime, debug() {}, kept: undefined })
+  }
+  let slept = 0
+  const runtime: Runtime = {
+    ...makeRuntime(ROOT),
+    ...deps,
+    env,
+    paths: resolvePaths(env, process.platform),
+    cwd: join(home, 'work'),
+    interruption: () => new AbortController().signal,
+    onHangup() {},
+    onRestart() {},
+    onUncaught() {},
+    elapsed: () => slept,
+    // Waiting takes no time.
+    sleep: async (ms) => void (slept += ms),
+    openClient: (target) => clientOf((target as { account?: string }).account ?? 'everything'),
+  }
+  const guard = makeGuard(
+    {
+      actor: { profile: 'default', service: store, account: 'everything' },
+      protected: false,
+      gate: false,
+      priceGate: false,
+      finalGate: false,
+      limits: [],
+      auditFile: join(home, 'audit.ndjson'),
+      commandOf: (words) => ['dray', ...words].join(' '),
+      runtime,
+      warn() {},
+    },
+    async () => ({ service: store, account: 'everything' }),
+  )
+  return {
+    async dray(words, { tty = false, stdin = '' } = {}) {
+      const io = memoryIo({ env, tty: tty ? { stdout: true } : false, columns: 200, stdin })
+      const code = await main(words, runtime, io)
+      return { code, out: io.out(), err: io.err() }
+    },
+    async tool(name, input, as) {
+      const tool = TOOLS.find((each) => each.name === name)
+      if (tool === undefined) throw new Error(`there is no tool ${name}`)
+      const client = await clientOf(as)
+      const caller = { accountId: undefined, account: as, scopes: undefined }
+      const answer = await callTool(
+        { client, caller, guard, onError() {}, silent: true },
+        tool,
+        input,
+        PROGRAM,
+      )
+      const text = (answer as CallToolResult).content.find((part) => part.type === 'text')?.text
+      return answer.isError === true ? null : (text ?? null)
+    },
+    async get(path, as) {
+      const headers = as === undefined ? {} : { Authorization: `Bearer ${await tokenOf(as)}` }
+      const answer = await fetch(`${server.url}${path}`, { headers })
+      const text = await answer.text()
+      return answer.ok ? text : null
+    },
+    control,
+    path: (name) => join(home, 'work', name),
+    async close() {
+      await server.close()
+      await service.db.close()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The machine of a story: its clock stands still, and its random bytes follow from the seed. */
+function depsOf(seed: number): ServiceDeps {
+  const draws = makeRandom(seed)
+  const random = (count: number) => new Uint8Array(count).map(() => draws.number(256))
+  return {
+    now: () => Date.parse(BEGINNING),
+    random,
+    weakRandomBytes: random,
+    env: ENV,
+    firstRun() {},
+    debug() {},
+  }
+}
