@@ -1,11 +1,6 @@
-import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { isInteractiveTable, renderOptionsOf } from '../../cli/output/render-options-of.ts'
-import { printResult } from '../../cli/print.ts'
-import { quoteText } from '../../cli/quote-text.ts'
-import { rememberQuote, printQuotePrice } from '../../cli/quotes.ts'
-import { EXIT } from '../../core/errors.ts'
-import { readRun, RUN_FLAGS, type RunFlags } from './run.ts'
+import { printQuote, requestQuote } from '../../cli/print-quote.ts'
+import { readRun, RUN_FLAGS } from './run.ts'
 
 /** `dray delivery quote --from … --to … --what …`: what a courier costs; sends nobody. */
 export const deliveryQuote = defineCommand({
@@ -18,20 +13,8 @@ export const deliveryQuote = defineCommand({
     'dray delivery quote --from kings-cross --to "12 Finsbury Square, London EC2A 1AN" --what "A set of keys"',
     'dray delivery quote --from 51.5129,-0.0823 --to shoreditch --what "A cake" --size medium --vehicle car --json',
   ],
-  run: quote,
-})
-
-async function quote(cli: CommandContext, flags: RunFlags): Promise<number> {
-  const input = await readRun(cli, flags)
-  const { value: priced } = await (await cli.client()).call('quote_delivery', input)
-  rememberQuote(cli, { quote: priced, operation: 'quote_delivery', input })
-  if (isInteractiveTable(cli)) {
-    await printQuotePrice(cli, priced, {
-      text: await quoteText(priced, null, renderOptionsOf(cli, 'stdout')),
+  run: async (cli, flags) =>
+    printQuote(cli, await requestQuote(cli, 'quote_delivery', await readRun(cli, flags)), {
       command: 'delivery request',
-    })
-    return EXIT.ok
-  }
-  await printResult(cli, priced)
-  return EXIT.ok
-}
+    }),
+})

@@ -1,11 +1,7 @@
 import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { isInteractiveTable, renderOptionsOf } from '../../cli/output/render-options-of.ts'
-import { printResult } from '../../cli/print.ts'
+import { printQuote, requestQuote } from '../../cli/print-quote.ts'
 import { untilAccepted } from '../../cli/purchase.ts'
-import { quoteText } from '../../cli/quote-text.ts'
-import { rememberQuote, printQuotePrice } from '../../cli/quotes.ts'
-import { EXIT } from '../../core/errors.ts'
 import { BASKET_FLAGS, type BasketArgs, readBasket, readBasketInput, repeatOnce } from './basket.ts'
 import { STORE_OR_ORDER } from './merchants.ts'
 
@@ -23,25 +19,12 @@ export const foodQuote = defineCommand({
     'dray food quote --basket lunch.json --json',
     'dray food quote --again',
   ],
-  run: quote,
+  run: quoteBasket,
 })
 
-async function quote(cli: CommandContext, args: BasketArgs): Promise<number> {
+async function quoteBasket(cli: CommandContext, args: BasketArgs): Promise<number> {
   const said = await readBasketInput(cli, args)
   const basket = await readBasket(cli, args, await repeatOnce(cli, args, said)())
-  const client = await cli.client()
-  const priced = await untilAccepted(basket, async (input) => {
-    const { value: quote } = await client.call('quote_food_order', input)
-    rememberQuote(cli, { quote, operation: 'quote_food_order', input })
-    return quote
-  })
-  if (isInteractiveTable(cli)) {
-    await printQuotePrice(cli, priced, {
-      text: await quoteText(priced, null, renderOptionsOf(cli, 'stdout')),
-      command: 'food order',
-    })
-    return EXIT.ok
-  }
-  await printResult(cli, priced)
-  return EXIT.ok
+  const quote = await untilAccepted(basket, (input) => requestQuote(cli, 'quote_food_order', input))
+  return printQuote(cli, quote, { command: 'food order' })
 }
