@@ -182,7 +182,7 @@ test('orders that should not be sent are left out, told by their reason, and sen
   expect(planned.rows[1]).toMatchObject({ result: 'skipped', reason: 'The order is refunded.' })
   expect(planned.notes).toContainEqual({
     kind: 'warning',
-    text: '1 order has the Order status "VIP", which may mean "do not send": L4. It is not left out.',
+    text: '1 order has the Order status "VIP", which may mean "do not send": L4. It is not skipped.',
   })
   const ticked = await ask('planned', file, { include: ['refunded'] })
   expect(ticked.plan).not.toBe(planned.plan)

@@ -96,7 +96,7 @@ export const carrierUpload = defineCommand({
       kind: 'text',
       value: 'WORD,…',
       repeat: true,
-      description: `include orders that are left out by default: ${SKIP_REASONS.join(', ')}, or all`,
+      description: `include orders that are skipped by default: ${SKIP_REASONS.join(', ')}, or all`,
     },
     ...FORM_FLAGS,
     {

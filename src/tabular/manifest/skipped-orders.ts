@@ -184,5 +184,5 @@ function isExcused(rows: readonly DataRow[], columns: readonly StatusColumn[]): 
 function toNote([doubt, names]: [string, string[]]): ImportNote {
   const verb = /^\w+/.exec(doubt)?.[0] === 'is' ? '{1 order is|# orders are}' : '{1 order has|# orders have}'
   const told = `${pluralize(names.length, verb)}${doubt.replace(/^\w+/, '')}: ${joinFirst(names)}.`
-  return { kind: 'warning', text: `${told} ${pluralize(names.length, '{It is|They are} not left out.')}` }
+  return { kind: 'warning', text: `${told} ${pluralize(names.length, '{It is|They are} not skipped.')}` }
 }

@@ -51,11 +51,11 @@ describe('the export of a shop', () => {
       '#2021': ['cancelled'],
     })
     expect(warnings(upload).slice(0, 5)).toEqual([
-      '1 order is refunded in part: #2005. It is not left out.',
-      '1 order is sent in part: #2007. It is not left out.',
-      '1 order is a high risk: #2012. It is not left out.',
-      '1 order has items that are not shipped: #2013. It is not left out.',
-      '1 order is not paid, and sent on terms or for cash on delivery: #2014. It is not left out.',
+      '1 order is refunded in part: #2005. It is not skipped.',
+      '1 order is sent in part: #2007. It is not skipped.',
+      '1 order is a high risk: #2012. It is not skipped.',
+      '1 order has items that are not shipped: #2013. It is not skipped.',
+      '1 order is not paid, and sent on terms or for cash on delivery: #2014. It is not skipped.',
     ])
   })
 
@@ -225,8 +225,8 @@ describe('any other file', () => {
     const upload = parseTestManifest(makeCsv(row('A1', 'VIP'), row('A2', 'Pending'), row('A3', 'VIP')))
     expect(listSkipped(upload)).toEqual({})
     expect(warnings(upload)).toEqual([
-      '2 orders have the Status "VIP", which may mean "do not send": A1, A3. They are not left out.',
-      '1 order has the Status "Pending", which may mean "do not send": A2. It is not left out.',
+      '2 orders have the Status "VIP", which may mean "do not send": A1, A3. They are not skipped.',
+      '1 order has the Status "Pending", which may mean "do not send": A2. It is not skipped.',
     ])
     expect(upload.unknown).toEqual([])
   })
@@ -249,7 +249,7 @@ describe('any other file', () => {
     )
     const upload = parseTestManifest(file, {}, { mergeLines: true })
     expect(listSkipped(upload)).toEqual({ A1: ['cancelled', 'refunded'] })
-    expect(warnings(upload)).toEqual(['1 order is sent in part: A2. It is not left out.'])
+    expect(warnings(upload)).toEqual(['1 order is sent in part: A2. It is not skipped.'])
   })
 
   test('an unpaid order that is paid at the door or on invoice is sent, and told', () => {
@@ -260,7 +260,7 @@ describe('any other file', () => {
       const upload = parseTestManifest(makeCsv({ ...GOOD_ROW, 'Payment status': 'pending', [header]: words }))
       expect(listSkipped(upload)).toEqual({})
       expect(warnings(upload)).toEqual([
-        '1 order is not paid, and sent on terms or for cash on delivery: A1. It is not left out.',
+        '1 order is not paid, and sent on terms or for cash on delivery: A1. It is not skipped.',
       ])
     }
   })
