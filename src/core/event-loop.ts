@@ -4,7 +4,7 @@ export type EventLoop = {
   elapsed(): number
   /** Calls back in the next turn: `await` alone gives way only to promises. */
   turn(job: () => void): ScheduledCall
-  /** Calls back after so many milliseconds. */
+  /** Calls back after a number of milliseconds. */
   later(job: () => void, ms: number): ScheduledCall
 }
 

@@ -5,7 +5,7 @@ const TWO_64 = 2 ** 64
 
 /** From this length on `node:crypto` is faster, although loading it takes 5 ms. Only a manifest is so long. */
 const LONG = 16_384
-/** After so many short ones it is faster too: a service hashes a token in each call. */
+/** After this number of short ones it is faster, too: a service hashes a token in each call. */
 const MANY = 2000
 
 const encoder = new TextEncoder()

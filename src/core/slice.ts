@@ -4,7 +4,7 @@ import type { OperationContext } from './context.ts'
 /** The place of a row in a list by creation. */
 export type ListPosition = { created_at: number; seq: number }
 
-/** A part of a list: at most so many rows, behind a position. */
+/** A part of a list: at most a number of rows, behind a position. */
 export type Slice<Position = ListPosition> = { after?: Position | undefined; limit: number }
 
 /** Returns the part of a list by creation that a cursor asks for. */

@@ -20,7 +20,7 @@ const LANES = 100
 /** A malformed request without a response is abandoned after this time: the parser may wait for more. */
 const GIVE_UP_MS = 300
 
-/** Sends the same bytes on so many connections, and keeps all open. */
+/** Sends the same bytes on a number of connections, and keeps all open. */
 const attackWithOpenConnections =
   (bytes: (attacking: AttackContext) => string): Attack =>
   async (attacking) => {

@@ -51,7 +51,7 @@ export function openConnection(
   return { socket, connected, closed }
 }
 
-/** Runs `work` so many times, `lanes` of them at once. */
+/** Runs `work` a number of times, `lanes` of them at once. */
 export async function inLanes(times: number, lanes: number, work: () => Promise<void>): Promise<void> {
   let left = times
   const lane = async (): Promise<void> => {

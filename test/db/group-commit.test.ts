@@ -25,7 +25,7 @@ function countCommits(path: string): number {
 }
 
 /**
- * Opens a new store. Its clock goes by so many milliseconds whenever the store looks at it, and stands still by default:
+ * Opens a new store. Its clock advances by a number of milliseconds whenever the store looks at it, and stands still by default:
  * how long a machine takes decides nothing.
  */
 async function openNew({ passing = 0 } = {}): Promise<{ db: Db; path: string }> {

@@ -410,7 +410,7 @@ describe('the limit of an account', () => {
 })
 
 describe('what is due', () => {
-  /** A thing with so many due events; counts the batches that are applied, and the runs of the call. */
+  /** A thing with a number of due events; counts the batches that are applied, and the runs of the call. */
   function dueThing(differences: Differences, due: number) {
     const { db, begun, limits } = watched()
     let [left, runs] = [due, 0]

@@ -25,7 +25,7 @@ function spending(index: number, pence: number, at: number, quote: string | null
   return { intent: `intent-${index}`, generation: 0, quote, total: gbp(pence), at }
 }
 
-/** Returns a ledger with purchases of so many pence at these instants. */
+/** Returns a ledger with purchases of these pence at these instants. */
 function spent(...purchases: readonly (readonly [pence: number, at: number])[]): Ledger {
   const ledger = empty()
   for (const [index, [pence, at]] of purchases.entries()) reserveSpend(ledger, spending(index, pence, at))

@@ -424,7 +424,7 @@ const step: fc.Arbitrary<FoodStep> = fc.oneof(
   ...WEIGHTS.map(([weight, arbitrary]) => ({ weight, arbitrary })),
 )
 
-/** Generates so many steps; a failure shrinks by leaving out single steps. */
+/** Generates a number of steps; a failure shrinks by leaving out single steps. */
 export function generateFoodSteps(count: number): fc.Arbitrary<(FoodStep | undefined)[]> {
   return fc.tuple(
     ...Array.from({ length: count }, () => fc.option(step, { freq: 1_000_000, nil: undefined })),

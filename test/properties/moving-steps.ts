@@ -270,7 +270,7 @@ const ONE = fc.oneof(
   },
 )
 
-/** Generates so many steps; shrinking replaces steps by nothing, so that the others keep their meaning. */
+/** Generates a number of steps; shrinking replaces steps by nothing, so that the others keep their meaning. */
 export function generateMovingSteps(count: number): fc.Arbitrary<(MovingStep | undefined)[]> {
   return fc.array(fc.option(ONE, { nil: undefined, freq: 40 }), { minLength: count, maxLength: count })
 }

@@ -10,7 +10,7 @@ export const rotateWebhookSecret = defineOperation({
   area: 'account',
   toolset: 'events',
   summary: 'Give a webhook endpoint a new secret',
-  description: 'For 24 hours by the sandbox clock messages are signed with the secret before, too.',
+  description: 'The previous secret also signs for 24 hours of sandbox time.',
   method: 'POST',
   path: '/v1/webhook-endpoints/{endpoint_id}/rotate-secret',
   scope: 'profile.read',

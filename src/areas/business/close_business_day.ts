@@ -24,7 +24,7 @@ export const closeBusinessDay = defineOperation({
   toolset: 'store-day',
   summary: 'Close the business day of your store',
   description:
-    'A business day runs from 05:00 to 05:00 at the store. Closes all open days that have ended, or all up to `through`. A day ends at 05:00, or earlier once its last opening hours are over and no order promised for it is open. A closed day never changes: later payments and refunds count in the next day. Refused while an unpaid order that is promised by the end of the day is open.',
+    'A business day runs from 05:00 to 05:00 at the store. Closes all open days that have ended, or all up to `through`. A day ends at 05:00, or earlier once its last opening hours are over and no order promised for it is open. A closed day never changes: later payments and refunds count in the next day. Fails while an unpaid order due by the end of the day is open.',
   details: `A day that has not ended is closed only if through names it. A call closes at most ${MAX_CLOSED_DAYS} days, the earliest first; open_days tells how many are left.`,
   method: 'POST',
   path: '/v1/business/days',

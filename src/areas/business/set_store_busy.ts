@@ -10,7 +10,7 @@ export const setStoreBusy = defineOperation({
   toolset: 'store-day',
   summary: 'Add minutes to the promises of your store',
   description:
-    'Searches, quotes and new orders then promise so many minutes more, until the given time or until it is set to 0. Orders that were placed keep their times.',
+    'Searches, quotes and new orders then promise that many more minutes, until the given time or until it is set to 0. Orders that were placed keep their times.',
   method: 'PUT',
   path: '/v1/business/busy',
   scope: 'orders.manage',

@@ -40,7 +40,7 @@ export const createReturn = defineOperation({
   area: 'carrier',
   toolset: 'parcel-changes',
   summary: 'Create the return of a parcel',
-  description: `A parcel from the recipient back to the sender with a number and a label of its own. Costs as much as the way out, without insurance; billed when first scanned, and cancelled if not sent within ${RETURN_DAYS} days.`,
+  description: `A parcel from the recipient back to the sender with a number and a label of its own. Costs the same as the outbound parcel without insurance; billed at the first scan, and cancelled if not sent within ${RETURN_DAYS} days.`,
   details:
     'A parcel has one return at most that is not cancelled, and a return has none. Cancelling a parcel cancels its return unless it was sent. With price_only nothing is created.',
   method: 'POST',

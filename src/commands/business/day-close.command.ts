@@ -12,7 +12,7 @@ export const businessDayClose = defineCommand({
   words: 'business day close',
   summary: 'Close the business days that have ended',
   description:
-    'A business day runs from 05:00 to 05:00 at the store, and ends earlier once its last opening hours are over and no order promised for it is open. Each day gets a document that never changes: later payments and refunds count in the next day. dray shows each day first, and asks for the counted cash of a single one. --yes answers for days that have ended. A day that has not ended is closed only if --through names it, and its date is typed to confirm (--confirm DATE). Refused while an unpaid order that is promised by the end of the day is open. At most 31 days are closed at once, the earliest first.',
+    'A business day runs from 05:00 to 05:00 at the store, and ends earlier once its last opening hours are over and no order promised for it is open. Each day gets a document that never changes: later payments and refunds count in the next day. dray shows each day first, and asks for the counted cash of a single one. --yes answers for days that have ended. A day that has not ended is closed only if --through names it, and its date is typed to confirm (--confirm DATE). Fails while an unpaid order due by the end of the day is open. At most 31 days are closed at once, the earliest first.',
   danger: 'destructive',
   takes: ['dry-run', 'idempotency-key', 'new'],
   flags: [

@@ -29,7 +29,7 @@ export const businessOrdersAdjust = defineCommand({
       kind: 'text',
       value: 'LINE[=UNITS]',
       repeat: true,
-      description: 'line to take off, all its units or so many',
+      description: 'line to remove, whole or a number of units',
     },
     {
       flag: 'refund',

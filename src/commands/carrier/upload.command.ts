@@ -37,7 +37,7 @@ export const carrierUpload = defineCommand({
       flag: 'fallback-service',
       kind: 'enum',
       choices: SERVICE_LEVEL_CODES,
-      description: 'service level of parcels that theirs does not reach',
+      description: 'service level to use where the requested one is not available',
     },
     { flag: 'hub', kind: 'text', value: 'HUB', description: 'hub of parcels that name none' },
     {

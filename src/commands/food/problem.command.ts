@@ -30,7 +30,7 @@ export const foodProblem = defineCommand({
       kind: 'text',
       value: 'LINE[=UNITS]',
       repeat: true,
-      description: 'line that the problem is about, all its units or so many',
+      description: 'line that the problem is about, whole or a number of units',
     },
     ...FLAGS,
     { flag: 'appeal', kind: 'boolean', description: 'appeal against a declined problem' },

@@ -37,7 +37,7 @@ export const listen = defineCommand({
   words: 'listen',
   summary: 'Print your events as they happen, forward them to an address, or list them',
   description:
-    'Works on a store of this machine without `dray serve`, and on a service. Forwarded messages are as those of webhooks, signed with the secret that is printed first; one that fails is reported and not sent again. Ctrl-C stops it, and so does --timeout. While the sandbox clock stands still it waits for what others do. After a reset it says so, and begins again with the first event of the new store. --list is for those that happened: it lists the events after a position, without their resources, and ends.',
+    'Works on a store of this machine without `dray serve`, and on a service. Forwarded messages have the webhook format and are signed with the secret that is printed first. A failed one is reported and not sent again. Ctrl-C stops it, and so does --timeout. While the sandbox clock is frozen, only events caused by calls arrive. After a reset it says so, and begins again with the first event of the new store. --list is for those that happened: it lists the events after a position, without their resources, and ends.',
   flags: [
     {
       flag: 'forward-to',

@@ -20,7 +20,7 @@ export const trigger = defineCommand({
   words: 'trigger',
   summary: 'Make an event happen in the sandbox, by running the steps that lead to it',
   description:
-    'Creates what the event is about, and lets happen what leads there; the sandbox clock does not move. The event reaches webhooks and `dray listen` as any other.',
+    'Creates the resource and runs the steps up to the event; the sandbox clock does not move. The event reaches webhooks and `dray listen` as any other.',
   positionals: [{ name: 'event', choices: TYPES, required: true, description: 'event type' }],
   examples: ['dray trigger food_order.accepted', 'dray trigger shipment.delivered --as shipper'],
   danger: 'write',

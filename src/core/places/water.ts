@@ -34,7 +34,7 @@ export function whyInWater(point: Point): string | undefined {
   return water === undefined ? undefined : `is in ${water}; give a point on land`
 }
 
-/** The river's banks are so many times as far from its middle as the water that no point may be in. */
+/** The river's banks are this many times as far from its middle as the water that no point may be in. */
 export const BANK_FACTOR = 1.3
 /** A street beside the river is so far from its bank, in metres. */
 const QUAY = 60

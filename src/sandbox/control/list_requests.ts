@@ -13,7 +13,12 @@ export const listRequests = defineControl({
   input: strictObject({
     after: Type.Optional(Type.String({ maxLength: 60, description: 'ID of the last request already read' })),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, default: 50, description: 'The last so many' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        default: 50,
+        description: 'Maximum number of requests, the latest ones',
+      }),
     ),
     operation: Type.Optional(Type.String({ maxLength: 60, description: 'Only this operation' })),
     status: Type.Optional(
@@ -24,9 +29,7 @@ export const listRequests = defineControl({
     ),
     account: Type.Optional(accountParam),
     failed: Type.Optional(Type.Boolean({ description: 'Failed calls only' })),
-    slower_ms: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Only what took at least so many milliseconds' }),
-    ),
+    slower_ms: Type.Optional(Type.Integer({ minimum: 0, description: 'Minimum duration in milliseconds' })),
   }),
   output: strictObject({
     data: Type.Array(

@@ -309,7 +309,7 @@ const CASES: Readonly<Record<string, (world: TestSandbox) => Promise<RemainingSa
   },
 }
 
-/** Makes an item of which so many are left; returns its name. */
+/** Makes an item with this stock; returns its name. */
 async function counted(world: TestSandbox, stock: number): Promise<string> {
   await world.ok('create_catalog_item', { name: 'Laksa', category: 'Soups', price: gbp(1250), stock })
   return 'Laksa'

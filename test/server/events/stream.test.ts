@@ -12,7 +12,7 @@ const served = await serveStore({ registry: { NAMES, load } })
 const world = sandboxOverStore(served.db)
 const path = `${served.url}/v1/events/stream`
 
-/** Opens a stream, and returns a function that reads until it has so many messages. */
+/** Opens a stream, and returns a function that reads until it has a number of messages. */
 async function listen(token: string, lastId?: string) {
   const ended = new AbortController()
   onTestFinished(() => ended.abort())

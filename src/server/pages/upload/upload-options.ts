@@ -45,7 +45,7 @@ export type UploadOptions = {
   hub: string | undefined
   /** The service level of parcels that name none. */
   service: ServiceLevelCode
-  /** The service level of parcels that theirs does not reach; undefined where these are rejected. */
+  /** The service level to use where the requested one is not available; undefined where these are rejected. */
   fallback: ServiceLevelCode | undefined
   /** Stands before each reference of the file. */
   prefix: string

@@ -24,7 +24,7 @@ export type Wish = {
   /** The hub of parcels that name none, by its code; omitted for the nearest. */
   hub?: string | undefined
   service: Parcel['service_level']
-  /** The service of parcels that theirs does not reach; omitted where these are rejected. */
+  /** The service level to use where the requested one is not available; omitted where these are rejected. */
   fallback?: Parcel['service_level'] | undefined
   /** Stands before each reference of the file. */
   prefix: string

@@ -32,7 +32,7 @@ async function open(engine = ENGINES[0], name?: string, slot_capacity = 2) {
   return limit(await openTestSandbox({ ...(engine && { engine }) }), slot_capacity, name)
 }
 
-/** Gives a store of a world so many places in each slot. */
+/** Gives a store of a world a number of places in each slot. */
 async function limit(world: TestSandbox, slot_capacity: number, name?: string) {
   const { merchant_id } = await findStore(world, name)
   await changeStore(world, merchant_id, { slot_capacity })
