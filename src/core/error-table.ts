@@ -207,7 +207,7 @@ const table = {
   },
   duplicate_reference: { status: 409, exit: 'conflict', title: 'Reference is already used' },
   duplicate_item: { status: 409, exit: 'conflict', title: 'Item already exists' },
-  adjustment_not_allowed: { status: 409, exit: 'conflict', title: 'Order cannot be adjusted like this' },
+  adjustment_not_allowed: { status: 409, exit: 'conflict', title: 'Cannot be adjusted like this' },
   amount_exceeds_paid: { status: 409, exit: 'conflict', title: 'Amount exceeds what can still be refunded' },
   claim_not_allowed: { status: 409, exit: 'conflict', title: 'Claim is not possible' },
   problem_window_over: { status: 409, exit: 'conflict', title: 'Too late to report a problem' },

@@ -48,6 +48,7 @@ export const PROBLEM_MEMBERS = {
   balance_due: money('`quote_mismatch`: fee that the account owes for a cancelled ride.'),
   booking_id: text('`quote_already_used`: booking made from the quote.'),
   business_day: text('`invalid_state`: business day that has not ended.'),
+  came_at: text('`adjustment_not_allowed`: time at which a driver, a courier or a provider came.'),
   check_id: text('`table_check_open`: table bill.'),
   completed_at: text('`adjustment_not_allowed`: time at which the order was handed over.'),
   current_status: text(
@@ -76,6 +77,7 @@ export const PROBLEM_MEMBERS = {
   order_id: text('`quote_already_used`: order made from the quote.'),
   orders: named('order_id', '`unpaid_orders_open`: orders that are still to be paid.', 'display_number'),
   problem_id: text('`adjustment_not_allowed`: earlier problem about the same line or delivery.'),
+  promised_at: text('`adjustment_not_allowed`: time that was promised.'),
   quote_operation: text('`quote_expired`: operation that returns a new quote.'),
   reason_code: text('`destination_not_covered`: reason code of `check_coverage`.'),
   required_entitlement: text('`membership_required`, `agreement_required`: missing entitlement.'),

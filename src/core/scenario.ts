@@ -33,6 +33,19 @@ export function scenarioNotAllowedError(what: string, words: string): AppError {
   return new AppError('scenario_not_allowed', `${what}.`, { hint: `${words}.` })
 }
 
+/** Returns whether a value of an option is a number of minutes, from 1 to 999. */
+export function areMinutes(value: string): boolean {
+  return /^[1-9]\d{0,2}$/.test(value)
+}
+
+/** The minutes of a scenario that has none. */
+const DEFAULT_MINUTES = 15
+
+/** Returns the milliseconds by which a scenario has somebody come late. */
+export function lateMs({ doc }: { doc: { scenario: Scenario | null } }): number {
+  return Number(doc.scenario?.options['minutes'] ?? DEFAULT_MINUTES) * 60_000
+}
+
 /** Returns whether a resource has the scenario with this name. */
 export function hasScenario({ doc }: { doc: { scenario: Scenario | null } }, name: string): boolean {
   return doc.scenario?.name === name

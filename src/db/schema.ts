@@ -30,6 +30,7 @@ import { invoiceLines } from './migrations/0029-invoice-lines.ts'
 import { parcelSearch } from './migrations/0030-parcel-search.ts'
 import { storeEntries } from './migrations/0031-store-entries.ts'
 import { orderNumbers } from './migrations/0032-order-numbers.ts'
+import { goodwill } from './migrations/0033-goodwill.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
@@ -71,4 +72,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   parcelSearch,
   storeEntries,
   orderNumbers,
+  goodwill,
 ]

@@ -82,6 +82,9 @@ const STORIES: Readonly<Record<string, readonly string[]>> = {
     'dray sandbox step {rid}',
     'dray share {rid} --as member',
     'dray rides cancel {rid} --yes --as member --confirm {rid}',
+    'dray rides request --from kings-cross --to bank --tier economy --yes --max-total 40 --as member --new --scenario driver_late;minutes=25',
+    'dray sandbox clock advance 2h',
+    'dray rides problem {rid} --reason late --as member',
     'dray recent',
   ],
   'a delivery': [
@@ -93,6 +96,9 @@ const STORIES: Readonly<Record<string, readonly string[]>> = {
     'dray sandbox clock advance 3h',
     'dray delivery show {dlv} --as member',
     'dray delivery track {dlv} --as member',
+    'dray delivery request --from soho --to bank --what Keys --from-name "Ana Moreau" --to-name "Ravi Shah" --to-phone +447700900123 --from-phone +447700900124 --yes --max-total 20 --as member --new --scenario courier_late;minutes=25',
+    'dray sandbox clock advance 3h',
+    'dray delivery problem {dlv} --reason late --as member',
   ],
   parcels: [
     'dray carrier coverage --postal-code "RG1 1AA" --country GB',
@@ -134,6 +140,9 @@ const STORIES: Readonly<Record<string, readonly string[]>> = {
     'dray services book "Bright Corner" --service "Deep clean" --to shoreditch --at "2026-11-25 09:00" --name Ana --phone +447700900123 --yes --max-total 400 --as member --new',
     'dray services move {bkg} --at "2026-11-26 09:00" --as member',
     'dray services cancel {bkg} --as member --confirm {bkg}',
+    'dray services book "Bright Corner" --service "Deep clean" --to shoreditch --at "2026-11-25 09:00" --name Ana --phone +447700900123 --yes --max-total 400 --as member --new --scenario provider_no_show',
+    'dray sandbox clock advance 6d',
+    'dray services problem {bkg} --reason provider_no_show --as member',
   ],
   'a task': [
     'dray tasks types',

@@ -17,9 +17,11 @@ const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).m
 
 type Input = Record<string, unknown>
 type Result = { status: number; body: unknown }
-/** Makes calls. Only those that take a key have one. */
+/** Only calls that take a key have one. */
+type CarriedWith = { key?: string | undefined; scenario?: string | undefined }
+/** Makes calls. */
 type Carrier = {
-  call(operation: string, input: Input, key?: string): Promise<Result>
+  call(operation: string, input: Input, options: CarriedWith): Promise<Result>
   /** Advances the clock of the store. */
   advance(by: string): Promise<void>
 }
@@ -71,32 +73,38 @@ async function makeAllCalls({ call, advance }: Carrier): Promise<number[]> {
   const expected: number[] = []
   const done: Record<string, unknown> = {}
   const inputs: Record<string, Input> = {}
-  const make = async (status: number, name: string, input: Input, key: string): Promise<Input> => {
+  const make = async (
+    status: number,
+    name: string,
+    input: Input,
+    { key, scenario }: { key: string; scenario?: string | undefined },
+  ): Promise<Input> => {
     expected.push(status)
     const keyed = operations.find((each) => each.name === name)?.idempotency !== 'none'
-    return (await call(name, input, keyed ? key : undefined)).body as Input
+    return (await call(name, input, { key: keyed ? key : undefined, scenario })).body as Input
   }
-  for (const { operation, name, advances, input } of STEPS) {
+  for (const { operation, name, advances, scenario, input } of STEPS) {
     for (const by of advances) await advance(by)
     inputs[name] = input(done)
-    done[name] = await make(operation.status, operation.name, inputs[name], name)
+    done[name] = await make(operation.status, operation.name, inputs[name], { key: name, scenario })
   }
-  for (const [name, status] of ONCE) await make(status, name, inputs[name] ?? {}, `${name}-again`)
-  for (const [index, [name, input, status]] of ODD.entries()) await make(status, name, input, `odd-${index}`)
+  for (const [name, status] of ONCE) await make(status, name, inputs[name] ?? {}, { key: `${name}-again` })
+  for (const [index, [name, input, status]] of ODD.entries())
+    await make(status, name, input, { key: `odd-${index}` })
   // The item of the example is off sale by now; an order of another one by wallet is refunded.
   const basket = inputs['quote_food_order'] ?? {}
-  await make(409, 'quote_food_order', basket, '')
-  const { data } = await make(200, 'list_catalog_items', { category: 'Soups', available: true }, '')
+  await make(409, 'quote_food_order', basket, { key: '' })
+  const { data } = await make(200, 'list_catalog_items', { category: 'Soups', available: true }, { key: '' })
   const [{ item_id }] = data as [{ item_id: string }]
   const { quote_id } = await make(
     200,
     'quote_food_order',
     { ...basket, items: [{ item_id, quantity: 3 }] },
-    '',
+    { key: '' },
   )
   const wallet = { quote_id, payment: { method: 'wallet' } }
-  const { order_id } = await make(201, 'place_food_order', wallet, 'wallet')
-  await make(200, 'cancel_food_order', { order_id }, 'refund')
+  const { order_id } = await make(201, 'place_food_order', wallet, { key: 'wallet' })
+  await make(200, 'cancel_food_order', { order_id }, { key: 'refund' })
   return expected
 }
 
@@ -106,8 +114,9 @@ const inProcess: Transport = {
     const world = await openTestSandbox({ seed: SEED, at: NOON_MS })
     return {
       advance: (by) => advance(world, by),
-      async call(operation, input, key) {
-        const { status, body } = await world.call(operation, input, key === undefined ? {} : { key })
+      async call(operation, input, { key, scenario }) {
+        const given = { ...(key !== undefined && { key }), ...(scenario !== undefined && { scenario }) }
+        const { status, body } = await world.call(operation, input, given)
         return { status, body: neutral(body) }
       },
     }
@@ -118,7 +127,7 @@ const overHttp: Transport = {
   name: 'over HTTP',
   async open() {
     const { served, token } = await serve()
-    const call: Carrier['call'] = async (name, input, key) => {
+    const call: Carrier['call'] = async (name, input, { key, scenario }) => {
       const operation = operations.find((each) => each.name === name)
       if (operation === undefined) throw new Error(`no operation ${name}`)
       const { target, body } = plainRequest(operation, input)
@@ -128,6 +137,7 @@ const overHttp: Transport = {
           Authorization: `Bearer ${token}`,
           'Content-Type': 'application/json',
           ...(key !== undefined && { 'Idempotency-Key': key }),
+          ...(scenario !== undefined && { 'Sandbox-Scenario': scenario }),
         },
         ...(body !== undefined && { body }),
       })
@@ -180,7 +190,7 @@ const INVOICED = new Set(operations.filter(({ spends }) => spends?.how === 'invo
 
 /** Runs `dray api` with the whole input as JSON. */
 function dray(env: Record<string, string>): Carrier['call'] {
-  return async (operation, input, key) => {
+  return async (operation, input, { key, scenario }) => {
     const { pathParameters = [], status: success = 200 } =
       operations.find(({ name }) => name === operation) ?? {}
     const [named] = pathParameters.map((member) => String(input[member]))
@@ -193,6 +203,7 @@ function dray(env: Record<string, string>): Carrier['call'] {
       '--yes',
       ...(INVOICED.has(operation) ? ['--max-total', '1000'] : []),
       ...(key === undefined ? [] : ['--idempotency-key', key]),
+      ...(scenario === undefined ? [] : ['--scenario', scenario]),
       ...(named === undefined ? [] : ['--confirm', named]),
     ]
     const ran = await startDray(words, { env, input: JSON.stringify(input) }).ended
@@ -232,8 +243,8 @@ describe('the same calls on stores that are alike', () => {
     const results: CompletedCall[] = []
     const told = await makeAllCalls({
       advance,
-      async call(operation, input, key) {
-        const result = await call(operation, input, key)
+      async call(operation, input, options) {
+        const result = await call(operation, input, options)
         results.push([operation, result])
         return result
       },

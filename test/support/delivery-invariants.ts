@@ -3,7 +3,7 @@
  * without the code that wrote them.
  */
 import type { SqlRow, Tx } from '../../src/core/db.ts'
-import type { Amount } from './violations.ts'
+import { type Amount, givenBack } from './violations.ts'
 
 type Proof = {
   waypoint: string
@@ -18,6 +18,7 @@ type DeliveryRow = {
   status: string
   doc: {
     price: Amount
+    problems?: { amount: Amount; goodwill: Amount | null }[]
     dropoff: { verification: string[] }
     dropoff_pincode: string | null
     courier: object | null
@@ -119,8 +120,16 @@ function paid({ status, doc }: DeliveryRow, payment: SqlRow | undefined): string
     problems.push(`is ${status}, its payment ${String(payment['status'])}`)
   if (fitting === 'refunded' && Number(payment['refund_amount']) !== doc.price.amount)
     problems.push(`gets ${String(payment['refund_amount'])} back`)
-  if (status === 'delivered' && payment['status'] !== 'paid') problems.push('was brought and not paid')
-  if (!lost && payment['refund_amount'] !== null) problems.push(`is ${status} and paid back`)
+  return lost ? problems : [...problems, ...kept({ status, doc }, payment)]
+}
+
+/** Nothing goes back of a run that was brought, save for a problem that was reported. */
+function kept({ status, doc }: Pick<DeliveryRow, 'status' | 'doc'>, payment: SqlRow): string[] {
+  const problems: string[] = []
+  const given = givenBack(doc)
+  const brought = given === 0 ? 'paid' : given < doc.price.amount ? 'partially_refunded' : 'refunded'
+  if (status === 'delivered' && payment['status'] !== brought) problems.push('was brought and not paid')
+  if (Number(payment['refund_amount'] ?? 0) !== given) problems.push(`is ${status} and paid back`)
   return problems
 }
 

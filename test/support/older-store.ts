@@ -23,6 +23,15 @@ function original(version: number, words: string, kind: Db['kind'] = 'sqlite'): 
 
 /** The statements that undo a migration. PostgreSQL's tables are compared with nothing, and so keep their constraints. */
 const UNDO: Readonly<Record<number, (kind: Db['kind']) => readonly string[]>> = {
+  33: (kind) => [
+    `delete from ledger where kind = 'goodwill'`,
+    'drop index ledger_payouts',
+    ...original(19, 'alter table ledger add', kind),
+    'update ledger set new_kind = kind',
+    ...original(19, 'alter table ledger drop', kind),
+    ...original(19, 'alter table ledger rename', kind),
+    ...original(31, 'create index ledger_payouts', kind),
+  ],
   32: () => ['drop index orders_by_number'],
   31: (kind) => [
     'drop index ledger_payouts',

@@ -1,7 +1,7 @@
 /** Invariants of rides. It reads the tables themselves, without the code that wrote them. */
 import type { SqlRow, Tx } from '../../src/core/db.ts'
 import { RIDE_TRANSITIONS } from './state-tables.ts'
-import { type Amount, pathViolations } from './violations.ts'
+import { type Amount, givenBack, pathViolations } from './violations.ts'
 
 type Ride = {
   id: string
@@ -18,6 +18,7 @@ type Ride = {
     scheduled_for: number | null
     dispatch: { attempt: number; candidates_tried: number }
     cancellation: { by: string; fee: Amount } | null
+    problems?: { amount: Amount; goodwill: Amount | null }[]
     receipt: { charged: Amount; lines: { amount: Amount }[] } | null
     completed_at: number | null
     history: { status: string; at: number; reason: string | null }[]
@@ -123,10 +124,11 @@ function charged({ status, doc }: Ride, payment: SqlRow | undefined): string[] {
 }
 
 function receiptProblems(
-  { status, doc: { fare, cancellation } }: Pick<Ride, 'status' | 'doc'>,
+  { status, doc }: Pick<Ride, 'status' | 'doc'>,
   receipt: NonNullable<Ride['doc']['receipt']>,
   payment: SqlRow,
 ): string[] {
+  const { fare, cancellation } = doc
   const problems: string[] = []
   const wanted = status === 'completed' ? fare.amount : (cancellation?.fee.amount ?? 0)
   if (receipt.charged.amount !== wanted) problems.push(`charges ${receipt.charged.amount}, not ${wanted}`)
@@ -137,7 +139,8 @@ function receiptProblems(
   const kept = captured - back
   if ((payment['status'] === 'partially_refunded') !== (back > 0 && kept > 0))
     problems.push(`keeps ${kept} of ${captured} and its payment is ${String(payment['status'])}`)
-  if (kept !== receipt.charged.amount) problems.push(`keeps ${kept} and charges ${receipt.charged.amount}`)
+  if (kept + givenBack(doc) !== receipt.charged.amount)
+    problems.push(`keeps ${kept} and charges ${receipt.charged.amount}`)
   return problems
 }
 

@@ -17,6 +17,15 @@ export function failedChecks(checks: Readonly<Record<string, boolean>>): string[
   return Object.entries(checks).flatMap(([name, fine]) => (fine ? [] : [name]))
 }
 
+/** Returns what went back for reported problems, without goodwill. */
+export function givenBack({
+  problems = [],
+}: {
+  problems?: readonly { amount: Amount; goodwill: Amount | null }[]
+}): number {
+  return problems.reduce((sum, { amount, goodwill }) => sum + amount.amount - (goodwill?.amount ?? 0), 0)
+}
+
 /**
  * The status history is a path of the table, and equal in row, history and outbox
  * (docs/rules/failure-model.md#times-never-go-back-within-a-history).

@@ -41,3 +41,6 @@ export type Verification = (typeof VERIFICATIONS)[number]
 /** The times of a delivery, and of its quote, that people are told. */
 export const DELIVERY_TIMES = ['pickup_eta_at', 'dropoff_eta_at', 'delivered_at'] as const
 export const DELIVERY_QUOTE_TIMES = ['pickup_ready_at', 'pickup_eta_at', 'dropoff_eta_at'] as const
+
+export const DELIVERY_PROBLEM_REASONS = ['late', 'damaged', 'other'] as const
+export type DeliveryProblemReason = (typeof DELIVERY_PROBLEM_REASONS)[number]

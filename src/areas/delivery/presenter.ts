@@ -10,7 +10,7 @@ import {
 } from '../../core/presenter.ts'
 import { COURIER_REASONS, courierMap, vehicleText } from '../couriers/presenter.ts'
 import { type DeliveryStatus, isDeliveryOver } from '../couriers/states.ts'
-import { pricedLines, refundNotes, receiptTotals, walletNotes } from '../payments/presenter.ts'
+import { goodwillNotes, pricedLines, refundNotes, receiptTotals, walletNotes } from '../payments/presenter.ts'
 import { absentNotes, proofNotes, presentProof } from '../proofs/presenter.ts'
 import { hasPictures } from '../proofs/rules/proof.ts'
 import { DELIVERY } from './resource.ts'
@@ -90,6 +90,7 @@ function notesOf(delivery: Delivery): string[] {
     ...(undeliverable === null ? [] : [`Not handed over: ${undeliverable.reason_code.replaceAll('_', ' ')}`]),
     ...proofNotes(proof_of_delivery),
     ...refundNotes(delivery),
+    ...goodwillNotes(delivery),
     ...walletNotes(delivery),
   ]
 }

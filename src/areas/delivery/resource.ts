@@ -20,7 +20,11 @@ export const DELIVERY = defineResource({
     track: 'dray delivery track',
     suggestedAdvance: '5m',
   },
-  events: { name: 'delivery', scope: 'delivery.read', words: [...DELIVERY_STATUSES, 'delayed', 'attempted'] },
+  events: {
+    name: 'delivery',
+    scope: 'delivery.read',
+    words: [...DELIVERY_STATUSES, 'delayed', 'attempted', 'problem_reported'],
+  },
   last: {
     none: 'No deliveries on this machine yet.',
     hint: '`dray delivery request` requests one; `dray food list` lists your food orders, which can have a delivery.',

@@ -28,8 +28,20 @@ import {
 } from '../../core/schema.ts'
 import { VEHICLE_TYPES } from '../../core/travel.ts'
 import { MAX_PARCEL_G, PARCEL_SIZES, RUN_LINES } from '../couriers/rules.ts'
-import { DELIVERY_QUOTE_TIMES, DELIVERY_STATUSES, DELIVERY_TIMES, VERIFICATIONS } from '../couriers/states.ts'
-import { quoteTermsFields, payment, refundMembers, taxIncludedField } from '../payments/schema.ts'
+import {
+  DELIVERY_PROBLEM_REASONS,
+  DELIVERY_QUOTE_TIMES,
+  DELIVERY_STATUSES,
+  DELIVERY_TIMES,
+  VERIFICATIONS,
+} from '../couriers/states.ts'
+import {
+  quoteTermsFields,
+  payment,
+  refundMembers,
+  reportedProblems,
+  taxIncludedField,
+} from '../payments/schema.ts'
 import { IF_ABSENT } from '../proofs/rules/absent.ts'
 import { proofOfDelivery } from '../proofs/schema.ts'
 
@@ -42,6 +54,8 @@ export const vehicleType = Type.Enum(VEHICLE_TYPES, {
 const size = Type.Enum(PARCEL_SIZES, {
   description: 'Size class: small, medium, large (needs a car) or xl (needs a van)',
 })
+
+export const deliveryProblemReason = Type.Enum(DELIVERY_PROBLEM_REASONS, { description: 'Problem' })
 
 /** As it is requested. */
 export const parcelRequest = component('DeliveryParcel', {
@@ -145,6 +159,8 @@ export const delivery = component('Delivery', {
   ),
   pickup_eta_at: nullable('Estimated arrival of the courier at the pickup', instant, 'Collected by'),
   dropoff_eta_at: nullable('Estimated time of delivery', instant, 'Delivery ETA'),
+  promised_delivery_at: nullable('Arrival that the request promised', instant, 'Promised for'),
+  problems: reportedProblems,
   courier_imminent: Type.Boolean({ meaning: 'True if the courier is about to arrive' }),
   dropoff_pincode: nullable('Drop-off PIN; the recipient tells it to the courier', Type.String(), 'PIN'),
   pickup_proof: nullable('Proof of collection; null until it is collected', proofOfDelivery),

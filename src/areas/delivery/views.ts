@@ -11,7 +11,7 @@ import { DELIVERY_QUOTE_TIMES, DELIVERY_TIMES } from '../couriers/states.ts'
 import { serializeCourier, WITH_COURIER } from '../couriers/views.ts'
 import { findPayment } from '../payments/queries/ledger.ts'
 import { PAYMENT_METHODS_BY_KIND } from '../payments/rules/payment.ts'
-import { serializePayment, serializeRefunds } from '../payments/views.ts'
+import { serializePayment, serializeProblems, serializeRefunds } from '../payments/views.ts'
 import { methodsFor } from '../proofs/rules/absent.ts'
 import type { QuoteRecord } from '../quotes/queries.ts'
 import { serializeQuote, serializeQuoteTerms } from '../quotes/views.ts'
@@ -68,6 +68,8 @@ export async function serializeDelivery(tx: Tx, record: DeliveryRecord, now: num
     courier: toCourier(record, now),
     pickup_eta_at: toTimestampOrNull(doc.pickup_eta_at),
     dropoff_eta_at: toTimestampOrNull(doc.dropoff_eta_at),
+    promised_delivery_at: toTimestampOrNull(doc.promised_delivery_at ?? null),
+    problems: serializeProblems(doc.problems),
     courier_imminent: isComing(record, now),
     dropoff_pincode: doc.dropoff_pincode,
     pickup_proof: doc.pickup_proof,

@@ -13,6 +13,17 @@ export function refundNotes(
   )
 }
 
+/** Returns a note about what each problem gave beyond its refund. */
+export function goodwillNotes({
+  problems = [],
+}: {
+  problems?: readonly { goodwill: Money | null }[]
+}): string[] {
+  return problems.flatMap(({ goodwill }) =>
+    goodwill === null ? [] : [`Goodwill of ${formatGroupedMoney(goodwill)} in your wallet`],
+  )
+}
+
 type RefundSummary = Pick<Refund, 'status' | 'amount' | 'destination'>
 type PurchasePayment = {
   payment: Pick<Payment, 'method' | 'status' | 'amount'> | null

@@ -102,6 +102,23 @@ export const refundMembers = {
   ),
 }
 
+const reportedProblem = component('ReportedProblem', {
+  problem_id: Type.String({ meaning: 'Problem' }),
+  at: describeField('Time of the report', instant),
+  reason_code: Type.String({ meaning: 'Reason code', label: 'Problem' }),
+  note: nullable('Note', Type.String()),
+  amount: describeField('Amount that was given for it: refund and goodwill', money, 'Given back'),
+  refund_id: secondaryField(nullable('Refund; null without one', Type.String())),
+  goodwill: nullable(
+    'Amount that was given to the wallet beyond what was paid; null for none',
+    money,
+    'Goodwill',
+  ),
+})
+
+/** The field of a view that tells which problems were paid for. */
+export const reportedProblems = Type.Array(reportedProblem, { meaning: 'Problems that were paid for' })
+
 /** The fields of a quote that tell what its confirm needs. */
 export const quoteTermsFields = {
   payment_methods: Type.Optional(

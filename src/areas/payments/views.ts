@@ -2,6 +2,7 @@
 import { toTimestampOrNull, toTimestamp } from '../../core/time.ts'
 import { type Payment, refundedSum } from './rules/payment.ts'
 import type { PricedBasket } from './rules/price.ts'
+import type { ReportedProblem } from './rules/reported-problem.ts'
 
 /** Returns the price of a basket without its lines and without other fields of the argument. */
 export function serializePrice(basket: PricedBasket): Omit<PricedBasket, 'lines'> {
@@ -31,6 +32,11 @@ export function serializePrice(basket: PricedBasket): Omit<PricedBasket, 'lines'
 
 export function serializePayment({ payment_id, method, status, collected_by, amount }: Payment) {
   return { payment_id, method, status, collected_by, amount }
+}
+
+/** Shows the problems of a ride, a run or a visit. */
+export function serializeProblems(problems: readonly ReportedProblem[] = []) {
+  return problems.map((problem) => ({ ...problem, at: toTimestamp(problem.at) }))
 }
 
 /** The fields of a view that tell what was refunded: the latest refund, all of them, oldest first, and their sum. */

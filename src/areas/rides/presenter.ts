@@ -13,7 +13,7 @@ import {
   type RouteMap,
 } from '../../core/presenter.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { pricedLines, refundNotes, receiptTotals, walletNotes } from '../payments/presenter.ts'
+import { goodwillNotes, pricedLines, refundNotes, receiptTotals, walletNotes } from '../payments/presenter.ts'
 import { RIDE } from './resource.ts'
 import type { FareLineType } from './rules.ts'
 import type { rideQuoteSchema } from './schema.ts'
@@ -38,6 +38,7 @@ export const ridePresenter = definePresenter<Ride, RideQuote>(RIDE, {
   reasons: {
     driver_cancelled: 'The driver could not come. Another driver is being found.',
     no_drivers_available: 'No driver was free in time.',
+    driver_late: 'The driver is late.',
     rider_no_show: 'No one came to the pickup.',
   },
   workerField: { member: 'driver', role: 'Driver' },
@@ -125,6 +126,7 @@ function notesOf(ride: Ride): string[] {
       ? []
       : [`Due with the next ride: ${formatGroupedMoney(due)}, the late cancellation fee`]),
     ...refundNotes(ride),
+    ...goodwillNotes(ride),
     ...walletNotes(ride),
   ]
 }

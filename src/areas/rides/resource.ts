@@ -21,7 +21,7 @@ export const RIDE = defineResource({
     track: 'dray rides track',
     suggestedAdvance: '5m',
   },
-  events: { name: 'ride', scope: 'rides.read', words: RIDE_STATUSES },
+  events: { name: 'ride', scope: 'rides.read', words: [...RIDE_STATUSES, 'delayed', 'problem_reported'] },
   last: {
     none: 'No rides yet.',
     hint: '`dray rides request` requests one.',

@@ -93,3 +93,11 @@ export function noShowFee(fare: number): number {
 function divide(dividend: number, divisor: number): number {
   return Math.floor((2 * dividend + divisor) / (2 * divisor))
 }
+
+const MINUTE = 60_000
+
+/** Returns what goes back of a fare, in minor units, for a driver who came so many milliseconds after the promised time. */
+export function computeLateRefund(fare: number, late: number): number {
+  const percent = late > 20 * MINUTE ? 50 : late > 10 * MINUTE ? 20 : 0
+  return Math.floor((fare * percent) / 100)
+}

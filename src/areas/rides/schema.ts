@@ -26,11 +26,18 @@ import {
   statusHistory,
   updatedAt,
 } from '../../core/schema.ts'
-import { quoteTermsFields, payment, refundMembers, taxIncludedField } from '../payments/schema.ts'
+import {
+  quoteTermsFields,
+  payment,
+  refundMembers,
+  reportedProblems,
+  taxIncludedField,
+} from '../payments/schema.ts'
 import { FARE_LINES } from './rules.ts'
 import {
   RIDE_ACTORS,
   RIDE_CANCEL_REASONS,
+  RIDE_PROBLEM_REASONS,
   RIDE_QUOTE_TIMES,
   RIDE_STATUSES,
   RIDE_TIMES,
@@ -112,6 +119,8 @@ export const rideQuoteSchema = strictObject({
   ...quoteTermsFields,
   ...makeLocalTimeFields(RIDE_QUOTE_TIMES),
 })
+
+export const rideProblemReason = Type.Enum(RIDE_PROBLEM_REASONS, { description: 'Problem' })
 
 export const rideCancelReason = Type.Enum(RIDE_CANCEL_REASONS, { description: 'Reason' })
 
@@ -221,6 +230,12 @@ export const ride = component('Ride', {
       ),
     }),
   ),
+  promised_pickup_at: nullable(
+    'Time at the pickup that the first driver promised; null until a driver accepts',
+    instant,
+    'Promised for',
+  ),
+  problems: reportedProblems,
   status_history: statusHistory(rideStatus, actor),
   created_at: withLabel('Requested', createdAt),
   updated_at: updatedAt,

@@ -63,3 +63,6 @@ export type RideCancelReason = (typeof RIDE_CANCEL_REASONS)[number]
 /** The times of a ride, and of its quote, that people are told. */
 export const RIDE_TIMES = ['scheduled_for', 'dropoff_eta_at'] as const
 export const RIDE_QUOTE_TIMES = ['scheduled_for'] as const
+
+export const RIDE_PROBLEM_REASONS = ['late', 'other'] as const
+export type RideProblemReason = (typeof RIDE_PROBLEM_REASONS)[number]

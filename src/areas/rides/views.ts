@@ -9,7 +9,7 @@ import { maskPhone } from '../../core/privacy.ts'
 import { toTimestampOrNull, toTimestamp } from '../../core/time.ts'
 import { findPayments } from '../payments/queries/ledger.ts'
 import { PAYMENT_METHODS_BY_KIND, type Payment } from '../payments/rules/payment.ts'
-import { serializePayment, serializeRefunds } from '../payments/views.ts'
+import { serializePayment, serializeProblems, serializeRefunds } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/queries.ts'
 import { serializeQuote, serializeQuoteTerms } from '../quotes/views.ts'
 import { feeOfCancelling } from './lifecycle/ride.ts'
@@ -95,6 +95,8 @@ function toRide(ride: RideRecord, payment: Payment, now: number): Ride {
       at: toTimestamp(cancellation.at),
     },
     receipt: doc.receipt,
+    promised_pickup_at: toTimestampOrNull(doc.promised_pickup_at ?? null),
+    problems: serializeProblems(doc.problems),
     status_history: doc.history.map((entry) => ({ ...entry, at: toTimestamp(entry.at) })),
     created_at: toTimestamp(record.created_at),
     updated_at: toTimestamp(record.updated_at),

@@ -12,7 +12,7 @@ import {
   type RichText,
 } from '../../core/presenter.ts'
 import { formatMinutes } from '../../core/time.ts'
-import { pricedLines, refundNotes, receiptTotals, walletNotes } from '../payments/presenter.ts'
+import { goodwillNotes, pricedLines, refundNotes, receiptTotals, walletNotes } from '../payments/presenter.ts'
 import { BOOKING } from './resource.ts'
 import type { ServiceLine } from './rules.ts'
 import type { serviceBooking, serviceQuoteSchema } from './schema.ts'
@@ -55,6 +55,8 @@ export const bookingPresenter = definePresenter<ServiceBooking, ServiceQuote>(BO
   notes: (booking) => [
     ...(booking.completion === null ? [] : [booking.completion.summary]),
     ...refundNotes(booking),
+    ...goodwillNotes(booking),
+    ...problemHint(booking),
     ...walletNotes(booking),
   ],
   price: billOf,
@@ -98,6 +100,15 @@ function receiptOf(booking: ServiceBooking, isLost: boolean): Receipt {
     ...receiptTotals(booking, isLost, notCharged(booking)),
     made: booking.created_at,
   }
+}
+
+/** A missed visit gives something to whoever reports it. */
+function problemHint({ booking_id, cancellation, problems }: ServiceBooking): string[] {
+  return cancellation?.reason_code === 'provider_no_show' && problems.length === 0
+    ? [
+        `The provider did not come. Within 48 hours: dray services problem ${booking_id} --reason provider_no_show`,
+      ]
+    : []
 }
 
 /** What a card that had not settled was never charged: a late cancellation keeps a part of the price. */

@@ -20,7 +20,11 @@ export const BOOKING = defineResource({
     track: 'dray services track',
     suggestedAdvance: '1d',
   },
-  events: { name: 'service_booking', scope: 'services.read', words: [...BOOKING_STATUSES, 'moved'] },
+  events: {
+    name: 'service_booking',
+    scope: 'services.read',
+    words: [...BOOKING_STATUSES, 'moved', 'problem_reported'],
+  },
   last: {
     none: 'No bookings on this machine yet.',
     hint: '`dray services book` makes one; `dray recent` lists bookings made on this machine.',

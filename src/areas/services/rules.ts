@@ -47,6 +47,12 @@ const FREE_UNTIL_MS = 24 * 60 * MINUTE
 export const MAX_PROVIDER_DELAY_MS = 30 * MINUTE
 
 /**
+ * What a missed visit gives to the wallet, in minor units of the market's currency
+ * (docs/rules/services.md#a-provider-who-does-not-come-is-refunded).
+ */
+export const MISSED_VISIT_GOODWILL = 1000
+
+/**
  * The terms of every provider, which `computeKept` and `findMovableUntil` apply
  * (docs/rules/services.md#a-customer-who-is-not-at-home-pays).
  */

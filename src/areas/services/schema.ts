@@ -28,7 +28,13 @@ import {
   statusHistory,
   updatedAt,
 } from '../../core/schema.ts'
-import { quoteTermsFields, payment, refundMembers, taxIncludedField } from '../payments/schema.ts'
+import {
+  quoteTermsFields,
+  payment,
+  refundMembers,
+  reportedProblems,
+  taxIncludedField,
+} from '../payments/schema.ts'
 import { media } from '../proofs/schema.ts'
 import {
   MAX_SERVICE_MINUTES,
@@ -39,6 +45,7 @@ import {
 } from './rules.ts'
 import {
   BOOKING_CANCEL_REASONS,
+  BOOKING_PROBLEM_REASONS,
   BOOKING_QUOTE_TIMES,
   BOOKING_STATUSES,
   BOOKING_TIMES,
@@ -70,6 +77,8 @@ export const startsAt = Type.String({
 })
 
 export const bookingCancelReason = Type.Enum(BOOKING_CANCEL_REASONS, { description: 'Reason' })
+
+export const bookingProblemReason = Type.Enum(BOOKING_PROBLEM_REASONS, { description: 'Problem' })
 
 const cancellationPolicy = Type.String({ meaning: 'Cancellation policy', label: 'Cancellation' })
 
@@ -238,6 +247,7 @@ export const serviceBooking = component('ServiceBooking', {
       at: describeField('Time of cancellation', instant),
     }),
   ),
+  problems: reportedProblems,
   status_history: statusHistory(bookingStatus, actor),
   created_at: createdAt,
   updated_at: updatedAt,

@@ -77,3 +77,6 @@ export const BOOKING_QUOTE_TIMES = [
   'estimated_arrival_window.starts_at',
   'estimated_arrival_window.ends_at',
 ] as const
+
+export const BOOKING_PROBLEM_REASONS = ['provider_no_show', 'other'] as const
+export type BookingProblemReason = (typeof BOOKING_PROBLEM_REASONS)[number]

@@ -11,7 +11,7 @@ import { serializeTimeWindow, toTimestampOrNull, toTimestamp } from '../../core/
 import { computeLastPosition } from '../../core/travel.ts'
 import { loadPayment } from '../payments/queries/ledger.ts'
 import { PAYMENT_METHODS_BY_KIND, type Payment } from '../payments/rules/payment.ts'
-import { serializePayment, serializeRefunds } from '../payments/views.ts'
+import { serializePayment, serializeProblems, serializeRefunds } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/queries.ts'
 import { serializeQuote, serializeQuoteTerms } from '../quotes/views.ts'
 import { feeOfCancellingBooking, findMoveDeadline } from './lifecycle/change.ts'
@@ -138,6 +138,7 @@ function toBooking(
       fee: doc.cancellation.fee ?? { ...doc.price, amount: 0 },
       at: toTimestamp(doc.cancellation.at),
     },
+    problems: serializeProblems(doc.problems),
     status_history: doc.history.map((step) => ({ ...step, at: toTimestamp(step.at) })),
     created_at: toTimestamp(booking.created_at),
     updated_at: toTimestamp(booking.updated_at),

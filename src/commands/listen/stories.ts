@@ -12,6 +12,8 @@ export type TriggerCall = {
   /** The sandbox account that calls, where it is not the user's. */
   as?: string
   plane?: 'sandbox'
+  /** True if its input does not name the resource. */
+  ofWorld?: true
 }
 
 type TriggerKind = {
@@ -164,6 +166,14 @@ function orderKind(sides: Sides): TriggerKind {
   }
 }
 
+/** Lets time pass, so that somebody is late by the record. */
+const advance = (by: string): TriggerCall => ({
+  call: 'advance_clock',
+  plane: 'sandbox',
+  ofWorld: true,
+  input: { by },
+})
+
 const scan = (code: string, reason?: string): TriggerCall => ({
   call: 'scan_shipment',
   plane: 'sandbox',
@@ -233,6 +243,11 @@ export const TRIGGERS: Readonly<Record<string, TriggerKind>> = {
       scheduled: { make: ride((now) => ({ scheduled_for: toTimestamp(now + DAY_MS) })) },
       no_drivers_available: { scenario: 'no_driver' },
       cancelled: { acts: [{ call: 'cancel_ride', input: { reason_code: 'changed_plans' } }] },
+      delayed: { scenario: 'driver_late;minutes=25' },
+      problem_reported: {
+        scenario: 'driver_late;minutes=25',
+        acts: [advance('2h'), { call: 'report_ride_problem', input: { reason_code: 'late' } }],
+      },
     },
   },
   delivery: {
@@ -263,6 +278,10 @@ export const TRIGGERS: Readonly<Record<string, TriggerKind>> = {
       cancelled: { scenario: 'no_courier' },
       delayed: { scenario: 'courier_delay;seconds=600' },
       attempted: { scenario: 'undeliverable;reason=access_denied;waits=600' },
+      problem_reported: {
+        scenario: 'goods_damaged',
+        acts: [advance('3h'), { call: 'report_delivery_problem', input: { reason_code: 'damaged' } }],
+      },
     },
   },
   shipment: {
@@ -337,6 +356,13 @@ export const TRIGGERS: Readonly<Record<string, TriggerKind>> = {
       declined: { scenario: 'provider_declines', make: ASKED },
       no_show: { scenario: 'customer_no_show' },
       cancelled: { scenario: 'provider_cancels' },
+      problem_reported: {
+        scenario: 'provider_no_show',
+        acts: [
+          advance('24h'),
+          { call: 'report_booking_problem', input: { reason_code: 'provider_no_show' } },
+        ],
+      },
       moved: {
         make: booking(true, 3),
         acts: [

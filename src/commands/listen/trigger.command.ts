@@ -66,8 +66,11 @@ function makeCallRunner(client: Client, now: number, newKey: () => string) {
   return async (calls: readonly TriggerCall[], subject: object, scenario?: string): Promise<unknown> => {
     let last: unknown
     for (const one of calls) {
-      const { call, plane, as } = one
-      const input = { ...subject, ...(typeof one.input === 'function' ? one.input(done, now) : one.input) }
+      const { call, plane, as, ofWorld = false } = one
+      const input = {
+        ...(!ofWorld && subject),
+        ...(typeof one.input === 'function' ? one.input(done, now) : one.input),
+      }
       const played = one === calls.at(-1) ? scenario : undefined
       const options = { ...(as !== undefined && { as }), ...(played !== undefined && { scenario: played }) }
       last =

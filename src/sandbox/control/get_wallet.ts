@@ -37,7 +37,9 @@ export const getWallet = defineControl({
     entries: Type.Array(
       strictObject({
         at: describeField('Time', instant),
-        kind: Type.Enum(['opening', 'capture', 'refund'] as const, { meaning: 'Kind of the transaction' }),
+        kind: Type.Enum(['opening', 'capture', 'refund', 'goodwill'] as const, {
+          meaning: 'Kind of the transaction',
+        }),
         direction: Type.Enum(['in', 'out'] as const, { meaning: 'Into the wallet, or out of it' }),
         amount: describeField('Amount', money),
         resource_id: Type.String({ meaning: 'Paid order, ride, delivery or other resource' }),

@@ -1,5 +1,5 @@
 import { defineCases, type CaseInput } from '../../support/cases.ts'
-import { callTestControl } from '../../support/control.ts'
+import { callTestControl, stepUntil } from '../../support/control.ts'
 import {
   FROM,
   PARCEL_OF_KEYS,
@@ -75,6 +75,23 @@ export const cases = defineCases({
           confirmRun(world, { payment: { method: 'cash' } }, { if_absent: 'leave' }),
         no_courier_available: async ({ world }) =>
           dismiss(world, await confirmRun(world, {}, { vehicle_type: 'car' }), 'car'),
+      },
+    },
+    report_delivery_problem: {
+      tool: 'writes',
+      needs: async (world, as) => {
+        const { delivery_id } = await sendRun(world, { as, scenario: 'goods_damaged' })
+        await stepUntil(world, delivery_id, 'delivered')
+        return { delivery_id, reason_code: 'damaged' }
+      },
+      afterEntitlementEnds: 'adjustment_not_allowed',
+      refusals: {
+        adjustment_not_allowed: { reason_code: 'other' },
+        problem_window_over: async ({ world, example }) => {
+          const input = await example()
+          await world.advance(48 * 3_600_000)
+          return input
+        },
       },
     },
     get_delivery: { tool: 'reads' },

@@ -1,7 +1,8 @@
 import { defineCases, type CaseInput } from '../../support/cases.ts'
+import { stepUntil } from '../../support/control.ts'
 import { CARD } from '../../support/food.ts'
 import { ATLANTIS, beyondWallet, BY_WALLET, MANCHESTER, NOWHERE, outdated } from '../../support/refused.ts'
-import { BANK_STATION, quoteTestRide, requestTestRide } from '../../support/rides.ts'
+import { advanceToRideStatus, BANK_STATION, quoteTestRide, requestTestRide } from '../../support/rides.ts'
 import type { TestSandbox } from '../../support/world.ts'
 
 const CAMBRIDGE = { location: { latitude: 52.2053, longitude: 0.1218 } }
@@ -51,6 +52,24 @@ export const cases = defineCases({
       },
       unreachableErrors: {
         active_ride_exists: 'needs a configured service: test/areas/rides/request_ride.test.ts',
+      },
+    },
+    report_ride_problem: {
+      tool: 'writes',
+      needs: async (world, as) => {
+        const { ride_id } = await requestTestRide(world, { as, scenario: 'driver_late;minutes=11' })
+        await advanceToRideStatus(world, ride_id, 'arrived', as)
+        await stepUntil(world, ride_id, 'completed')
+        return { ride_id }
+      },
+      afterEntitlementEnds: 'adjustment_not_allowed',
+      refusals: {
+        adjustment_not_allowed: { reason_code: 'other' },
+        problem_window_over: async ({ world, example }) => {
+          const input = await example()
+          await world.advance(48 * 3_600_000 + 1)
+          return input
+        },
       },
     },
     get_ride: { tool: 'reads' },

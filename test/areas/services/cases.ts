@@ -1,4 +1,5 @@
 import { defineCases, type CaseInput } from '../../support/cases.ts'
+import { stepUntil } from '../../support/control.ts'
 import { ATLANTIS, BY_WALLET, MANCHESTER, NOWHERE } from '../../support/refused.ts'
 import { timestampAt, bookJob, findProviderNamed, makeJob, quoteJob } from '../../support/services.ts'
 import type { TestSandbox } from '../../support/world.ts'
@@ -64,6 +65,24 @@ export const cases = defineCases({
       },
     },
     get_service_booking: { tool: 'reads' },
+    report_booking_problem: {
+      tool: 'writes',
+      needs: async (world, as) => {
+        const start = { starts_at: timestampAt('10:00', DAY) }
+        const { booking_id } = await bookJob(world, start, { as, scenario: 'provider_no_show' })
+        await stepUntil(world, booking_id, 'provider_no_show')
+        return { booking_id }
+      },
+      afterEntitlementEnds: 'adjustment_not_allowed',
+      refusals: {
+        adjustment_not_allowed: { reason_code: 'other' },
+        problem_window_over: async ({ world, example }) => {
+          const input = await example()
+          await world.advance(48 * 3_600_000)
+          return input
+        },
+      },
+    },
     cancel_booking: { tool: 'removes', spends: 'fee', afterEntitlementEnds: 'not_cancellable' },
     move_booking: {
       tool: 'writes',

@@ -35,7 +35,7 @@ import { confirmOrReplaceCourier, promise, seek } from './couriers.ts'
 import {
   attemptsOf,
   type DeliveryStep,
-  delaySeconds,
+  delayedUntil,
   isLastCourierOffer,
   isLeft,
   lapsesAt,
@@ -119,6 +119,7 @@ export async function seekCourier(scene: ChangeContext, delivery: DeliveryRecord
   const { tx, world, at } = scene
   await seek(tx, world, delivery, at)
   await promise(tx, world, delivery, at)
+  delivery.doc.promised_delivery_at ??= delivery.doc.dropoff_eta_at
   await DELIVERIES.touch(scene, delivery)
   await DELIVERIES.scheduleNext(scene, delivery)
 }
@@ -299,11 +300,11 @@ function whereIs({ leg, pickup }: DeliveryDoc, at: number): Point {
 }
 
 /** The rest of the way takes longer. */
-function delay({ at }: ChangeContext, delivery: DeliveryRecord): DeliveryMove {
+function delay({ world, at }: ChangeContext, delivery: DeliveryRecord): DeliveryMove {
   const { doc } = delivery
   if (doc.leg !== null) {
     const here = computeLastPosition(doc.leg, at)
-    const ends_at = Math.max(at, doc.leg.ends_at) + delaySeconds(delivery) * SECOND
+    const ends_at = Math.max(at, delayedUntil(world.seed, delivery, doc.leg.ends_at))
     doc.leg = { from: here, to: doc.leg.to, starts_at: at, ends_at }
     doc.trail = extendTrail(doc.trail, here)
     doc.dropoff_eta_at = ends_at

@@ -1,4 +1,9 @@
-import { toStoredScenario, scenarioNotAllowedError, type ScenarioOptions } from '../../../core/scenario.ts'
+import {
+  areMinutes,
+  toStoredScenario,
+  scenarioNotAllowedError,
+  type ScenarioOptions,
+} from '../../../core/scenario.ts'
 import type { PaymentMethod } from '../../payments/rules/payment.ts'
 import { FAILURE_REASONS } from '../../proofs/rules/failures.ts'
 import type { DeliveryDoc } from '../queries/deliveries.ts'
@@ -9,6 +14,7 @@ export const DELIVERY_SCENARIOS = [
   'no_courier',
   'courier_cancels',
   'courier_delay',
+  'courier_late',
   'goods_damaged',
   'undeliverable',
   'cod_not_available',
@@ -20,13 +26,14 @@ const MAX_WAIT_S = 3600
 export const COURIER_OPTIONS: ScenarioOptions = {
   courier_cancels: { at: (value) => value === 'assigned' || value === 'arrived_at_pickup' },
   courier_delay: { seconds: (value) => /^[1-9]\d{0,4}$/.test(value) && Number(value) <= MAX_DELAY_S },
+  courier_late: { minutes: areMinutes },
   undeliverable: {
     reason: (value) => FAILURE_REASONS.some((reason) => reason === value),
     waits: (value) => /^\d{1,4}$/.test(value) && Number(value) <= MAX_WAIT_S,
   },
 }
 
-export const COURIER_WORDS = `no_courier, courier_cancels;at=assigned|arrived_at_pickup, courier_delay;seconds=1..${MAX_DELAY_S}, goods_damaged, undeliverable;reason=refused, undeliverable;reason=access_denied;waits=0..${MAX_WAIT_S}, cod_not_available`
+export const COURIER_WORDS = `no_courier, courier_cancels;at=assigned|arrived_at_pickup, courier_delay;seconds=1..${MAX_DELAY_S}, courier_late;minutes=1..999, goods_damaged, undeliverable;reason=refused, undeliverable;reason=access_denied;waits=0..${MAX_WAIT_S}, cod_not_available`
 
 /**
  * Returns the scenario to keep of a delivery that is paid by a method; null for one that simply goes well. Throws

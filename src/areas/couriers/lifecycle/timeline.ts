@@ -1,6 +1,6 @@
 /** The next event of a delivery, and when it is due, if nobody interferes. Pure. */
 import { jitter } from '../../../core/hash.ts'
-import { hasScenario } from '../../../core/scenario.ts'
+import { hasScenario, lateMs } from '../../../core/scenario.ts'
 import { midway } from '../../../core/time.ts'
 import { travelSeconds } from '../../../core/travel.ts'
 import { ABSENT_WAIT_S, isAbsence } from '../../proofs/rules/failures.ts'
@@ -25,7 +25,16 @@ export type DeliveryStep =
 export type DeliveryRun = {
   doc: Pick<
     DeliveryDoc,
-    'pickup' | 'dropoff' | 'parcel' | 'quoted' | 'scenario' | 'draws' | 'drops' | 'courier' | 'given_up_by'
+    | 'pickup'
+    | 'dropoff'
+    | 'parcel'
+    | 'quoted'
+    | 'scenario'
+    | 'draws'
+    | 'drops'
+    | 'courier'
+    | 'given_up_by'
+    | 'promised_delivery_at'
   >
 }
 
@@ -78,10 +87,32 @@ export function computeCourierFreeAt(
   const after = (part: Parameters<typeof sampleDeliverySeconds>[2]) =>
     sampleDeliverySeconds(seed, run, part, courier) * SECOND
   const collected = Math.max(arrivesAt + after('collect'), readyAt(run))
+  const arrives = collected + after('to_dropoff')
+  const late = hasScenario(run, 'courier_late')
+    ? Math.max(arrives, run.doc.promised_delivery_at ?? latestArrival(run, arrivesAt)) + lateMs(run)
+    : arrives
   const delay = hasScenario(run, 'courier_delay') ? delaySeconds(run) * SECOND : 0
   const back = isReturned(run) ? after('return') : 0
   const door = waitsFor(run) ?? after('hand_over')
-  return collected + after('to_dropoff') + delay + door + back
+  return late + delay + door + back
+}
+
+/** Returns the latest time at the door of a courier who is at the pickup at an instant, as it is promised. */
+function latestArrival(run: DeliveryRun, arrivesAt: number): number {
+  const { pickup, dropoff, quoted } = run.doc
+  const seconds = quoted?.duration_seconds ?? travelSeconds(pickup.point, dropoff.point, 'walker')
+  return Math.max(arrivesAt + longest(HANDOVER_S), readyAt(run)) + longest(seconds)
+}
+
+/** Returns the time at the door of a courier whose scenario delays the way that ends at an instant. */
+export function delayedUntil(seed: string, delivery: DeliveryRecord, arrives: number): number {
+  if (!hasScenario(delivery, 'courier_late')) return arrives + delaySeconds(delivery) * SECOND
+  const promised = delivery.doc.promised_delivery_at ?? arrives
+  // Handed over so many minutes after the promise.
+  return Math.max(
+    arrives,
+    promised + lateMs(delivery) - sampleDeliverySeconds(seed, delivery, 'hand_over') * SECOND,
+  )
 }
 
 /**
@@ -133,7 +164,7 @@ const FOLLOWS: Readonly<Partial<Record<DeliveryStatus, (now: Now) => NextDeliver
     due_at: Math.max(after('collect'), readyAt(delivery)),
   }),
   picked_up: ({ delivery, at, arrival }) =>
-    hasScenario(delivery, 'courier_delay') && !delivery.doc.delayed
+    (hasScenario(delivery, 'courier_delay') || hasScenario(delivery, 'courier_late')) && !delivery.doc.delayed
       ? { event: 'delayed', due_at: midway(at, arrival) }
       : { event: 'arrived_at_dropoff', due_at: arrival },
   arrived_at_dropoff({ delivery, at, after }) {
@@ -166,7 +197,7 @@ export function isLastCourierOffer({ order_id, doc }: DeliveryRecord): boolean {
 }
 
 /** The seconds that the delivery's scenario delays it by. */
-export function delaySeconds({ doc }: DeliveryRun): number {
+function delaySeconds({ doc }: DeliveryRun): number {
   return Number(doc.scenario?.options['seconds'] ?? DEFAULT_DELAY_S)
 }
 

@@ -5,6 +5,7 @@ import type { Money } from '../../../core/money.ts'
 import type { Place } from '../../../core/places/place.ts'
 import type { VehicleType } from '../../../core/travel.ts'
 import { defineTable, formatPlaceholders } from '../../../db/table.ts'
+import type { ReportedProblem } from '../../payments/rules/reported-problem.ts'
 import type { IfAbsent } from '../../proofs/rules/absent.ts'
 import type { Undeliverable } from '../../proofs/rules/failures.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
@@ -88,6 +89,9 @@ export type DeliveryDoc = {
   delayed: boolean
   pickup_eta_at: number | null
   dropoff_eta_at: number | null
+  /** The arrival that the request promised; absent in older runs, and in those of orders. */
+  promised_delivery_at?: number | null
+  problems?: ReportedProblem[]
   pickup_proof: Proof | null
   proof_of_delivery: Proof | null
   undeliverable: Undeliverable | null

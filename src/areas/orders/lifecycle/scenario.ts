@@ -14,6 +14,7 @@ export const ORDER_SCENARIOS = [
   'no_courier',
   'courier_cancels',
   'courier_delay',
+  'courier_late',
   'goods_damaged',
   'undeliverable',
   'cod_not_available',

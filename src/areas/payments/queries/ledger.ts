@@ -7,7 +7,8 @@ import type { Payment, Refund } from '../rules/payment.ts'
 
 /** The kinds of entries that move money of customers, and those of what stores are due. */
 export type MoveKind = 'opening' | 'capture' | 'refund'
-export type LedgerKind = MoveKind | 'share' | 'payout'
+export type WalletKind = MoveKind | 'goodwill'
+export type LedgerKind = WalletKind | 'share' | 'payout'
 
 /** A transfer between two ledger accounts, recorded as one transaction. */
 export type Transfer = {
@@ -229,7 +230,7 @@ export async function listAccountLedger(
   tx: Tx,
   account: `wallet:${string}` | `debt:${string}`,
   limit: number,
-): Promise<(LedgerEntry & { kind: MoveKind })[]> {
+): Promise<(LedgerEntry & { kind: WalletKind })[]> {
   const entries = await LEDGER.list(
     tx,
     'where account = $1 order by at desc, seq desc limit $2',
@@ -237,7 +238,7 @@ export async function listAccountLedger(
     limit,
   )
   // No share or payout is of a customer.
-  return entries as (LedgerEntry & { kind: MoveKind })[]
+  return entries as (LedgerEntry & { kind: WalletKind })[]
 }
 
 /** Returns the sum of all entries of a ledger account in a currency. */

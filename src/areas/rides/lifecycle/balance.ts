@@ -6,7 +6,13 @@
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
-import { type MoveKind, listAccountLedger, postTransfer, sumLedger } from '../../payments/queries/ledger.ts'
+import {
+  type MoveKind,
+  type WalletKind,
+  listAccountLedger,
+  postTransfer,
+  sumLedger,
+} from '../../payments/queries/ledger.ts'
 import type { FareLineType } from '../rules.ts'
 
 type Debtor = { account_id: string; ride_id: string }
@@ -31,7 +37,9 @@ export type BalanceMove = {
   ride_id: string
 }
 
-const KINDS: Readonly<Record<MoveKind, BalanceMove['kind']>> = {
+const KINDS: Readonly<Record<WalletKind, BalanceMove['kind']>> = {
+  // Given to wallets alone.
+  goodwill: 'paid',
   opening: 'owed',
   capture: 'paid',
   refund: 'owed_again',

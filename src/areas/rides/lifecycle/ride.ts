@@ -6,7 +6,7 @@ import { AppError } from '../../../core/errors.ts'
 import type { Point } from '../../../core/geometry.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
 import { computeRemainingLeg } from '../../../core/path.ts'
-import { hasScenario } from '../../../core/scenario.ts'
+import { hasScenario, lateMs } from '../../../core/scenario.ts'
 import {
   defineLifecycle,
   type Lifecycle,
@@ -113,6 +113,18 @@ const STEPS: Steps<RideRecord, RideStatus, RideActor, RideStep> = {
   },
   accepted: { from: ['processing'], apply: accept },
   offer_lapses: { from: ['processing'], apply: lapseOffer },
+  delayed: {
+    from: ['accepted'],
+    apply(scene, ride) {
+      const { doc } = ride
+      const { at } = scene
+      const arrives = Math.max(at, (doc.promised_pickup_at ?? at) + lateMs(ride))
+      doc.leg = doc.leg && { ...computeRemainingLeg(doc.leg, at), ends_at: arrives }
+      doc.dropoff_eta_at = dropoffEta(scene, ride, arrives)
+      doc.delayed = true
+      return { by: 'driver', reason: 'driver_late', eventName: 'delayed' }
+    },
+  },
   arriving: {
     from: ['accepted'],
     apply({ at }, { doc }) {
@@ -224,6 +236,8 @@ async function accept(scene: ChangeContext, ride: RideRecord): Promise<RideMove 
   doc.driver = found.driver
   doc.accepted_at = at
   const { arrives_at } = found
+  if ((doc.given_up_by ?? []).length === 0)
+    doc.promised_pickup_at = expectedAt(ride, at + Math.ceil((arrives_at - at) / SECOND) * SECOND)
   doc.leg = {
     path: [found.from, doc.pickup.location],
     starts_at: Math.max(at, found.sets_off_at),

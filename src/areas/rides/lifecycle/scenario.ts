@@ -1,13 +1,24 @@
-import { scenarioNotAllowedError } from '../../../core/scenario.ts'
+import { areMinutes, scenarioNotAllowedError, type ScenarioOptions } from '../../../core/scenario.ts'
 import type { RideDoc } from '../queries/rides.ts'
 
 /** The ways in which the sandbox plays a ride, and the price of one. */
-export const RIDE_SCENARIOS = ['happy', 'no_driver', 'driver_cancels', 'rider_no_show'] as const
+export const RIDE_SCENARIOS = [
+  'happy',
+  'no_driver',
+  'driver_cancels',
+  'driver_late',
+  'rider_no_show',
+] as const
 export const RIDE_QUOTE_SCENARIOS = ['happy', 'surge'] as const
 
 const MIN_SURGE_BPS = 10_000
 const MAX_SURGE_BPS = 18_000
 const GIVES_UP_AT = ['accepted', 'arriving', 'arrived'] as const
+
+const OPTIONS: ScenarioOptions = {
+  driver_cancels: { at: (value) => GIVES_UP_AT.some((status) => status === value) },
+  driver_late: { minutes: areMinutes },
+}
 
 type RideScenarioInput = { name: string; options: Record<string, string> } | undefined
 
@@ -15,14 +26,11 @@ type RideScenarioInput = { name: string; options: Record<string, string> } | und
 export function readRideScenario(scenario: RideScenarioInput): RideDoc['scenario'] {
   if (scenario === undefined || scenario.name === 'happy') return assertBare(scenario)
   const { name, options } = scenario
-  const { at, ...others } = options
-  const isKnown = at === undefined || GIVES_UP_AT.some((status) => status === at)
-  if (
-    name === 'driver_cancels' ? Object.keys(others).length > 0 || !isKnown : Object.keys(options).length > 0
-  )
+  const takes = OPTIONS[name] ?? {}
+  if (Object.entries(options).some(([option, value]) => takes[option]?.(value) !== true))
     throw scenarioNotAllowedError(
       `${name} does not take these options`,
-      'no_driver, driver_cancels;at=accepted|arriving|arrived, rider_no_show',
+      'no_driver, driver_cancels;at=accepted|arriving|arrived, driver_late;minutes=1..999, rider_no_show',
     )
   return { name, options }
 }

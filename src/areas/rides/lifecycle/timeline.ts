@@ -1,7 +1,7 @@
 /** The next event of a ride, and when it is due, if nobody interferes. Pure. */
 import { haversineMetres } from '../../../core/geometry.ts'
 import { seededInt, jitter } from '../../../core/hash.ts'
-import { hasScenario } from '../../../core/scenario.ts'
+import { hasScenario, lateMs } from '../../../core/scenario.ts'
 import { midway } from '../../../core/time.ts'
 import type { RideRecord } from '../queries/rides.ts'
 import type { RideStatus } from '../states.ts'
@@ -12,6 +12,7 @@ export type RideStep =
   | 'accepted'
   | 'offer_lapses'
   | 'arriving'
+  | 'delayed'
   | 'arrived'
   | 'in_progress'
   | 'completed'
@@ -67,9 +68,14 @@ export function expectedAt({ doc }: Pick<RideRecord, 'doc'>, at: number): number
 
 /** Returns the time at which a driver who is at the pickup at an instant is free again. */
 export function computeDriverFreeAt(seed: string, ride: RideRecord, arrivesAt: number): number {
-  const expected = expectedAt(ride, arrivesAt)
+  const expected = expectedAt(ride, arrivesAt) + longestLateness(ride)
   if (hasScenario(ride, 'rider_no_show')) return expected + NO_SHOW_MS
   return expected + (sampleRideSeconds(seed, ride, 'board') + sampleRideSeconds(seed, ride, 'drive')) * SECOND
+}
+
+/** Milliseconds that the driver of this scenario comes after the time that is promised, which is a full second. */
+function longestLateness(ride: Pick<RideRecord, 'doc'>): number {
+  return hasScenario(ride, 'driver_late') ? lateMs(ride) + SECOND : 0
 }
 
 type NextRideEvent = { event: RideStep; due_at: number }
@@ -91,6 +97,8 @@ const FOLLOWS: Readonly<Partial<Record<RideStatus, (now: Now) => NextRideEvent>>
   },
   accepted: ({ ride, at }) => {
     const near = nearAt(ride, at)
+    if (hasScenario(ride, 'driver_late') && ride.doc.delayed !== true)
+      return { event: 'delayed', due_at: midway(at, near) }
     return givesUpAt(ride) === 'accepted'
       ? { event: 'driver_cancels', due_at: midway(at, near) }
       : { event: 'arriving', due_at: near }

@@ -6,6 +6,7 @@ import type { ResolvedPlace } from '../../../core/places/place.ts'
 import type { Slice } from '../../../core/slice.ts'
 import { type CreationSpan, walkNewestFirst } from '../../../db/lists.ts'
 import { defineTable, formatPlaceholders } from '../../../db/table.ts'
+import type { ReportedProblem } from '../../payments/rules/reported-problem.ts'
 import type { FareLineType } from '../rules.ts'
 import type { RideActor, RideCancelReason, RideStatus, Tier } from '../states.ts'
 import type { DriverRecord } from './drivers.ts'
@@ -62,6 +63,11 @@ export type RideDoc = Trip & {
   driver: DriverRecord | null
   /** The time at which the present driver accepted. */
   accepted_at: number | null
+  /** The time at the pickup that the first driver promised; absent in rides of older versions. */
+  promised_pickup_at?: number
+  /** True if the delay of its scenario has happened. */
+  delayed?: true
+  problems?: ReportedProblem[]
   /** The route to the pickup, then to the drop-off. */
   leg: PathMotion | null
   dropoff_eta_at: number | null

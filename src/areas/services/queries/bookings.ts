@@ -5,6 +5,7 @@ import type { ResolvedPlace } from '../../../core/places/place.ts'
 import type { TimeWindow } from '../../../core/time.ts'
 import type { Motion } from '../../../core/travel.ts'
 import { defineRow, defineTable, formatPlaceholders } from '../../../db/table.ts'
+import type { ReportedProblem } from '../../payments/rules/reported-problem.ts'
 import type { Media } from '../../proofs/rules/proof.ts'
 import type { ServiceLine } from '../rules.ts'
 import type { BookingStatus } from '../states.ts'
@@ -48,6 +49,7 @@ export type BookingDoc = {
   started_at: number | null
   completed_at: number | null
   completion: { summary: string; media: Media[] } | null
+  problems?: ReportedProblem[]
   /** The reason of a cancellation or an error. */
   cancellation: {
     by: BookingActor
