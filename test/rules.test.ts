@@ -9,6 +9,7 @@ import { isGtin } from '../src/areas/catalog/rules/gtin.ts'
 import { canVehicleCarry, vehiclesFor } from '../src/areas/couriers/rules.ts'
 import { canMoveDelivery, DELIVERY_STATUSES } from '../src/areas/couriers/states.ts'
 import { priceRun } from '../src/areas/delivery/rules/price.ts'
+import { findRunWorth } from '../src/areas/delivery/rules/worth.ts'
 import { type BasketTerms, priceBasket } from '../src/areas/food/rules.ts'
 import { acceptDeadline } from '../src/areas/orders/rules/accept-deadline.ts'
 import { computeUnitsTaken, refundFor } from '../src/areas/orders/rules/adjust.ts'
@@ -17,7 +18,7 @@ import { canMoveOrder, ORDER_STATUSES } from '../src/areas/orders/states.ts'
 import { allocateByWeight, taxOn } from '../src/areas/payments/rules/price.ts'
 import { keepsPrice } from '../src/areas/proofs/rules/failures.ts'
 import { RESOURCES } from '../src/areas/resources.ts'
-import { cancellationFee, priceRide } from '../src/areas/rides/rules.ts'
+import { cancellationFee, computeLateRefund, priceRide } from '../src/areas/rides/rules.ts'
 import { canMoveRide, RIDE_STATUSES } from '../src/areas/rides/states.ts'
 import { computeKept } from '../src/areas/services/rules.ts'
 import { BOOKING_STATUSES, canMoveBooking } from '../src/areas/services/states.ts'
@@ -111,6 +112,7 @@ const NAMES = {
   canVehicleCarry,
   computeIncludedTax,
   computeKept,
+  computeLateRefund,
   computeOrderParts,
   computeRoadTravelSeconds,
   computeUnitsTaken,
@@ -118,6 +120,7 @@ const NAMES = {
   daysLate,
   escapeFormula,
   findOptionWarnings,
+  findRunWorth,
   gbp,
   HOUR: 60 * MINUTE,
   isGtin,

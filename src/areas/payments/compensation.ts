@@ -15,7 +15,10 @@ export function keptOfPayment(payment: Payment): Money {
     : { ...payment.amount, amount: 0 }
 }
 
-/** Gives money to a wallet beyond what was paid; the platform bears it. */
+/**
+ * Gives money to a wallet beyond what was paid; the platform bears it
+ * (docs/rules/money.md#goodwill-goes-beyond-what-was-paid).
+ */
 async function payGoodwill(
   { tx, world, at }: ChangeContext,
   { resource_id, account_id }: Payment,

@@ -96,7 +96,10 @@ function divide(dividend: number, divisor: number): number {
 
 const MINUTE = 60_000
 
-/** Returns what goes back of a fare, in minor units, for a driver who came so many milliseconds after the promised time. */
+/**
+ * Returns what goes back of a fare, in minor units, for a driver who came so many milliseconds after the promised time
+ * (docs/rules/rides.md#a-late-driver-gives-part-of-the-fare-back).
+ */
 export function computeLateRefund(fare: number, late: number): number {
   const percent = late > 20 * MINUTE ? 50 : late > 10 * MINUTE ? 20 : 0
   return Math.floor((fare * percent) / 100)

@@ -7,10 +7,7 @@ import { keptOfPayment, payForProblem } from '../../payments/compensation.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
 import { refundedSum, type Payment } from '../../payments/rules/payment.ts'
 import { assertReportInTime, refuseInTime, refuseProblem } from '../../payments/rules/reported-problem.ts'
-
-const MAX_LATE_MS = 15 * 60_000
-/** The most that damaged goods give, in minor units of the market's currency. */
-const MAX_GOODS_VALUE = 25_000
+import { findRunWorth, type RunWorth } from '../rules/worth.ts'
 
 /**
  * Pays for a run that came late or whose goods are damaged: of both, for the one that gives more. What is more than is kept of the
@@ -77,17 +74,12 @@ function endOf({ delivered_at, doc, updated_at }: DeliveryRecord): number {
 }
 
 /** Returns what the record of a run gives for each reason, in minor units: of a price only what was paid. */
-function worthOf(
-  { delivered_at, doc }: DeliveryRecord,
-  { paid_at, amount }: Payment,
-): { late: number; damaged: number } {
-  const price = paid_at === null ? 0 : amount.amount
+function worthOf({ delivered_at, doc }: DeliveryRecord, { paid_at, amount }: Payment): RunWorth {
   const promised = doc.promised_delivery_at ?? null
-  const isLate = promised !== null && delivered_at !== null && delivered_at - promised > MAX_LATE_MS
-  const isDamaged = doc.history.some(({ reason }) => reason === 'damaged')
-  const { value } = doc.parcel
-  return {
-    late: isLate ? price : 0,
-    damaged: isDamaged ? Math.min(value?.amount ?? price, MAX_GOODS_VALUE) : 0,
-  }
+  return findRunWorth({
+    price: paid_at === null ? 0 : amount.amount,
+    value: doc.parcel.value?.amount ?? null,
+    lateMs: promised === null || delivered_at === null ? 0 : delivered_at - promised,
+    isDamaged: doc.history.some(({ reason }) => reason === 'damaged'),
+  })
 }
