@@ -38,7 +38,7 @@ acceptanceTest(
       expect(skipped).toHaveLength(10)
       expect(skipped).toContainEqual({ row: 3, reference: '#2002', reason: 'refunded' })
       expect(skipped).toContainEqual({ row: 9, reference: '#2008', reason: 'collected' })
-      expect(warnings).toContain('1 order is refunded in part: #2005. It is not left out.')
+      expect(warnings).toContain('1 order is refunded in part: #2005. It is not skipped.')
     }
     expect(told.read('shopify-statuses.results.csv').match(/,skipped,,,/g)).toHaveLength(10)
     const typo = await told.dray(`${upload} --yes --include refundd`, { exit: 2 })
