@@ -29,7 +29,7 @@ export type CacheEntry<T> = {
   sizeOf?(value: T): number
 }
 
-/** The world's row and the counters, while a transaction holds that row: nobody else can change them. */
+/** The world's row and the counters, while a transaction holds that row: no other transaction can change them. */
 export type LockedCounters = {
   world: SqlRow
   seq: number
@@ -60,7 +60,7 @@ export type Tx = {
   /** Runs a statement. Returns the number of rows that it changed. */
   run(sql: string, ...params: SqlValue[]): Promise<number>
   /**
-   * Runs a statement whose outcome nobody needs. PostgreSQL gets it together with the next one; its failure is thrown
+   * Runs a statement without waiting for its result. PostgreSQL gets it together with the next one; its failure is thrown
    * there, or by the commit.
    */
   runPipelined(sql: string, ...params: SqlValue[]): Promise<void>

@@ -296,7 +296,7 @@ function nameOf(sql: string, name: StatementNamer | undefined): { name?: string 
   return { name: name(sql) }
 }
 
-/** A statement that waits until nobody else holds the world's row. */
+/** A statement that waits until no other transaction holds the world's row. */
 const LOCKS_WORLD = /\bfrom world\b.* for no key update/is
 const PATIENT = `set local lock_timeout = '5s'`
 export const IMPATIENT = `set local lock_timeout = '50ms'`

@@ -99,7 +99,7 @@ export function assertSqliteVersion(version: string | undefined): void {
  */
 function createPrivately(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
-  // SQLite would treat a device as an empty file, and its new permissions would lock out everybody else.
+  // SQLite would treat a device as an empty file, and its new permissions would lock out all other users.
   if (found?.isFile() === false)
     throw notAStoreError(path, found.isDirectory() ? 'a folder' : 'no plain file')
   if (found?.size === 0) throw cutOff(path)

@@ -1,6 +1,6 @@
 /**
  * Attempts to write that one process hands to another, and what comes back; both travel as JSON. The processes that share
- * an SQLite store write through one of them: its writes share transactions, and nobody else empties what it keeps in memory.
+ * an SQLite store write through one of them: its writes share transactions, and no other process empties what it keeps in memory.
  */
 import { AppError, fromProblem, toProblem } from '../core/errors.ts'
 import { isRead } from '../core/operation.ts'

@@ -10,7 +10,7 @@ const OF_ACCOUNT: readonly Scope[] = ['food.read', 'delivery.read', 'services.re
 const OF_AGREEMENT: readonly Scope[] = ['shipments.read']
 
 /**
- * Returns the bytes of a picture to the owner of its resource. Throws the same not-found error for anybody else, also for
+ * Returns the bytes of a picture to the owner of its resource. Throws the same not-found error for any other caller, also for
  * a token whose scopes show no such resource.
  */
 export async function readMedia(

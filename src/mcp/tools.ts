@@ -104,7 +104,7 @@ function repeatsOf(
   }
 }
 
-/** Returns the read of one thing that responses in the same form as an operation which changes something. */
+/** Returns the read of one thing that responds in the same form as an operation which changes something. */
 export function findReadOfSame(
   operation: AnyOperation,
   operations: readonly AnyOperation[],

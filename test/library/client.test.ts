@@ -14,7 +14,7 @@ const token = await sandbox.token('everything')
 
 type Handle = (request: IncomingMessage, response: ServerResponse, times: number) => void
 
-/** Returns the address of a service that responses in this way; `times` counts its requests. */
+/** Returns the address of a service that responds in this way; `times` counts its requests. */
 async function listen(handle: Handle): Promise<string> {
   let times = 0
   const server = createServer((request, response) => handle(request, response, ++times))

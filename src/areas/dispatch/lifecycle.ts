@@ -113,7 +113,7 @@ export async function releaseWorker(tx: Tx, jobId: string, at: number, end: Poin
   else await shortenAssignment(tx, { job_id: jobId, ends_at: at, end })
 }
 
-/** As `release`, for a job that somebody else is to do: what was spent on it stays with the person who gave it up. */
+/** As `release`, for a job that another worker is to do: what was spent on it stays with the person who gave it up. */
 export async function releaseJob(tx: Tx, jobId: string, at: number, end: Point): Promise<void> {
   await releaseWorker(tx, jobId, at, end)
   await renameAssignment(tx, jobId, `${jobId}@${at}`)

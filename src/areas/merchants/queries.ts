@@ -178,7 +178,7 @@ const isThere = (merchant: MerchantRecord | undefined): boolean => merchant !== 
  * ends.
  */
 export async function lockMerchant(tx: Tx, merchantId: string): Promise<MerchantRecord | undefined> {
-  // On SQLite nobody else writes in the meantime, so what is kept needs no lock.
+  // On SQLite no other connection writes in the meantime, so what is kept needs no lock.
   return tx.forUpdate === '' ? findMerchant(tx, merchantId) : MERCHANTS.lock(tx, merchantId)
 }
 

@@ -5,7 +5,7 @@ import type { Outputs } from '../../tabular/import/outputs.ts'
 import type { CommandContext } from '../cli.ts'
 import { assertOutputPath, type WriteTarget, writeOutputFile } from '../files/write.ts'
 
-/** Before anything is sent: both can be written, and neither is somebody else's file. Throws AppError('file_error'). */
+/** Before anything is sent: both can be written, and neither is a file of another program. Throws AppError('file_error'). */
 export function checkOutputs(outputs: Outputs, force: boolean): void {
   for (const place of placesOf(outputs, force)) assertOutputPath(place)
 }

@@ -1,4 +1,4 @@
-/** The folder within which a scenario may read other files: somebody else's scenario must not read this machine's secrets. */
+/** The folder within which a scenario may read other files: a scenario from elsewhere must not read this machine's secrets. */
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { AppError } from '../../core/errors.ts'

@@ -12,7 +12,7 @@ import { clock } from './schema.ts'
 import { supply } from './set_supply.ts'
 
 const count = Type.Integer({ minimum: 0 })
-/** So many rows are counted in some hundredths of a second; ten million would hold the service for everybody else. */
+/** Up to this number, rows are counted in some hundredths of a second; ten million would hold up all other callers. */
 const MAX_COUNTED_ROWS = 100_000
 const atMost = (what: string) =>
   Type.Integer({ minimum: 0, description: `${what}, counted up to ${MAX_COUNTED_ROWS}` })

@@ -33,7 +33,7 @@ export function unescapeCoercion(text: string): string {
   return unescapeFormula(isUndone(text) ? text.slice(1) : text)
 }
 
-/** Returns the text of a cell that this program wrote; of a file of somebody else's, the cell. */
+/** Returns the text of a cell that this program wrote; of any other file, the cell. */
 export function unescapeOwnCell(cell: string, file: OwnFileKind | undefined): string {
   return file === undefined ? cell : unescapeCoercion(cell)
 }

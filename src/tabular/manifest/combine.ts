@@ -53,7 +53,7 @@ function withoutCounts({ table, candidates }: File): readonly Candidate[] {
 }
 
 /**
- * Beside the recipient's own headers, those without an owner are somebody else's: of an address all of them. Only a file in
+ * Beside the recipient's own headers, those without an owner belong to another party: of an address all of them. Only a file in
  * the form of the template has columns of exactly these names.
  */
 function withoutOtherAddress(candidates: readonly Candidate[]): readonly Candidate[] {

@@ -178,7 +178,7 @@ function Worker({
 
 type ChosenProps = { person: Person | undefined; now: number; unit: number; view: View }
 
-/** The one who was chosen, above everybody else. */
+/** The one who was chosen, above all others. */
 function ChosenPerson({ person, now, unit, view }: ChosenProps) {
   if (person === undefined) return null
   const { x, y } = clamp(whereIs(person, now).spot, MARKS.edge * unit)

@@ -60,7 +60,7 @@ export type ItemChanges = {
 }
 
 /**
- * A store whose catalogue nobody else changes until the transaction ends, and the instant, the account and the origin of
+ * A store whose catalogue no other call changes until the transaction ends, and the instant, the account and the origin of
  * the changes that are recorded.
  */
 export type CatalogLock = { merchant: MerchantRecord; at: number; account: string; origin: CallSource }

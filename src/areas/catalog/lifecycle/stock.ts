@@ -16,7 +16,7 @@ export type ReservedStock = Readonly<Record<string, number>>
 
 /**
  * Throws `item_unavailable` where lines want more of a counted item than there is; with what is left for who may buy (`isTold`),
- * because anybody else could read the shelves of a competitor.
+ * because any other caller could read the stock of a competitor.
  */
 export function assertStocked(
   items: readonly ItemRecord[],

@@ -191,7 +191,7 @@ export function readyAt({ doc }: DeliveryRun): number {
   return doc.quoted?.pickup_ready_at ?? 0
 }
 
-/** Returns whether nobody else is asked once this offer has lapsed. */
+/** Returns whether no other courier is asked once this offer has lapsed. */
 export function isLastCourierOffer({ order_id, doc }: DeliveryRecord): boolean {
   return doc.offers >= (order_id === null ? 1 : ORDER_OFFERS)
 }

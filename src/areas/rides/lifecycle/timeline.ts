@@ -123,7 +123,7 @@ export function lapse(at: number): NextRideEvent {
   return { event: 'offer_lapses', due_at: at + OFFER_MS }
 }
 
-/** Returns whether nobody else is asked once this offer has lapsed. */
+/** Returns whether no other driver is asked once this offer has lapsed. */
 export function isLastDriverOffer(asked: number): boolean {
   return asked >= OFFERS
 }

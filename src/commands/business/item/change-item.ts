@@ -62,7 +62,7 @@ export async function runItemChange(
   if (cli.globals.dryRun) return printItemDryRun(cli, operation, input, changes)
   await agree(cli, target, await jumps(cli, input, changes))
   if (sending.source !== 'undo') await agreeToRemoval(cli, target, input)
-  // Rejected when somebody else has changed the item since it was shown.
+  // Rejected when another caller has changed the item since it was shown.
   const seen = operation.name === 'update_catalog_item' && item !== undefined ? { version: item.version } : {}
   return send({ ...sending, input: { ...seen, ...input } })
 }

@@ -50,7 +50,7 @@ export async function applyChanges(
 }
 
 /**
- * Deletes an item; returns false where nothing is sent any more, or somebody else has deleted it in the meantime, and the error where
+ * Deletes an item; returns false where nothing is sent any more, or another caller has deleted it in the meantime, and the error where
  * somebody has changed it since the menu was read.
  */
 async function remove(
