@@ -193,9 +193,12 @@ function withFlag(text: string, { place, name }: Place): string {
   return text.replace(word, place).replace(bound, unit === undefined ? '$&' : `$& ${unit}`)
 }
 
+/** A name of several words that a flag may have. One in a path, or in the value of `--fields`, is the response's. */
+const FIELD_NAME = /(?<![.,]|--fields )\b[a-z]+(?:_[a-z]+)+\b/g
+
 /** A name of several words, such as `scheduled_for`, is that of a field wherever a flag has it. */
 function withFlags(text: string, flags: ErrorView['flags'] = {}): string {
-  return text.replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => {
+  return text.replaceAll(FIELD_NAME, (name) => {
     const field = Object.keys(flags).find((each) => each === name || each.endsWith(`.${name}`))
     return field === undefined ? name : `--${flags[field]}`
   })

@@ -94,6 +94,15 @@ describe('for people', () => {
     )
   })
 
+  test('keeps the fields of --fields in a command to copy', async () => {
+    const io = memoryIo()
+    const hint =
+      'Complete the command: dray services move --fields status,slot.starts_at,starts_at BOOKING_ID'
+    const error = new AppError('usage', 'Missing: BOOKING_ID.', { hint })
+    await printError(io, error, { ...view, flags: { starts_at: 'at' } })
+    expect(io.err()).toBe(`error: Missing: BOOKING_ID.\nhint: ${hint}\n`)
+  })
+
   test('names the flag of the first of several faults above them', async () => {
     const io = memoryIo()
     const errors = ['empty', 'blank'].map((what) => ({
