@@ -125,7 +125,7 @@ export type Presenter<R extends StatusHolder, Q> = {
   /** The name in a sentence: `Order K7QF`. */
   name(resource: R): string
   /** The heading for the owner: what, and its price. */
-  title(resource: R): string
+  title(resource: R, isLost: boolean): string
   /** The heading for a stranger with a link: a store, a service, a kind of task; never a thing that somebody described. */
   publicTitle(resource: R): string
   history(resource: R): readonly HistoryEntry[]
@@ -250,7 +250,7 @@ export function presentResource(
   return {
     id: [id, String(resource[id])],
     name: story.name(resource),
-    title: story.title(resource),
+    title: story.title(resource, hasEndedInVain(story, resource)),
     publicTitle: story.publicTitle(resource),
     status,
     state,
@@ -280,7 +280,12 @@ function wordsOf(story: AnyPresenter, resource: StatusHolder, status: string): S
 
 /** Returns the receipt of a resource; null where another resource pays. */
 export function receiptOf(story: AnyPresenter, resource: StatusHolder): Receipt | null {
-  return story.receipt(resource, moodOf(story.resource.life, resource.status) === 'failed')
+  return story.receipt(resource, hasEndedInVain(story, resource))
+}
+
+/** Returns whether a resource ended without success. */
+function hasEndedInVain(story: AnyPresenter, { status }: StatusHolder): boolean {
+  return moodOf(story.resource.life, status) === 'failed'
 }
 
 /** Returns the words of a resource's present state. */

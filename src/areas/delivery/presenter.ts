@@ -1,6 +1,5 @@
 /** A courier delivery from the request to the proof. */
 import type { Static } from 'typebox'
-import { formatGroupedMoney } from '../../core/money.ts'
 import {
   type Arrival,
   type Bill,
@@ -10,7 +9,14 @@ import {
 } from '../../core/presenter.ts'
 import { COURIER_REASONS, courierMap, vehicleText } from '../couriers/presenter.ts'
 import { type DeliveryStatus, isDeliveryOver } from '../couriers/states.ts'
-import { goodwillNotes, pricedLines, refundNotes, receiptTotals, walletNotes } from '../payments/presenter.ts'
+import {
+  formatPurchaseCharge,
+  goodwillNotes,
+  pricedLines,
+  refundNotes,
+  receiptTotals,
+  walletNotes,
+} from '../payments/presenter.ts'
 import { absentNotes, proofNotes, presentProof } from '../proofs/presenter.ts'
 import { hasPictures } from '../proofs/rules/proof.ts'
 import { DELIVERY } from './resource.ts'
@@ -45,8 +51,12 @@ export const deliveryPresenter = definePresenter<Delivery, DeliveryQuote>(DELIVE
   reasons: COURIER_REASONS,
   workerField: { member: 'courier', role: 'Courier' },
   name: ({ parcel }) => `The delivery “${parcel.description}”`,
-  title: ({ parcel, price, origin }) =>
-    `${parcel.description}, ${origin.kind === 'food_order' ? 'paid with its order' : formatGroupedMoney(price)}`,
+  title: (delivery, isLost) => {
+    const { parcel, payment } = delivery
+    const charge =
+      payment === null ? 'paid with its order' : formatPurchaseCharge({ ...delivery, payment }, isLost)
+    return `${parcel.description}, ${charge}`
+  },
   publicTitle: () => 'Delivery',
   expectedTimes: ({ pickup_eta_at, dropoff_eta_at }) => ({
     arrived_at_pickup: pickup_eta_at,

@@ -1,7 +1,14 @@
 /** The words of a payment and its refunds. */
 import { type Money, negate, formatGroupedMoney } from '../../core/money.ts'
 import type { BillLine, Receipt } from '../../core/presenter.ts'
-import { netPaid, type Payment, type PaymentMethod, type Refund, refundsOf } from './rules/payment.ts'
+import {
+  netPaid,
+  orderCharge,
+  type Payment,
+  type PaymentMethod,
+  type Refund,
+  refundsOf,
+} from './rules/payment.ts'
 
 /** Returns a note about each refund. */
 export function refundNotes(
@@ -51,6 +58,14 @@ function wayOf({ destination }: Pick<Refund, 'destination'>, method: PaymentMeth
   if (destination === 'card_via_store_processor') return 'your card'
   const back = destination === 'platform_wallet' ? 'wallet' : method
   return back === 'wallet' ? 'your wallet' : back === 'card' ? 'your card' : 'you'
+}
+
+/** Returns what a purchase is charged, in words: its price, less all that went back. `isLost`: it ended without success. */
+export function formatPurchaseCharge(
+  bought: PurchasePayment & { payment: NonNullable<PurchasePayment['payment']> },
+  isLost: boolean,
+): string {
+  return formatGroupedMoney(orderCharge(bought, isLost))
 }
 
 /**

@@ -13,7 +13,14 @@ import {
   type RouteMap,
 } from '../../core/presenter.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { goodwillNotes, pricedLines, refundNotes, receiptTotals, walletNotes } from '../payments/presenter.ts'
+import {
+  formatPurchaseCharge,
+  goodwillNotes,
+  pricedLines,
+  refundNotes,
+  receiptTotals,
+  walletNotes,
+} from '../payments/presenter.ts'
 import { RIDE } from './resource.ts'
 import type { FareLineType } from './rules.ts'
 import type { rideQuoteSchema } from './schema.ts'
@@ -43,10 +50,11 @@ export const ridePresenter = definePresenter<Ride, RideQuote>(RIDE, {
   },
   workerField: { member: 'driver', role: 'Driver' },
   name: ({ ride_id }) => `Ride ${ride_id}`,
-  title({ tier, dropoff, fare }) {
+  title(ride, isLost) {
+    const { tier, dropoff } = ride
     const kind = tier === 'xl' ? 'XL' : tier.charAt(0).toUpperCase() + tier.slice(1)
     const to = dropoff.address?.line1 ?? dropoff.name
-    return `${kind}${to === undefined ? '' : ` to ${to}`}, ${formatGroupedMoney(fare)}`
+    return `${kind}${to === undefined ? '' : ` to ${to}`}, ${formatPurchaseCharge(ride, isLost)}`
   },
   publicTitle: () => 'Ride',
   expectedTimes: (ride, now) => ({

@@ -1,6 +1,5 @@
 /** A booking from the request to the finished work. */
 import type { Static } from 'typebox'
-import { formatGroupedMoney } from '../../core/money.ts'
 import { type Place, findPlacePoint } from '../../core/places/place.ts'
 import {
   type Arrival,
@@ -12,7 +11,14 @@ import {
   type RichText,
 } from '../../core/presenter.ts'
 import { formatMinutes } from '../../core/time.ts'
-import { goodwillNotes, pricedLines, refundNotes, receiptTotals, walletNotes } from '../payments/presenter.ts'
+import {
+  formatPurchaseCharge,
+  goodwillNotes,
+  pricedLines,
+  refundNotes,
+  receiptTotals,
+  walletNotes,
+} from '../payments/presenter.ts'
 import { BOOKING } from './resource.ts'
 import type { ServiceLine } from './rules.ts'
 import type { serviceBooking, serviceQuoteSchema } from './schema.ts'
@@ -44,8 +50,8 @@ export const bookingPresenter = definePresenter<ServiceBooking, ServiceQuote>(BO
   },
   workerField: { member: 'provider', role: 'Provider' },
   name: ({ service_name, provider }) => `${service_name} by ${provider.name}`,
-  title: ({ service_name, provider, price }) =>
-    `${service_name}, ${provider.name}, ${formatGroupedMoney(price)}`,
+  title: (booking, isLost) =>
+    `${booking.service_name}, ${booking.provider.name}, ${formatPurchaseCharge(booking, isLost)}`,
   publicTitle: ({ service_name }) => service_name,
   expectedTimes: ({ slot }) => ({ arrived: slot?.starts_at ?? null, completed: slot?.ends_at ?? null }),
   arrival: arrivalOf,

@@ -11,7 +11,13 @@ import {
   type RouteMap,
 } from '../../core/presenter.ts'
 import { vehicleText } from '../couriers/presenter.ts'
-import { pricedLines, refundNotes, receiptTotals, walletNotes } from '../payments/presenter.ts'
+import {
+  formatPurchaseCharge,
+  pricedLines,
+  refundNotes,
+  receiptTotals,
+  walletNotes,
+} from '../payments/presenter.ts'
 import { picturesOf } from '../proofs/presenter.ts'
 import { TASK } from './resource.ts'
 import { EVIDENCE_REJECTION_REASONS } from './rules/evidence.ts'
@@ -49,7 +55,7 @@ export const taskPresenter = definePresenter<Task, TaskQuote>(TASK, {
   },
   workerField: { member: 'provider', role: 'Tasker' },
   name: ({ task_id }) => `Task ${task_id}`,
-  title: ({ task_name, price }) => `${task_name}, ${formatGroupedMoney(price)}`,
+  title: (task, isLost) => `${task.task_name}, ${formatPurchaseCharge(task, isLost)}`,
   publicTitle: ({ task_name }) => task_name,
   expectedTimes: ({ eta_at }) => ({ in_progress: eta_at }),
   arrival: arrivalOf,
