@@ -1,6 +1,6 @@
 /** The commands of a story about orders, drawn from a seed. */
 import type { Random } from '../../adversarial/random.ts'
-import type { NextStep, StoryStep, ToldStory } from './story.ts'
+import { makeStep, type NextStep, type StoryStep, type ToldStory } from './story.ts'
 import type { Subject } from './surface.ts'
 
 const STORES = [
@@ -75,11 +75,6 @@ async function countLines(world: ToldStory['world'], { id, owner }: Subject): Pr
   return (JSON.parse(text ?? '{"lines":[]}') as { lines: unknown[] }).lines.length
 }
 
-/** Returns a step: the words of a command, and what follows them. */
-function step(command: string, ...words: readonly string[]): StoryStep {
-  return { words: [...command.split(' '), ...words] }
-}
-
 function drawPlacing(random: Random, name: number, { store, keeper, items }: Menu): StoryStep {
   const owner = random.pick(CUSTOMERS)
   const way = random.pick(['delivery', 'pickup', 'dine_in'])
@@ -100,7 +95,7 @@ function drawPlacing(random: Random, name: number, { store, keeper, items }: Men
   const wishes = ['--substitutions', random.pick(WISHES), '--scenario', random.pick(SCENARIOS)]
   const consent = ['--yes', '--max-total', '500', '--new', '--as', owner]
   return {
-    ...step(
+    ...makeStep(
       'food order',
       store,
       '--fulfillment',
@@ -123,9 +118,9 @@ function drawAction(random: Random, situation: Situation): StoryStep {
   const draws = [
     ...drawsOfStore(random, situation),
     ...drawsOfCustomer(random, situation),
-    () => step('sandbox check settle', `{${situation.at}}`),
-    () => step('sandbox step', `{${situation.at}}`),
-    ...Array.from({ length: 4 }, () => () => step('sandbox clock advance', random.pick(ADVANCES))),
+    () => makeStep('sandbox check settle', `{${situation.at}}`),
+    () => makeStep('sandbox step', `{${situation.at}}`),
+    ...Array.from({ length: 4 }, () => () => makeStep('sandbox clock advance', random.pick(ADVANCES))),
   ]
   return random.pick(draws)()
 }
@@ -135,15 +130,16 @@ function drawsOfStore(random: Random, { at, subject, items, lines }: Situation):
   const us = ['--merchant', subject.store, '--as', subject.keeper]
   const line = (): string => String(1 + random.number(lines))
   const units = (): string => `${line()}=${1 + random.number(2)}`
-  const act = (action: string) => (): StoryStep => step(`business orders ${action}`, order, '--yes', ...us)
+  const act = (action: string) => (): StoryStep =>
+    makeStep(`business orders ${action}`, order, '--yes', ...us)
   const adjust = (flag: string, value: string): StoryStep => {
     const reason = ['--reason', random.pick(REASONS)]
-    return step('business orders adjust', order, flag, value, ...reason, '--confirm', order, ...us)
+    return makeStep('business orders adjust', order, flag, value, ...reason, '--confirm', order, ...us)
   }
   const answer = (...words: readonly string[]): StoryStep =>
-    step('business orders answer', order, '--accept', ...words, '--confirm', order, ...us)
+    makeStep('business orders answer', order, '--accept', ...words, '--confirm', order, ...us)
   const reject = (reason: string): StoryStep =>
-    step('business orders reject', order, '--reason', reason, '--confirm', order, '--yes', ...us)
+    makeStep('business orders reject', order, '--reason', reason, '--confirm', order, '--yes', ...us)
   return [
     act('accept'),
     act('accept'),
@@ -167,14 +163,15 @@ function drawsOfCustomer(random: Random, { at, subject, lines }: Situation): (()
   const order = `{${at}}`
   const own = ['--as', subject.owner]
   const answer = (): StoryStep =>
-    step('food answer', order, random.pick(['--accept', '--decline']), '--yes', ...own)
-  const problem = (...words: readonly string[]): StoryStep => step('food problem', order, ...words, ...own)
+    makeStep('food answer', order, random.pick(['--accept', '--decline']), '--yes', ...own)
+  const problem = (...words: readonly string[]): StoryStep =>
+    makeStep('food problem', order, ...words, ...own)
   return [
     answer,
     answer,
     () => problem('--line', `${1 + random.number(lines)}=1`, '--reason', random.pick(REASONS)),
     () => problem('--reason', 'late'),
     () => problem('--appeal', '--note', 'It was not there'),
-    () => step('food cancel', order, '--yes', '--confirm', order, ...own),
+    () => makeStep('food cancel', order, '--yes', '--confirm', order, ...own),
   ]
 }

@@ -1,13 +1,10 @@
 /** What people read of an order on the screens of its customer and of its store, as facts. */
-import { type Facts, toMinorUnits, readLabelledValues, toMinute } from './facts.ts'
-import { readBillRows } from './owner-surfaces.ts'
-import { readBill } from './receipts.ts'
+import { type Facts, toMinorUnits, toMinute } from './facts.ts'
+import { readBillRows, readShownBill } from './owner-surfaces.ts'
 
 /** `food show` at a terminal: its facts, and the bill below them. */
 export function readCustomerScreen(screen: string): Facts {
-  const end = screen.indexOf('\n\n')
-  const pairs = readLabelledValues(screen.slice(0, end), '  ')
-  const { lines, sums } = readBill(readBillRows(screen.slice(end)))
+  const { said: pairs, lines, sums } = readShownBill(screen)
   return {
     state: {
       own: pairs['Status'],

@@ -1,6 +1,6 @@
 /** The surfaces that every resource has for the account that bought it: one declaration makes all of them. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { type Facts, toMinorUnits, readTabbedRows, stripColours } from './facts.ts'
+import { type Facts, readLabelledValues, toMinorUnits, readTabbedRows, stripColours } from './facts.ts'
 import {
   type ReadDocument,
   findTableRow,
@@ -25,6 +25,12 @@ export type OwnedKind = {
   path: string
   list: string | undefined
   tools: { show: string; list: string | undefined }
+  /** What the steps of `track` are: a parcel has its scans there, which tell more than its state. */
+  steps: 'states' | 'scans'
+  /** The name of its price. The total of a ride's bill is another sum: that of what is charged in the end. */
+  price: 'total' | 'fare'
+  /** The sum in the title of its screens; undefined where a title has none. */
+  titleSum: 'charged' | undefined
   /** The first word of its events, and those that leave its state. */
   events: { kind: string; news: RegExp }
   /** The words of each state for people. */
@@ -50,6 +56,14 @@ export function listOwnerSurfaces(kind: OwnedKind): Surface[] {
   const show = (subject: Subject, ...words: readonly string[]) =>
     command(subject, 'show', subject.id, ...words)
   const track = (subject: Subject) => command(subject, 'track', subject.id)
+  const tracks = [
+    make(`${group} track in a pipe`, async (world, subject) =>
+      readHistory(await runPiped(world, track(subject))),
+    ),
+    make(`${group} track`, async (world, subject) =>
+      readTrackScreen(await runAtTerminal(world, track(subject)), kind),
+    ),
+  ]
   const lists = list === undefined ? [] : listSurfaces(kind, make)
   return [
     make(`GET ${path}`, async ({ get }, { id, owner }) =>
@@ -64,14 +78,8 @@ export function listOwnerSurfaces(kind: OwnedKind): Surface[] {
     make(`${group} show`, async (world, subject) =>
       kind.readScreen(stripColours(await runAtTerminal(world, show(subject)))),
     ),
-    make(`${group} track in a pipe`, async (world, subject) =>
-      readHistory(await runPiped(world, track(subject))),
-    ),
-    make(`${group} track`, async (world, subject) =>
-      readTrackScreen(await runAtTerminal(world, track(subject)), kind),
-    ),
-    make(`recent, of ${of}s`, async (world, subject) =>
-      readRecent(await runPiped(world, ['recent', '--limit', '100', '--as', subject.owner]), subject),
+    make(`recent, of a ${of}`, async (world, subject) =>
+      readRecent(await runPiped(world, ['recent', '--limit', '100', '--as', subject.owner]), subject, kind),
     ),
     make(`the events ${events.kind}`, async (world, subject) => {
       const words = ['listen', '--list', '--after', '0', '--json', '--as', subject.owner]
@@ -80,7 +88,8 @@ export function listOwnerSurfaces(kind: OwnedKind): Surface[] {
     make(`the tool ${tools.show}`, async ({ tool }, { id, owner }) =>
       readDocumentFacts(await tool(tools.show, { [`${idName(tools.show)}`]: id }, owner), read),
     ),
-    make(`the shared page of ${of}s`, (world, subject) => readSharedPage(world, subject, kind)),
+    make(`the shared page of a ${of}`, (world, subject) => readSharedPage(world, subject, kind)),
+    ...(kind.steps === 'states' ? tracks : []),
     ...lists,
     ...(kind.hasReceipt ? listReceiptSurfaces(kind, make) : []),
   ]
@@ -139,15 +148,15 @@ function listReceiptSurfaces({ of, group }: OwnedKind, make: Make): Surface[] {
     }
   const page = write('receipt.html', async (file) => readReceiptPage(readFileSync(file, 'utf8')))
   const paper = write('receipt.pdf', async (file) => readBill(await readPaperRows(file)))
-  return [make(`the receipt of ${of}s as HTML`, page), make(`the receipt of ${of}s as PDF`, paper, true)]
+  return [make(`the receipt of a ${of} as HTML`, page), make(`the receipt of a ${of} as PDF`, paper, true)]
 }
 
 /** The states so far, one on each line: the last one is that of now. Other lines tell of whoever is sent. */
 function readHistory(text: string): Facts {
   const states = text
     .split('\n')
-    .flatMap((line) => /^\S+\t([a-z_]+)(?: \([^)]*\))?(?:\t|$)/.exec(line)?.[1] ?? [])
-  return { state: { own: states.at(-1) } }
+    .flatMap((line) => /^\S+\t([a-z][a-z _]*?)(?: \([^)]*\))?\t/.exec(line)?.[1] ?? [])
+  return { state: { own: states.at(-1)?.replaceAll(' ', '_') } }
 }
 
 /** Returns the status behind the words of people. Throws for words that this reader has never seen. */
@@ -161,19 +170,19 @@ function toStatus(said: string, { of, words }: OwnedKind): string {
 function readTrackScreen(screen: string, kind: OwnedKind): Facts {
   const text = stripColours(screen)
   const [title = ''] = text.split('\n')
-  const charged = /, (£[\d,.]+)$/.exec(title)?.[1]
+  const amount = toMinorUnits(/, (£[\d,.]+)$/.exec(title)?.[1])
   const refunds = [...text.matchAll(/^Refund of (£[\d,.]+) to .+?: (\w+)$/gm)]
   const now = /^● (.+?)(?: {2,}.*| (?:\w{3} \d+ \w{3} )?\d\d:\d\d.*)?$/m.exec(text)?.[1]
   return {
     state: { own: now === undefined ? undefined : toStatus(now, kind), refund: refunds.at(-1)?.[2] },
-    sums: { charged: toMinorUnits(charged) },
+    sums: kind.titleSum === undefined ? {} : { [kind.titleSum]: amount },
   }
 }
 
 /** What was created on this machine, with its state of now. */
-function readRecent(text: string, { id }: Subject): Facts | undefined {
+function readRecent(text: string, { id }: Subject, { price }: OwnedKind): Facts | undefined {
   const row = readTabbedRows(text).find((each) => each['id'] === id)
-  return row && { state: { own: row['state'] }, sums: { total: toMinorUnits(row['total']) } }
+  return row && { state: { own: row['state'] }, sums: { [price]: toMinorUnits(row['total']) } }
 }
 
 /** The last event that moved the resource. */
@@ -206,6 +215,18 @@ async function readSharedPage(
   const page = await world.get(`${path}/state`)
   if (page === null) return undefined
   return { state: { own: toStatus((JSON.parse(page) as { state: string }).state, kind) } }
+}
+
+/** Returns what stands above the bill at a terminal, by its labels, and the units and sums of the bill. */
+export function readShownBill(
+  screen: string,
+): Pick<Facts, 'lines' | 'sums'> & { said: Readonly<Record<string, string>> } {
+  const end = screen.indexOf('\n\n')
+  const head = end === -1 ? screen : screen.slice(0, end)
+  return {
+    said: readLabelledValues(head, '  '),
+    ...readBill(end === -1 ? [] : readBillRows(screen.slice(end))),
+  }
 }
 
 /** Returns the rows of a bill at a terminal. */

@@ -27,7 +27,7 @@ export function readBill(rows: readonly BillRow[]): Pick<Facts, 'lines' | 'sums'
       paid,
       charged: totalOf(/^Charged(?: in all)?$/) ?? paid,
       refunded: back && -back,
-      tax: totalOf(/^(?:of which )?VAT /),
+      tax: totalOf(/^(?:of which )?VAT(?: \d|$)/),
     },
   }
 }

@@ -1,12 +1,15 @@
 /** Tells many stories, each from its seed, and says in how many of them two surfaces disagree. */
 import { makeRandom } from '../../adversarial/random.ts'
 import { makeWorkFolder } from '../../support/work-folder.ts'
+import { drawBoughtSteps } from './draw-bought.ts'
 import { drawOrderSteps } from './draw-orders.ts'
 import { shrinkStory } from './shrink.ts'
 import { type StoryOutcome, tellStory } from './story.ts'
 
 /** Each third story asks a service over HTTP. */
 const REMOTE_EACH = 3
+/** Each second story is about rides, deliveries, bookings, tasks and parcels, the others about orders. */
+const BOUGHT_EACH = 2
 /** Contradictions of these many facts are shown; the same one comes again and again. */
 const MAX_SHOWN = 5
 
@@ -43,12 +46,13 @@ export async function simulateSurfaces({
   try {
     for (; seed < first + seeds && performance.now() - begun < withinMs; seed++) {
       const setting = { folder, seed, remote: seed % REMOTE_EACH === 0, every }
-      const outcome = await tellStory(setting, drawOrderSteps(makeRandom(seed), steps))
+      const draw = seed % BOUGHT_EACH === 0 ? drawBoughtSteps : drawOrderSteps
+      const outcome = await tellStory(setting, draw(makeRandom(seed), steps))
       for (const [name, count] of outcome.read) read.set(name, (read.get(name) ?? 0) + count)
       if (lines) for (const line of outcome.typed) print(line)
       if (outcome.fault === undefined) continue
       broken += 1
-      const fact = outcome.fault.contradiction?.fact ?? outcome.fault.words
+      const fact = outcome.fault.contradiction?.fact ?? outcome.fault.words.slice(0, 40)
       if (facts.has(fact) || facts.size === MAX_SHOWN) continue
       facts.add(fact)
       print(`seed ${seed}: ${outcome.fault.words}`)

@@ -1,7 +1,15 @@
+import { BOUGHT_SURFACES } from './bought-surfaces.ts'
+import { DAY_SURFACES, listDaySubjects } from './day-surfaces.ts'
 /** A story: commands that people type, one after the other, and all surfaces of what they touched after each of them. */
-import { type Contradiction, findContradictions, formatContradiction, type SurfaceReading } from './facts.ts'
+import {
+  type Contradiction,
+  type Facts,
+  findContradictions,
+  formatContradiction,
+  type SurfaceReading,
+} from './facts.ts'
 import { ORDER_SURFACES } from './order-surfaces.ts'
-import type { Subject, Surface } from './surface.ts'
+import type { Subject, SubjectKind, Surface } from './surface.ts'
 import { openSurfaceWorld, type SurfaceWorld } from './world.ts'
 
 /** A command of a story. `{1}` stands for the number of the first thing that the story made. */
@@ -28,7 +36,12 @@ export type NextStep = (told: ToldStory) => Promise<StoryStep | undefined>
 /** What a story knows while it is told. */
 export type ToldStory = { world: SurfaceWorld; made: ReadonlyMap<number, Subject>; count: number }
 
-const SURFACES: readonly Surface[] = [...ORDER_SURFACES]
+const SURFACES: readonly Surface[] = [...ORDER_SURFACES, ...BOUGHT_SURFACES, ...DAY_SURFACES]
+
+/** Returns a step: the words of a command, and what follows them. */
+export function makeStep(command: string, ...words: readonly string[]): StoryStep {
+  return { words: [...command.split(' '), ...words] }
+}
 
 /** The slow surfaces are read after the last command of each fifth story. */
 const SLOW_EACH = 5
@@ -64,13 +77,30 @@ export async function tellStory(
         steps.push(step)
         const isRead = ({ isSlow }: Surface, at: number) => !isSlow && (at + steps.length) % every === 0
         fault = touched.fault ?? (await readAll(world, { touched: touched.subjects, read, isRead }))
-      } else fault = await readAll(world, { touched: [...made.values()], read, isRead: isReadLast })
+      } else
+        fault = await readAll(world, {
+          touched: [...made.values(), ...listDaySubjects([...made.values()])],
+          read,
+          isRead: isReadLast,
+        })
       if (fault !== undefined) fault = { ...fault, step: steps.length - 1 }
       if (fault !== undefined || last) return { steps, typed, fault, read }
     }
   } finally {
     await world.close()
   }
+}
+
+/** The member of an answer that has the id of what was made. */
+const ID_MEMBERS: Readonly<Record<SubjectKind, string>> = {
+  day: '',
+  days: '',
+  order: 'order_id',
+  ride: 'ride_id',
+  delivery: 'delivery_id',
+  booking: 'booking_id',
+  task: 'task_id',
+  parcel: 'tracking_number',
 }
 
 type StepOutcome = { subjects: Subject[]; fault: StoryFault | undefined }
@@ -93,9 +123,10 @@ async function takeStep(
     return { subjects: [], fault }
   }
   if (makes !== undefined && code === 0) {
-    const { order_id: id, display_number: number } = JSON.parse(out) as Record<string, string>
     const { name, ...rest } = makes
-    made.set(name, { ...rest, name: `${rest.kind} ${name}`, id: id ?? '', number: number ?? '' })
+    const answer = JSON.parse(out) as Record<string, string>
+    const id = answer[ID_MEMBERS[rest.kind]] ?? ''
+    made.set(name, { ...rest, name: `${rest.kind} ${name}`, id, number: answer['display_number'] ?? id })
     return { subjects: [...made.values()].slice(-1), fault: undefined }
   }
   // A command that names nothing, such as one that lets time pass, may touch everything.
@@ -117,7 +148,13 @@ async function readAll(
     const readings: SurfaceReading[] = []
     for (const [at, surface] of SURFACES.entries()) {
       if (surface.of !== subject.kind || !isRead(surface, at)) continue
-      const facts = await surface.read(world, subject)
+      let facts: Facts | undefined
+      try {
+        facts = await surface.read(world, subject)
+      } catch (error) {
+        const words = `${surface.name} of ${subject.name} cannot be read: ${String(error)}`
+        return { step: 0, words, contradiction: undefined }
+      }
       if (facts === undefined) continue
       readings.push({ surface: surface.name, facts })
       read.set(surface.name, (read.get(surface.name) ?? 0) + 1)

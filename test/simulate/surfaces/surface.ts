@@ -17,7 +17,7 @@ export type Subject = {
   store: string
 }
 
-export type SubjectKind = 'order'
+export type SubjectKind = 'order' | 'ride' | 'delivery' | 'booking' | 'task' | 'parcel' | 'day' | 'days'
 
 export type Surface = {
   of: SubjectKind
