@@ -7,7 +7,8 @@
  *
  * `npm run simulate -- surfaces --seeds 1000`: a story from each seed, after each command of which all surfaces are read. The
  * exit code is 1 when two of them disagree. A story has 12 commands, or `--steps 6`, and none begins after `--minutes 10`.
- * With `--every 3` a third of the surfaces is read after each command, and all after the last one.
+ * With `--every 3` a third of the surfaces is read after each command, and all after the last one. `surfaces --planted` finds the
+ * bugs of `test/seeded-bugs/surfaces/`, or those named after it.
  */
 import { parseArgs } from 'node:util'
 import { addSeedCounts, listMissingCounts, formatCounts } from './coverage.ts'
@@ -29,6 +30,7 @@ const { values, positionals } = parseArgs({
     planted: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '600' },
     steps: { type: 'string', default: '12' },
+    'until-found': { type: 'boolean', default: false },
     every: { type: 'string', default: '1' },
   },
 })
@@ -39,9 +41,19 @@ if (positionals[0] === 'surfaces') await simulateSurfaceStories()
 else await simulateGateways()
 
 async function simulateSurfaceStories(): Promise<void> {
+  if (values.planted) {
+    const { findPlantedContradictions } = await import('./surfaces/planted.ts')
+    if (!(await findPlantedContradictions(positionals.slice(1), print))) process.exitCode = 1
+    return
+  }
   const { simulateSurfaces } = await import('./surfaces/run.ts')
   const { lines, minutes, steps, every } = values
-  const size = { steps: Number(steps), every: Number(every), withinMs: Number(minutes) * 60_000 }
+  const size = {
+    steps: Number(steps),
+    every: Number(every),
+    withinMs: Number(minutes) * 60_000,
+    isUntilFound: values['until-found'],
+  }
   const agree = await simulateSurfaces({ seeds, first, ...size, lines, print })
   if (!agree) process.exitCode = 1
 }

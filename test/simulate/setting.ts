@@ -29,21 +29,32 @@ export async function makeSetting(): Promise<Setting> {
 
 /** Returns the names of the planted bugs: patches of `src/`, each in a file of `test/seeded-bugs/`. */
 export function listPlanted(): string[] {
-  return readdirSync(PLANTED).map((file) => file.replace(/\.patch$/, ''))
+  return listPatches(PLANTED)
+}
+
+/** Returns the names of the patches in a folder. */
+export function listPatches(folder: string): string[] {
+  return readdirSync(folder).flatMap((file) =>
+    file.endsWith('.patch') ? file.slice(0, -'.patch'.length) : [],
+  )
 }
 
 /** Returns the setting with gateways that have a planted bug, in a copy of the sources. */
 export async function plant(name: string, setting: Setting): Promise<Setting> {
   const copy = mkdtempSync(join(setting.folder, `${name}-`))
-  mkdirSync(join(copy, 'test'))
-  for (const part of ['src', 'test/simulate', 'package.json'])
-    cpSync(join(ROOT, part), join(copy, part), { recursive: true })
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
-  execFileSync('git', ['apply', join(PLANTED, `${name}.patch`)], { cwd: copy })
+  plantPatch(join(PLANTED, `${name}.patch`), copy, ['src', 'test/simulate', 'package.json'])
   const load = await loader(copy, copy)
   const planted = { ...setting, bundles: await loadAll(load) }
   await warmUp(planted)
   return planted
+}
+
+/** Copies these parts of the repository to a folder, and applies a patch there. */
+export function plantPatch(patch: string, copy: string, parts: readonly string[]): void {
+  mkdirSync(join(copy, 'test'), { recursive: true })
+  for (const part of parts) cpSync(join(ROOT, part), join(copy, part), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  execFileSync('git', ['apply', patch], { cwd: copy })
 }
 
 /** Returns what loads the service under `root` again each time. */

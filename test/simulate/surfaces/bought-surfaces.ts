@@ -30,10 +30,10 @@ const PAYMENT = {
 
 const STATUS = { paths: ['status'], label: 'Status', heading: 'Status' }
 
-type Bought = Omit<OwnedKind, 'readDocument' | 'readScreen' | 'readRow'> & { facts: NamedFacts }
+type BoughtKind = Omit<OwnedKind, 'readDocument' | 'readScreen' | 'readRow'> & { facts: NamedFacts }
 
 /** Returns the surfaces of a kind whose facts are named. */
-function listBoughtSurfaces({ facts, ...kind }: Bought): Surface[] {
+function listBoughtSurfaces({ facts, ...kind }: BoughtKind): Surface[] {
   return listOwnerSurfaces({
     ...kind,
     readDocument: (document: ResourceDocument) => {

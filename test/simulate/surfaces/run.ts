@@ -22,6 +22,8 @@ export type SurfaceRun = {
   every: number
   /** No story begins later than this, in milliseconds. */
   withinMs: number
+  /** True to end with the first contradiction, which then is not shortened. */
+  isUntilFound: boolean
   /** Prints what is typed in each story. */
   lines: boolean
   print(line: string): void
@@ -34,6 +36,7 @@ export async function simulateSurfaces({
   steps,
   every,
   withinMs,
+  isUntilFound,
   lines,
   print,
 }: SurfaceRun): Promise<boolean> {
@@ -56,6 +59,7 @@ export async function simulateSurfaces({
       if (facts.has(fact) || facts.size === MAX_SHOWN) continue
       facts.add(fact)
       print(`seed ${seed}: ${outcome.fault.words}`)
+      if (isUntilFound) break
       printStory(await shrinkStory(setting, outcome), print)
     }
   } finally {

@@ -1,3 +1,4 @@
+import { makeRandom } from '../../adversarial/random.ts'
 import { BOUGHT_SURFACES } from './bought-surfaces.ts'
 import { DAY_SURFACES, listDaySubjects } from './day-surfaces.ts'
 /** A story: commands that people type, one after the other, and all surfaces of what they touched after each of them. */
@@ -9,6 +10,7 @@ import {
   type SurfaceReading,
 } from './facts.ts'
 import { ORDER_SURFACES } from './order-surfaces.ts'
+import { listSilences, saveWorld } from './replaced.ts'
 import type { Subject, SubjectKind, Surface } from './surface.ts'
 import { openSurfaceWorld, type SurfaceWorld } from './world.ts'
 
@@ -55,13 +57,19 @@ export type StorySetting = {
   every: number
 }
 
+/** In each tenth story the world is replaced in the end: its orders are gone from under everybody. */
+const REPLACED_EACH = 10
+
 /** Tells a story in a world of its own, until surfaces disagree or it ends. */
 export async function tellStory(
   { folder, seed, remote, every }: StorySetting,
   next: NextStep,
 ): Promise<StoryOutcome> {
+  // Snapshots of a service are saved where it runs.
+  const isReplaced = seed % REPLACED_EACH === 1 && !remote
   const isReadLast = ({ isSlow }: Surface) => !isSlow || seed % SLOW_EACH === 0
   const world = await openSurfaceWorld(folder, { seed, remote })
+  if (isReplaced) await saveWorld(world)
   const made = new Map<number, Subject>()
   const steps: StoryStep[] = []
   const typed: string[] = []
@@ -83,6 +91,7 @@ export async function tellStory(
           read,
           isRead: isReadLast,
         })
+      if (last && isReplaced && fault === undefined) fault = await replaceWorld(world, seed, made)
       if (fault !== undefined) fault = { ...fault, step: steps.length - 1 }
       if (fault !== undefined || last) return { steps, typed, fault, read }
     }
@@ -132,6 +141,17 @@ async function takeStep(
   // A command that names nothing, such as one that lets time pass, may touch everything.
   const subjects = named.length > 0 ? named.map((at) => made.get(at) as Subject) : [...made.values()]
   return { subjects, fault: undefined }
+}
+
+/** Replaces the world, and returns as a fault what goes on as if nothing had happened. */
+async function replaceWorld(
+  world: SurfaceWorld,
+  seed: number,
+  made: ReadonlyMap<number, Subject>,
+): Promise<StoryFault | undefined> {
+  const orders = [...made.values()].filter(({ kind }) => kind === 'order')
+  const [silence] = await listSilences(world, makeRandom(seed), orders)
+  return silence === undefined ? undefined : { step: 0, words: silence, contradiction: undefined }
 }
 
 type Reader = {

@@ -38,6 +38,11 @@ export type SurfaceWorld = {
   dray(words: readonly string[], options?: CommandOptions): Promise<PrintedCommand>
   /** Asks the service over HTTP as an account. Returns the body, and null with a status of 400 or more. */
   get(path: string, as?: string): Promise<string | null>
+  /** The address of the service, and a token of an account there. */
+  url: string
+  tokenOf(account: string): Promise<string>
+  /** Forgets the tokens: another world has others. */
+  forgetTokens(): void
   /** Makes a control call. */
   control(name: string, input?: Record<string, unknown>): Promise<unknown>
   /** Calls a tool as an agent of an account. Returns the text of its answer, and null for a failure. */
@@ -143,6 +148,9 @@ export async function openSurfaceWorld(
       const text = await answer.text()
       return answer.ok ? text : null
     },
+    url: server.url,
+    tokenOf,
+    forgetTokens: () => tokens.clear(),
     control,
     path: (name) => join(home, 'work', name),
     async close() {
