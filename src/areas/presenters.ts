@@ -1,4 +1,4 @@
-/** The story of every resource with a life, loaded when it is first told. */
+/** The presenter of every resource with a life, loaded when it is first told. */
 import type { AnyPresenter } from '../core/presenter.ts'
 import type { LivingName } from '../generated/resources.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The words for a resource with a life. `areas/<area>/story.ts` says it once; each face (a terminal, a shared page,
- * an agent's question) has one renderer for all stories. Pure.
+ * The words for a resource with a lifecycle. `areas/<area>/presenter.ts` says it once; each surface (a terminal, a shared page,
+ * an agent's question) has one renderer for all presenters. Pure.
  */
 import type { Point } from './geometry.ts'
 import type { Money } from './money.ts'
@@ -16,7 +16,7 @@ export type Mood = 'waiting' | 'moving' | 'done' | 'failed'
  */
 export type StateWords = { now: string; done?: string; mood?: Mood }
 
-/** A part of a text: our own words, a text by others, a place or an instant. Each face writes the last three its way. */
+/** A part of a text: our own words, a text by others, a place or an instant. Each surface writes the last three its way. */
 export type Piece = string | { name: string } | { place: Place } | { at: string }
 export type RichText = string | readonly Piece[]
 
@@ -147,13 +147,13 @@ export type Presenter<R extends StatusHolder, Q> = {
   receipt(resource: R, isLost: boolean): Receipt | null
 }
 
-/** A story with the resource that it is about. */
+/** A presenter with the resource that it is about. */
 export type BoundPresenter<R extends StatusHolder, Q> = Presenter<R, Q> & { resource: LivingResource }
 
 export type LivingResource = Resource & { life: LifecycleInfo }
 
-/** A story of any resource. */
-// oxlint-disable-next-line typescript/no-explicit-any -- its functions are contravariant in the resource: only `any` admits all stories
+/** A presenter of any resource. */
+// oxlint-disable-next-line typescript/no-explicit-any -- its functions are contravariant in the resource: only `any` admits all presenters
 export type AnyPresenter = BoundPresenter<any, any>
 
 /** Returns the changes of status; only the fields that are named, because strangers may see the entries. */
@@ -176,7 +176,7 @@ type Optional =
   | 'choices'
   | 'receipt'
 
-/** Returns the story of a resource. Its history is the field `status_history` unless the story says otherwise. */
+/** Returns the presenter of a resource. Its history is the field `status_history` unless the presenter says otherwise. */
 export function definePresenter<R extends StatusHolder, Q = never>(
   resource: LivingResource,
   story: Omit<Presenter<R, Q>, Optional> & Partial<Pick<Presenter<R, Q>, Optional>>,
@@ -204,7 +204,7 @@ export function definePresenter<R extends StatusHolder, Q = never>(
 /** A resource, as the operation that shows it answers. */
 export type PresentableResource = Readonly<Record<string, unknown>> & StatusHolder
 
-/** All that a story says of a resource at an instant. */
+/** All that a presenter says of a resource at an instant. */
 export type ResourceView = {
   /** The name and value of the field with its id. */
   id: readonly [member: string, value: string]
@@ -272,7 +272,7 @@ export function presentResource(
   }
 }
 
-/** Returns the words of a state; of one that the story does not know, its name. */
+/** Returns the words of a state; of one that the presenter does not know, its name. */
 function wordsOf(story: AnyPresenter, resource: StatusHolder, status: string): StateWords {
   const words = Object.hasOwn(story.states, status) ? story.states[status] : undefined
   return (typeof words === 'function' ? words(resource) : words) ?? { now: humanizeCode(status) }

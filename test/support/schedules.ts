@@ -40,7 +40,7 @@ async function seen(world: TestSandbox, item_id: string, merchant_id: string) {
   const item = await own()
   const shown = await onMenu(false)
   const [on, off, listed] = [await own(true), await own(false), await onMenu(true)]
-  // All faces say the same.
+  // All surfaces say the same.
   expect([on !== undefined, off === undefined, listed !== undefined, shown?.available]).toEqual(
     Array.from({ length: 4 }, () => item?.effective_available),
   )

@@ -1,4 +1,4 @@
-/** The data files of the rooms of rows: each word once, each meaning one that the program has. */
+/** The data files of `src/tabular/`: each word once, each meaning one that the program has. */
 import { expect, test } from 'vitest'
 import { SERVICE_LEVEL_CODES } from '../../src/areas/carrier/rules/rates.ts'
 import { MENU_FILE_KIND } from '../../src/commands/business/menu/kind.ts'

@@ -1,4 +1,4 @@
-/** The life of a membership. The only writer of its status. */
+/** The lifecycle of a membership. The only writer of its status. */
 import type { Account, Membership, MembershipStatus } from '../../core/account.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'

@@ -16,7 +16,7 @@ import { SHIPMENT } from './resource.ts'
 import { isShipmentOver } from './states.ts'
 import type { ShipmentView } from './views.ts'
 
-/** The part of a parcel that its story reads. */
+/** The part of a parcel that its presenter reads. */
 type Parcel = Pick<
   ShipmentView,
   | 'tracking_number'

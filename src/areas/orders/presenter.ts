@@ -1,4 +1,4 @@
-/** An order from the basket to the door, the counter or the table: one story for its customer and its store. */
+/** An order from the basket to the door, the counter or the table: one presenter for its customer and its store. */
 import type { StateWords, Presenter } from '../../core/presenter.ts'
 import { COURIER_REASONS } from '../couriers/presenter.ts'
 import type { OrderStatus } from './states.ts'
@@ -25,7 +25,7 @@ const PATH: readonly OrderStatus[] = [
 
 type SharedPresenterKey = 'states' | 'path' | 'reasons' | 'workerField' | 'name'
 
-/** The part of the story that both sides share. */
+/** The part of the presenter that both sides share. */
 export const ORDER_PRESENTER = {
   states: {
     placed: { now: 'Waiting for the store', done: 'Placed' },

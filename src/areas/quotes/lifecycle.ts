@@ -1,4 +1,4 @@
-/** The life that quotes of every area share (docs/rules/quotes.md#a-quote-is-fresh-until-it-expires). */
+/** The lifecycle that quotes of every area share (docs/rules/quotes.md#a-quote-is-fresh-until-it-expires). */
 import { AppError } from '../../core/errors.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
 import type { ProblemMember } from '../../core/problem-members.ts'

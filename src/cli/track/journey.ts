@@ -1,6 +1,6 @@
 /**
  * The screen that `track` shows of any resource: what has happened, what comes next, who does it, where and until when.
- * The story of the resource says all of it.
+ * The presenter of the resource says all of it.
  */
 import {
   type Arrival,

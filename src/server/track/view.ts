@@ -1,5 +1,5 @@
 /**
- * The view that a shared page shows of a resource. Each field is chosen by name: a field that a story gains later is not
+ * The view that a shared page shows of a resource. Each field is chosen by name: a field that a presenter gains later is not
  * shown, and no text that somebody wrote is. Pure.
  */
 import type { Point } from '../../core/geometry.ts'
@@ -7,7 +7,7 @@ import type { ResourceView } from '../../core/presenter.ts'
 import { firstName } from '../../core/privacy.ts'
 import type { SharedStep, SharedView } from '../../core/shared-view.ts'
 
-/** Returns the view of what a story tells; `kind` is the public word for the resource. */
+/** Returns the view of what a presenter tells; `kind` is the public word for the resource. */
 export function sharedView(kind: string, telling: ResourceView): SharedView {
   const {
     publicTitle: title,

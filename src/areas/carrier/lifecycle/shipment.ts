@@ -1,4 +1,4 @@
-/** The life of a parcel. The only writer of its status: every change passes `SHIPMENT_LIFECYCLE`, which checks the state table. */
+/** The lifecycle of a parcel. The only writer of its status: every change passes `SHIPMENT_LIFECYCLE`, which checks the state table. */
 import { AppError } from '../../../core/errors.ts'
 import { localDate } from '../../../core/time.ts'
 import {

@@ -1,5 +1,5 @@
 /**
- * The life of a courier delivery: the only writer of its status. It knows of no orders: what a step means for the one
+ * The lifecycle of a courier delivery: the only writer of its status. It knows of no orders: what a step means for the one
  * that it brings is in `order-delivery.ts`.
  */
 import type { Point } from '../../../core/geometry.ts'

@@ -1,5 +1,5 @@
 /**
- * The life of an order: the only writer of its status. Every function takes the order with its row locked; every change
+ * The lifecycle of an order: the only writer of its status. Every function takes the order with its row locked; every change
  * passes `ORDER_LIFECYCLE`, which checks the state table.
  */
 import { AppError } from '../../../core/errors.ts'

@@ -1,5 +1,5 @@
 /**
- * The life of a problem: its customer reports it, its store answers, or else the platform pays, and the customer may appeal. The
+ * The lifecycle of a problem: its customer reports it, its store answers, or else the platform pays, and the customer may appeal. The
  * order's row is locked.
  */
 import { AppError } from '../../../core/errors.ts'

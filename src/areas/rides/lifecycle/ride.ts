@@ -1,5 +1,5 @@
 /**
- * The life of a ride: the only writer of its status. Every function takes the ride with its row locked; every change
+ * The lifecycle of a ride: the only writer of its status. Every function takes the ride with its row locked; every change
  * passes `RIDE_LIFECYCLE`, which checks the state table.
  */
 import { AppError } from '../../../core/errors.ts'

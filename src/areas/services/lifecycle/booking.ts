@@ -1,5 +1,5 @@
 /**
- * The life of a booking: the only writer of its status. Every function takes the booking with its row locked; every
+ * The lifecycle of a booking: the only writer of its status. Every function takes the booking with its row locked; every
  * change passes `BOOKING_LIFECYCLE`, which checks the state table.
  */
 import type { Tx } from '../../../core/db.ts'

@@ -1,4 +1,4 @@
-/** The life of a task: the only writer of its status. */
+/** The lifecycle of a task: the only writer of its status. */
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Point } from '../../../core/geometry.ts'
