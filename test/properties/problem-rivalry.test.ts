@@ -13,7 +13,7 @@ import { openTestSandbox, type TestSandbox } from '../support/world.ts'
 const MINUTE = 60_000
 const PENDING = { payment: { method: 'card', payment_token: 'tok_pending' } }
 
-type Bought = Pick<OperationOutput<'get_ride'>, 'payment' | 'refunds' | 'problems'>
+type PurchaseView = Pick<OperationOutput<'get_ride'>, 'payment' | 'refunds' | 'problems'>
 type Purchase = {
   make(world: TestSandbox): Promise<string>
   id: string
@@ -71,7 +71,11 @@ const PURCHASES: Readonly<Record<string, Purchase>> = {
 }
 
 /** Returns what went back of a payment, or is on its way back, and the number of reports that were paid for. */
-function settle({ payment, refunds, problems }: Bought): { back: number; captured: number; reports: number } {
+function settle({ payment, refunds, problems }: PurchaseView): {
+  back: number
+  captured: number
+  reports: number
+} {
   const kept = refunds.filter(({ status }) => status !== 'failed')
   return {
     back: kept.reduce((sum, { amount }) => sum + amount.amount, 0),
@@ -102,7 +106,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       await world.advance(6 * 60 * MINUTE)
       await call(report, { reason_code: reason })
       const { body } = await world.call(show, named, { as: 'member' })
-      const settled = settle(body as Bought)
+      const settled = settle(body as PurchaseView)
       expect(settled.back).toBeLessThanOrEqual(settled.captured)
       expect(settled.reports).toBeLessThanOrEqual(1)
       reports += settled.reports

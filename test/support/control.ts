@@ -31,6 +31,6 @@ export async function callTestControl<N extends ControlName>(
 }
 
 /** Runs the next events of a resource until one has happened. The clock stands still: what is made for one loop is in no other's way. */
-export async function stepUntil(world: TestSandbox, resource_id: string, event: string): Promise<void> {
+export async function stepToEvent(world: TestSandbox, resource_id: string, event: string): Promise<void> {
   while ((await callTestControl(world, 'step_resource', { resource_id })).event !== event);
 }

@@ -348,7 +348,7 @@ export const EQUAL_MUTANTS: readonly (MutantChange & { reason: string })[] = [
     reason: 'A token of no refresh is stored as one whose refresh token is undefined.',
   },
   {
-    file: 'src/areas/payments/lifecycle.ts',
+    file: 'src/areas/payments/lifecycle/payment.ts',
     line: "(entry) => entry.kind === 'capture' && entry.amount > 0,",
     was: "entry.kind === 'capture'",
     becomes: 'true',
@@ -362,7 +362,7 @@ export const EQUAL_MUTANTS: readonly (MutantChange & { reason: string })[] = [
     reason: 'No other resource has the id of an order.',
   },
   {
-    file: 'src/areas/payments/lifecycle.ts',
+    file: 'src/areas/payments/lifecycle/payment.ts',
     line: "(entry) => entry.kind === 'capture' && entry.amount > 0,",
     was: 'entry.amount > 0',
     becomes: 'entry.amount >= 0',

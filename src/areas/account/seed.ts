@@ -3,7 +3,7 @@ import { type Account, type Membership, SCOPES, type Scope } from '../../core/ac
 import type { Tx } from '../../core/db.ts'
 import type { WorldSettings } from '../../core/world.ts'
 import { newIds, nextSeq } from '../../db/counters.ts'
-import { ensureWallet } from '../payments/lifecycle.ts'
+import { ensureWallet } from '../payments/lifecycle/payment.ts'
 import { planMembership } from './lifecycle.ts'
 import { insertAccount } from './queries/accounts.ts'
 import { toUtcDayOfMonth, periodEnd } from './rules/membership.ts'

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { loadAccount } from '../../areas/account/queries/accounts.ts'
-import { ensureWallet } from '../../areas/payments/lifecycle.ts'
+import { ensureWallet } from '../../areas/payments/lifecycle/payment.ts'
 import { listAccountLedger } from '../../areas/payments/queries/ledger.ts'
 import { findBalance, listBalanceMoves } from '../../areas/rides/lifecycle/balance.ts'
 import { strictObject, instant, describeField, money, moneyField } from '../../core/schema.ts'

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { findMerchant } from '../../areas/merchants/queries.ts'
-import { recordPayout } from '../../areas/payments/lifecycle.ts'
+import { recordPayout } from '../../areas/payments/lifecycle/payment.ts'
 import { sumDue } from '../../areas/payments/queries/sales.ts'
 import { AppError } from '../../core/errors.ts'
 import { formatMoney } from '../../core/money.ts'

@@ -1,5 +1,5 @@
 import { defineCases, type CaseInput } from '../../support/cases.ts'
-import { callTestControl, stepUntil } from '../../support/control.ts'
+import { callTestControl, stepToEvent } from '../../support/control.ts'
 import {
   FROM,
   PARCEL_OF_KEYS,
@@ -81,7 +81,7 @@ export const cases = defineCases({
       tool: 'writes',
       needs: async (world, as) => {
         const { delivery_id } = await sendRun(world, { as, scenario: 'goods_damaged' })
-        await stepUntil(world, delivery_id, 'delivered')
+        await stepToEvent(world, delivery_id, 'delivered')
         return { delivery_id, reason_code: 'damaged' }
       },
       afterEntitlementEnds: 'adjustment_not_allowed',

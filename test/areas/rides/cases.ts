@@ -1,5 +1,5 @@
 import { defineCases, type CaseInput } from '../../support/cases.ts'
-import { stepUntil } from '../../support/control.ts'
+import { stepToEvent } from '../../support/control.ts'
 import { CARD } from '../../support/food.ts'
 import { ATLANTIS, beyondWallet, BY_WALLET, MANCHESTER, NOWHERE, outdated } from '../../support/refused.ts'
 import { advanceToRideStatus, BANK_STATION, quoteTestRide, requestTestRide } from '../../support/rides.ts'
@@ -59,7 +59,7 @@ export const cases = defineCases({
       needs: async (world, as) => {
         const { ride_id } = await requestTestRide(world, { as, scenario: 'driver_late;minutes=11' })
         await advanceToRideStatus(world, ride_id, 'arrived', as)
-        await stepUntil(world, ride_id, 'completed')
+        await stepToEvent(world, ride_id, 'completed')
         return { ride_id }
       },
       afterEntitlementEnds: 'adjustment_not_allowed',

@@ -1,5 +1,5 @@
 import { defineCases, type CaseInput } from '../../support/cases.ts'
-import { stepUntil } from '../../support/control.ts'
+import { stepToEvent } from '../../support/control.ts'
 import { ATLANTIS, BY_WALLET, MANCHESTER, NOWHERE } from '../../support/refused.ts'
 import { timestampAt, bookJob, findProviderNamed, makeJob, quoteJob } from '../../support/services.ts'
 import type { TestSandbox } from '../../support/world.ts'
@@ -70,7 +70,7 @@ export const cases = defineCases({
       needs: async (world, as) => {
         const start = { starts_at: timestampAt('10:00', DAY) }
         const { booking_id } = await bookJob(world, start, { as, scenario: 'provider_no_show' })
-        await stepUntil(world, booking_id, 'provider_no_show')
+        await stepToEvent(world, booking_id, 'provider_no_show')
         return { booking_id }
       },
       afterEntitlementEnds: 'adjustment_not_allowed',

@@ -13,7 +13,7 @@ import {
   capturePayment,
   refundPayment,
   settleUnpaidPayment,
-} from '../../payments/lifecycle.ts'
+} from '../../payments/lifecycle/payment.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
 import {
   countsAsPaid,

@@ -32,7 +32,7 @@ import {
 } from '../../orders/queries/orders.ts'
 import { computeOrderParts } from '../../orders/rules/shares.ts'
 import type { Substitution } from '../../orders/rules/substitution.ts'
-import { assertPaymentMethodAccepted, capturePayment } from '../../payments/lifecycle.ts'
+import { assertPaymentMethodAccepted, capturePayment } from '../../payments/lifecycle/payment.ts'
 import type { Payment, PaymentMethod } from '../../payments/rules/payment.ts'
 import { assertMayLeave } from '../../proofs/rules/absent.ts'
 import { assertExpectedTotal, lockOpenQuote } from '../../quotes/lifecycle.ts'

@@ -2,7 +2,7 @@
 import type { Money } from '../../../core/money.ts'
 import { newIds } from '../../../db/counters.ts'
 import type { ChangeContext } from '../../../db/lifecycle.ts'
-import { lowerPayment, refundPayment } from '../../payments/lifecycle.ts'
+import { lowerPayment, refundPayment } from '../../payments/lifecycle/payment.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
 import { countsAsPaid, type Payment, type Refund } from '../../payments/rules/payment.ts'
 import type { OrderDoc, OrderRecord } from '../queries/orders.ts'

@@ -17,7 +17,7 @@ import { createDelivery, releaseDelivery } from '../../couriers/lifecycle/delive
 import { handedOverAt } from '../../couriers/lifecycle/timeline.ts'
 import { type DeliveryRecord, findDelivery } from '../../couriers/queries/deliveries.ts'
 import { lockMerchant } from '../../merchants/queries.ts'
-import { settleRefund } from '../../payments/lifecycle.ts'
+import { settleRefund } from '../../payments/lifecycle/payment.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
 import { keepsPrice } from '../../proofs/rules/failures.ts'

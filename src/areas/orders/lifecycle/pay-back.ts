@@ -1,6 +1,6 @@
 /** The money of an order that ended without its goods. Its row is locked. */
 import type { ChangeContext } from '../../../db/lifecycle.ts'
-import { refundPayment } from '../../payments/lifecycle.ts'
+import { refundPayment } from '../../payments/lifecycle/payment.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
 import { countsAsPaid } from '../../payments/rules/payment.ts'
 import type { OrderRecord } from '../queries/orders.ts'

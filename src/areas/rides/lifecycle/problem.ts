@@ -1,6 +1,6 @@
 /** A rider reports a problem, and the record of the ride decides at once. The ride's row is locked. */
 import { clampToLastUpdate, type ChangeContext } from '../../../db/lifecycle.ts'
-import { keptOfPayment, payForProblem } from '../../payments/compensation.ts'
+import { keptOfPayment, payForProblem } from '../../payments/lifecycle/compensation.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
 import { countsAsPaid } from '../../payments/rules/payment.ts'
 import { assertReportInTime, refuseInTime, refuseProblem } from '../../payments/rules/reported-problem.ts'

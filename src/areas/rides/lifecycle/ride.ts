@@ -21,7 +21,7 @@ import {
   releaseWorker,
   releaseAssignment,
 } from '../../dispatch/lifecycle.ts'
-import { refundPayment, settleUnpaidPayment } from '../../payments/lifecycle.ts'
+import { refundPayment, settleUnpaidPayment } from '../../payments/lifecycle/payment.ts'
 import { findPayment } from '../../payments/queries/ledger.ts'
 import { countsAsPaid } from '../../payments/rules/payment.ts'
 import {

@@ -15,7 +15,12 @@ import {
 } from '../../../db/lifecycle.ts'
 import { findNextTimelineEvent } from '../../../db/timeline.ts'
 import { lockWorld } from '../../../db/world.ts'
-import { lowerPayment, refundPayment, settleUnpaidPayment, settleRefund } from '../../payments/lifecycle.ts'
+import {
+  lowerPayment,
+  refundPayment,
+  settleUnpaidPayment,
+  settleRefund,
+} from '../../payments/lifecycle/payment.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
 import { makeProof } from '../../proofs/lifecycle.ts'
 import {

@@ -1,6 +1,6 @@
 /** A customer reports a provider who did not come, and the record of the booking decides at once. The booking's row is locked. */
 import { clampToLastUpdate, type ChangeContext } from '../../../db/lifecycle.ts'
-import { keptOfPayment, payForProblem } from '../../payments/compensation.ts'
+import { keptOfPayment, payForProblem } from '../../payments/lifecycle/compensation.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
 import { assertReportInTime, refuseInTime, refuseProblem } from '../../payments/rules/reported-problem.ts'
 import type { BookingRecord } from '../queries/bookings.ts'

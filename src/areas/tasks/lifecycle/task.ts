@@ -13,7 +13,7 @@ import {
   type Steps,
 } from '../../../db/lifecycle.ts'
 import { releaseJob, releaseWorker, startEarly, releaseAssignment } from '../../dispatch/lifecycle.ts'
-import { refundPayment, settleUnpaidPayment, settleRefund } from '../../payments/lifecycle.ts'
+import { refundPayment, settleUnpaidPayment, settleRefund } from '../../payments/lifecycle/payment.ts'
 import type { TaskerRecord } from '../queries/taskers.ts'
 import {
   type EvidenceRecord,

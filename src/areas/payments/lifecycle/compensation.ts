@@ -1,12 +1,12 @@
 /** Pays for a problem of a ride, a run or a visit. The row of the resource is locked. */
-import type { Money } from '../../core/money.ts'
-import { newIds } from '../../db/counters.ts'
-import type { ChangeContext } from '../../db/lifecycle.ts'
-import { lockWorld } from '../../db/world.ts'
-import { ensureWallet, refundPayment } from './lifecycle.ts'
-import { postTransfer } from './queries/ledger.ts'
-import { countsAsPaid, netPaid, type Payment } from './rules/payment.ts'
-import type { ReportedProblem } from './rules/reported-problem.ts'
+import type { Money } from '../../../core/money.ts'
+import { newIds } from '../../../db/counters.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
+import { lockWorld } from '../../../db/world.ts'
+import { postTransfer } from '../queries/ledger.ts'
+import { countsAsPaid, netPaid, type Payment } from '../rules/payment.ts'
+import type { ReportedProblem } from '../rules/reported-problem.ts'
+import { ensureWallet, refundPayment } from './payment.ts'
 
 /** Returns what can still go back of a payment: nothing where nothing was paid. */
 export function keptOfPayment(payment: Payment): Money {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findAccount } from '../../../src/areas/account/queries/accounts.ts'
+import { findAccount } from '../../../../src/areas/account/queries/accounts.ts'
 import {
   assertPaymentMethodAccepted,
   capturePayment,
@@ -8,20 +8,20 @@ import {
   refundPayment,
   settleUnpaidPayment,
   settleRefund,
-} from '../../../src/areas/payments/lifecycle.ts'
+} from '../../../../src/areas/payments/lifecycle/payment.ts'
 import {
   findPayment,
   lockWallet,
   listAccountLedger,
   listResourceLedger,
-} from '../../../src/areas/payments/queries/ledger.ts'
-import type { Payment } from '../../../src/areas/payments/rules/payment.ts'
-import { AppError } from '../../../src/core/errors.ts'
-import { listRecordedEvents } from '../../../src/db/events.ts'
-import { findNextTimelineEvent } from '../../../src/db/timeline.ts'
-import { fc } from '../../support/properties.ts'
-import { ENGINES } from '../../support/stores.ts'
-import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
+} from '../../../../src/areas/payments/queries/ledger.ts'
+import type { Payment } from '../../../../src/areas/payments/rules/payment.ts'
+import { AppError } from '../../../../src/core/errors.ts'
+import { listRecordedEvents } from '../../../../src/db/events.ts'
+import { findNextTimelineEvent } from '../../../../src/db/timeline.ts'
+import { fc } from '../../../support/properties.ts'
+import { ENGINES } from '../../../support/stores.ts'
+import { openTestSandbox, type TestSandbox } from '../../../support/world.ts'
 
 const pounds = (amount: number) => ({ amount, currency: 'GBP' })
 const OWNER = { kind: 'order' as const, counterpartyId: 'agr_store' }

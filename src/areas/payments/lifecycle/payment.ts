@@ -3,17 +3,17 @@
  * wallets and the ledger. Callers have locked the resource. Wallets move under the world's row
  * only, which recording a change takes before them, so that no order of wallets can lock two transactions out.
  */
-import type { Tx } from '../../core/db.ts'
-import { AppError } from '../../core/errors.ts'
-import type { Money } from '../../core/money.ts'
-import { formatMoney } from '../../core/money.ts'
-import { TEST_CARDS } from '../../core/test-cards.ts'
-import type { WorldSettings } from '../../core/world.ts'
-import { newIds } from '../../db/counters.ts'
-import { appendEvents } from '../../db/events.ts'
-import type { ChangeContext } from '../../db/lifecycle.ts'
-import { scheduleEvents, type TimelineKind } from '../../db/timeline.ts'
-import { lockWorld } from '../../db/world.ts'
+import type { Tx } from '../../../core/db.ts'
+import { AppError } from '../../../core/errors.ts'
+import type { Money } from '../../../core/money.ts'
+import { formatMoney } from '../../../core/money.ts'
+import { TEST_CARDS } from '../../../core/test-cards.ts'
+import type { WorldSettings } from '../../../core/world.ts'
+import { newIds } from '../../../db/counters.ts'
+import { appendEvents } from '../../../db/events.ts'
+import type { ChangeContext } from '../../../db/lifecycle.ts'
+import { scheduleEvents, type TimelineKind } from '../../../db/timeline.ts'
+import { lockWorld } from '../../../db/world.ts'
 import {
   insertPayment,
   insertLatestRefund,
@@ -25,8 +25,8 @@ import {
   postTransfer,
   updatePayment,
   updateRefund,
-} from './queries/ledger.ts'
-import { payableOf } from './queries/sales.ts'
+} from '../queries/ledger.ts'
+import { payableOf } from '../queries/sales.ts'
 import {
   type Collector,
   countsAsPaid,
@@ -37,7 +37,7 @@ import {
   type Refund,
   type RefundDestination,
   statusWithRefunds,
-} from './rules/payment.ts'
+} from '../rules/payment.ts'
 
 /** The time in which a card settles that does not at once, and in which the store's own processor pays back. */
 const SETTLES_AFTER_MS = 120_000
