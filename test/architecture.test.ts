@@ -516,7 +516,7 @@ describe('operations', () => {
 
 describe('SQL', () => {
   const STATEMENT =
-    /^\s*(?:select\s[^]*\sfrom\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s|create\s+(?:unique\s+)?(?:table|index)\s|alter\s+table\s|pragma\s|begin\b|savepoint\s|with\s+\w+\s+as\s)/i
+    /^\s*(?:select\s[^]*\sfrom\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s|create\s+(?:unique\s+)?(?:table|index)\s|alter\s+table\s|pragma\s|begin\b(?!:)|savepoint\s|with\s+\w+\s+as\s)/i
 
   /** Returns the texts of a file: literals, and templates without their values. */
   const texts =

@@ -3,6 +3,7 @@
  * an agent's question) has one renderer for all presenters. Pure.
  */
 import type { Point } from './geometry.ts'
+import type { CalendarDetails, CalendarEntry } from './icalendar.ts'
 import type { Money } from './money.ts'
 import type { Place } from './places/place.ts'
 import type { LifecycleInfo, Resource } from './resource.ts'
@@ -112,6 +113,9 @@ export type PriceChoice = {
   facts: readonly string[]
 }
 
+/** An entry for a calendar, and what its owner sees beside it. */
+export type CalendarVisit = { entry: CalendarEntry; details: CalendarDetails }
+
 type StatusHolder = { status: string }
 
 export type Presenter<R extends StatusHolder, Q> = {
@@ -145,6 +149,8 @@ export type Presenter<R extends StatusHolder, Q> = {
   choices(quote: Q): readonly PriceChoice[]
   /** The receipt of a resource; null where another resource pays. `isLost` says that it ended without success. */
   receipt(resource: R, isLost: boolean): Receipt | null
+  /** The entry for a calendar; null before there is a time. Whoever has a shared link sees the entry alone. */
+  calendar(resource: R): CalendarVisit | null
 }
 
 /** A presenter with the resource that it is about. */
@@ -175,6 +181,7 @@ type Optional =
   | 'price'
   | 'choices'
   | 'receipt'
+  | 'calendar'
 
 /** Returns the presenter of a resource. Its history is the field `status_history` unless the presenter says otherwise. */
 export function definePresenter<R extends StatusHolder, Q = never>(
@@ -196,6 +203,7 @@ export function definePresenter<R extends StatusHolder, Q = never>(
     },
     choices: () => [],
     receipt: () => null,
+    calendar: () => null,
     ...story,
     resource,
   }

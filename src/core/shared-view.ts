@@ -41,6 +41,8 @@ export type SharedView = {
   proof: { words: string; at: string; pictures: number } | null
   /** True of a return that waits for its sender, who gets the label from this page. */
   label?: boolean
+  /** True of a visit with a time that lies ahead: the page offers it as a calendar file. */
+  calendar?: boolean
 }
 
 /** Returns the path of a link's page. */

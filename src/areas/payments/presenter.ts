@@ -21,12 +21,8 @@ export function refundNotes(
 }
 
 /** Returns a note about what each problem gave beyond its refund. */
-export function goodwillNotes({
-  problems = [],
-}: {
-  problems?: readonly { goodwill: Money | null }[]
-}): string[] {
-  return problems.flatMap(({ goodwill }) =>
+export function goodwillNotes({ problems = [] }: Pick<PurchasePayment, 'problems'>): string[] {
+  return problems.flatMap(({ goodwill = null }) =>
     goodwill === null ? [] : [`Goodwill of ${formatGroupedMoney(goodwill)} in your wallet`],
   )
 }
@@ -36,6 +32,7 @@ type PurchasePayment = {
   payment: Pick<Payment, 'method' | 'status' | 'amount'> | null
   refund?: RefundSummary | null
   refunds?: readonly RefundSummary[]
+  problems?: readonly { reason_code: string; goodwill?: Money | null }[]
 }
 
 /** Says how money in the wallet is spent, once a refund has arrived there. */
@@ -92,6 +89,7 @@ export function receiptTotals(
     settled: [...off, { label: `${paid ? 'Paid' : 'To pay'} ${PAID[method]}`, amount }, ...back, ...charged],
     notes: [
       ...(back.length === 0 ? [] : ['The VAT is that of the total, before refunds.']),
+      ...goodwillNotes(bought),
       ...walletNotes(bought),
     ],
   }

@@ -1,10 +1,12 @@
 /** A booking from the request to the finished work. */
 import type { Static } from 'typebox'
+import { formatGroupedMoney } from '../../core/money.ts'
 import { type Place, findPlacePoint } from '../../core/places/place.ts'
 import {
   type Arrival,
   type Bill,
   type BillLine,
+  type CalendarVisit,
   definePresenter,
   type Receipt,
   type RouteMap,
@@ -67,6 +69,7 @@ export const bookingPresenter = definePresenter<ServiceBooking, ServiceQuote>(BO
   ],
   price: billOf,
   receipt: receiptOf,
+  calendar: calendarOf,
 })
 
 function arrivalOf({ status, eta_at, en_route_at, slot, arrival_window }: ServiceBooking): Arrival | null {
@@ -121,6 +124,32 @@ function problemHint({ booking_id, cancellation, problems }: ServiceBooking): st
 function notCharged({ price, payment: { amount } }: ServiceBooking): BillLine[] {
   const off = { ...price, amount: amount.amount - price.amount }
   return off.amount === 0 ? [] : [{ label: 'Not charged', amount: off }]
+}
+
+const CALLED_OFF: readonly string[] = ['cancelled', 'declined']
+
+/** A move and a cancellation are new versions of the entry. */
+function calendarOf(booking: ServiceBooking): CalendarVisit | null {
+  const { booking_id, status, slot, service_name, provider, place, price, status_history, updated_at } =
+    booking
+  if (slot === null) return null
+  const isCalledOff = CALLED_OFF.includes(status)
+  const moves = status_history.filter(({ reason }) => reason === 'moved').length
+  const { line1, city, postal_code } = place.address ?? {}
+  return {
+    entry: {
+      id: booking_id,
+      sequence: moves + Number(isCalledOff),
+      updated_at,
+      ...slot,
+      status: isCalledOff ? 'CANCELLED' : 'CONFIRMED',
+      summary: `${service_name}, ${provider.name}`,
+    },
+    details: {
+      location: [place.name, line1, city, postal_code].filter((part) => part !== undefined).join(', '),
+      description: `Booking ${booking_id}, ${formatGroupedMoney(price)}.\n${booking.cancellation_policy}`,
+    },
+  }
 }
 
 function billOf(quote: ServiceQuote): Bill {

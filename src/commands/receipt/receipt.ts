@@ -34,14 +34,23 @@ export type ReceiptOutput = { target: WriteTarget; isPdf: boolean }
 
 const PDF_FILE: OutputFile = { name: 'receipt', isOurs: (start) => start.includes(FILE_SIGNATURES.pdf) }
 
-type ReceiptArgs = { receipt?: string | undefined; force?: boolean | undefined; save?: string | undefined }
+type ReceiptArgs = {
+  receipt?: string | undefined
+  force?: boolean | undefined
+  save?: string | undefined
+  ics?: string | undefined
+}
+
+/** The other flags that write a file, which --force is for, too. */
+const OTHER_FILES = ['save', 'ics'] as const
 
 /** Reads the flags before anything is sent. Throws AppError('usage' | 'file_error'). */
 export function readReceiptOutput(given: ReceiptArgs): ReceiptOutput | undefined {
   const { receipt: path, force = false } = given
   if (path === undefined) {
-    if (!force || given.save !== undefined) return undefined
-    throw new AppError('usage', `--force requires ${'save' in given ? '--save or ' : ''}--receipt.`)
+    if (!force || OTHER_FILES.some((flag) => given[flag] !== undefined)) return undefined
+    const flags = [...OTHER_FILES.filter((flag) => flag in given), 'receipt'].map((flag) => `--${flag}`)
+    throw new AppError('usage', `--force requires ${flags.join(' or ')}.`)
   }
   const isPdf = /^\.pdf$/i.test(extname(path))
   if (!isPdf && !/^\.html?$/i.test(extname(path)))

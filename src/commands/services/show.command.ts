@@ -4,18 +4,25 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { loadOperationHints } from '../../cli/hints-of.ts'
 import { EXIT } from '../../core/errors.ts'
 import { printWithReceipt, readReceiptOutput, RECEIPT_FLAGS } from '../receipt/receipt.ts'
+import { ICS_FLAG, readCalendarOutput, writeCalendar } from './calendar-file.ts'
 
 /** `dray services show [BOOKING]`. */
 export const servicesShow = defineCommand({
   words: 'services show',
   summary: 'Show one of your bookings: status, provider, price',
-  description: 'Default: your last booking. --receipt writes the bill with its payment and refunds.',
+  description:
+    'Default: your last booking. --receipt writes the bill with its payment and refunds, --ics a file for calendars. A later file replaces the entry of an earlier one.',
   positionals: [{ name: 'booking_id', description: 'booking ID. Default: the last booking' }],
-  flags: RECEIPT_FLAGS,
+  flags: [ICS_FLAG, ...RECEIPT_FLAGS],
   answer: { of: ['get_service_booking'] },
-  examples: ['dray services show', 'dray services show bkg_01m7vkystgfjrv96q54p9ebqz8 --json'],
+  examples: [
+    'dray services show',
+    'dray services show bkg_01m7vkystgfjrv96q54p9ebqz8 --json',
+    'dray services show last --ics visit.ics',
+  ],
   async run(cli, args) {
     const wish = readReceiptOutput(args)
+    const calendar = readCalendarOutput(args)
     const input = { booking_id: await namedOrLast(cli, args.booking_id, 'booking_id') }
     const { value } = await (await cli.client()).call('get_service_booking', input)
     await printWithReceipt(cli, value, {
@@ -24,6 +31,7 @@ export const servicesShow = defineCommand({
       next: 'dray services track {booking_id}',
       wish,
     })
+    if (calendar !== undefined) await writeCalendar(cli, value, calendar)
     return EXIT.ok
   },
 })

@@ -7,8 +7,9 @@ import { isLabelShared, type LabelFields } from '../../areas/carrier/label/label
 import { usualDpi } from '../../areas/carrier/label/parameters.ts'
 import { PRESENTERS } from '../../areas/presenters.ts'
 import { AppError } from '../../core/errors.ts'
+import { CALENDAR_MEDIA_TYPE, type CalendarEntry, formatCalendar } from '../../core/icalendar.ts'
 import { networkOf } from '../../core/network.ts'
-import { presentResource, type PresentableResource } from '../../core/presenter.ts'
+import { presentResource, type PresentableResource, type ResourceView } from '../../core/presenter.ts'
 import type { SharedView } from '../../core/shared-view.ts'
 import { parseStrictJson } from '../../core/strict-json.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
@@ -56,6 +57,7 @@ export function trackRoutes(deps: ShareDeps, hub: EventBroadcaster): Route[] {
     stateRoute(deps, limits),
     pictureRoute(deps, limits),
     labelRoute(deps, limits),
+    calendarRoute(deps, limits),
     eventsRoute(deps, limits, hub),
   ]
 }
@@ -114,6 +116,7 @@ type SharedResource = {
   link: OpenLink
   resource: Partial<LabelFields>
   view: SharedView
+  calendar: CalendarEntry | undefined
   pictures: readonly string[]
   time: string
 }
@@ -137,18 +140,32 @@ async function see(
   if (answer.status >= 500) throw new AppError('service_unavailable', 'The server is not available now.')
   // The account is gone, or lost what the resource needs.
   if (answer.status !== 200) return undefined
+  const seen = await presentShared(link, answer)
+  const end = findEndTime(seen.view)
+  return end !== undefined && seen.now - end > SHOWN_AFTER_END_MS ? undefined : seen
+}
+
+/** Returns what a link shows of the answer that its owner would get. */
+async function presentShared(
+  link: OpenLink,
+  answer: GatewayResponse,
+): Promise<SharedResource & { now: number }> {
   const time = answer.headers['Service-Time'] ?? ''
   const now = Date.parse(time.slice(0, time.indexOf(';')))
   const story = await PRESENTERS[link.kind]()
   const resource = JSON.parse(answer.body) as PresentableResource & Partial<LabelFields>
   const telling = presentResource(story, resource, now)
+  const calendar = story.calendar(resource)?.entry
   const view = {
     ...sharedView(story.resource.shared ?? link.kind, telling),
     ...(isLabelShared(resource) && { label: true }),
+    ...(calendar !== undefined && isAhead(calendar, telling, now) && { calendar: true }),
   }
-  const end = findEndTime(view)
-  if (end !== undefined && now - end > SHOWN_AFTER_END_MS) return undefined
-  return { link, resource, view, pictures: telling.proof?.pictures ?? [], time }
+  return { link, resource, view, calendar, pictures: telling.proof?.pictures ?? [], time, now }
+}
+
+function isAhead({ starts_at }: CalendarEntry, { isFinal }: ResourceView, now: number): boolean {
+  return !isFinal && Date.parse(starts_at) > now
 }
 
 async function find(
@@ -264,6 +281,26 @@ function labelRoute(deps: ShareDeps, limits: Limits): Route {
           'Content-Disposition': 'inline; filename="return-label.pdf"',
         }),
         body: bytes,
+      }
+    },
+  }
+}
+
+/** The visit for a calendar, at its present time: a calendar that reads it again sees that it was moved or called off. */
+function calendarRoute(deps: ShareDeps, limits: Limits): Route {
+  return {
+    name: 'shared_calendar',
+    method: 'GET',
+    path: '/track/{link}/calendar',
+    async answer(incoming, note) {
+      const { calendar, time } = existing(await see(deps, limits, incoming, note))
+      return {
+        status: 200,
+        headers: privateHeaders(incoming.requestId, time, {
+          'Content-Type': CALENDAR_MEDIA_TYPE,
+          'Content-Disposition': 'attachment; filename="visit.ics"',
+        }),
+        body: formatCalendar(existing(calendar)),
       }
     },
   }

@@ -48,13 +48,7 @@ function Page() {
           {why !== null && <p class="why">{why}</p>}
           {eta !== null && <Eta eta={eta} now={now} />}
         </div>
-        {view.label === true && (
-          <p>
-            <a class="button" target="_blank" rel="noopener" href={`${PATH}/label`}>
-              Print the return label
-            </a>
-          </p>
-        )}
+        <FileLinks view={view} />
         {map !== null && <Map map={map} />}
         {proof !== null && <Proof proof={proof} evidence={view.kind === 'task'} now={now} />}
         {who !== null && (
@@ -70,6 +64,28 @@ function Page() {
         <Timeline steps={view.steps} over={view.over} now={now} />
       </div>
       <p class="foot">Only people with this link can see this page. Times are in your device’s time zone.</p>
+    </>
+  )
+}
+
+/** The files that the page gives to whoever has its link. */
+function FileLinks({ view: { label, calendar } }: { view: SharedView }) {
+  return (
+    <>
+      {label === true && (
+        <p>
+          <a class="button" target="_blank" rel="noopener" href={`${PATH}/label`}>
+            Print the return label
+          </a>
+        </p>
+      )}
+      {calendar === true && (
+        <p>
+          <a class="button" href={`${PATH}/calendar`}>
+            Add to calendar
+          </a>
+        </p>
+      )}
     </>
   )
 }

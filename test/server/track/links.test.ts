@@ -4,8 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { RESOURCES } from '../../../src/areas/resources.ts'
 import type { SharedView } from '../../../src/core/shared-view.ts'
 import * as registry from '../../../src/generated/registry.ts'
+import { newKey } from '../../support/food.ts'
 import { makeParcel } from '../../support/parcel.ts'
 import { serveStore } from '../../support/served.ts'
+import { bookJob, timestampAt } from '../../support/services.ts'
 import { makeOneOfEach, SHARED, SHARED_KINDS } from '../../support/shared.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
 import { sandboxOverStore } from '../../support/world.ts'
@@ -153,4 +155,39 @@ test('a link shows the label of a return until it is sent, and that of no other 
   expect((await label.text()).slice(0, 5)).toBe('%PDF-')
   await world.advance(2 * 86_400_000)
   expect((await back.label()).status).toBe(404)
+})
+
+test('a link gives a visit to calendars, which see that it was moved and called off, and nothing of its place', async () => {
+  const served = await serveStore({ registry })
+  const world = sandboxOverStore(served.db)
+  const starts_at = timestampAt('10:00', '2026-11-24')
+  const { booking_id } = await bookJob(world, { starts_at }, { as: 'member' })
+  const made = await fetch(`${served.url}/v1/shared-links`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await served.token('member')}` },
+    body: JSON.stringify({ resource_id: booking_id }),
+  })
+  const { path } = (await made.json()) as { path: string }
+  const read = async () => {
+    const answer = await fetch(`${served.url}${path}/calendar`)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8'])
+    return answer.text()
+  }
+  const state = async () => (await fetch(`${served.url}${path}/state`)).json()
+  expect(await state()).toMatchObject({ calendar: true })
+  const file = await read()
+  expect(file).toContain(
+    '\r\nSEQUENCE:0\r\nDTSTART:20261124T100000Z\r\nDTEND:20261124T120000Z\r\nSTATUS:CONFIRMED\r\n',
+  )
+  for (const secret of [booking_id, 'LOCATION', 'DESCRIPTION', 'Ana', '36.00'])
+    expect(file).not.toContain(secret)
+  const input = { booking_id, starts_at: timestampAt('14:00', '2026-11-24') }
+  await world.ok('move_booking', input, { as: 'member', key: newKey() })
+  expect(await read()).toContain('\r\nSEQUENCE:1\r\nDTSTART:20261124T140000Z\r\n')
+  await world.ok('cancel_booking', { booking_id }, { as: 'member', key: newKey() })
+  const last = await read()
+  expect(last).toContain('\r\nSEQUENCE:2\r\n')
+  expect(last).toContain('\r\nSTATUS:CANCELLED\r\n')
+  expect(new Set([file, last].map((each) => /UID:.*/.exec(each)?.[0])).size).toBe(1)
+  expect(await state()).not.toHaveProperty('calendar')
 })
