@@ -95,10 +95,16 @@ function standsStill({ settings }: CommandContext, { frozen }: ActiveOrders): bo
 function changesOf(known: Map<string, BusinessOrderOutput>, { orders }: ActiveOrders): BusinessOrderOutput[] {
   const changed = orders.filter((order) => {
     const before = known.get(order.order_id)
-    return before?.status !== order.status || before.payment.status !== order.payment.status
+    return before === undefined || factsOfLine(before) !== factsOfLine(order)
   })
   for (const order of changed) known.set(order.order_id, order)
   return changed.toReversed()
+}
+
+/** Returns what a line of the board says of an order: where it changes, the line is printed again. */
+function factsOfLine(order: BusinessOrderOutput): string {
+  const { status, payment } = order
+  return [status, payment.status, formatOrderItems(order), formatOrderCharge(order)].join('\n')
 }
 
 /** Orders that are over now, as they ended. */

@@ -64,6 +64,29 @@ test('who types commands is told of each problem once, and how to answer it', as
   ])
 })
 
+test('who reads the board line by line is told once of units that were taken off, before anything is paid', async () => {
+  const cash = { payment: { method: 'cash', status: 'unpaid', amount: gbp(2719) } } as const
+  const client = storeClient([makeStoreOrder('7K2M', cash)])
+  const removed = { line_id: '2', quantity: 1, amount: gbp(395), goods: gbp(395), replacement: null }
+  let polls = 0
+  using home = makeHome()
+  const { out } = await runCommand(home, businessOrdersWatch, ['--timeout', '10s'], {
+    openClient: async () => client,
+    meanwhile: async () => {
+      polls += 1
+      const adjustments = [{ kind: 'removed', lines: [removed], amount: gbp(395), refund_id: null } as const]
+      if (polls === 1) client.put(makeStoreOrder('7K2M', { ...cash, adjustments }))
+    },
+  })
+  expect(polls).toBeGreaterThan(2)
+  expect(
+    out
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t')[5]),
+  ).toEqual(['2 × Pad Thai, Spring rolls', '2 × Pad Thai'])
+})
+
 test('a service from before there were problems tells of none', async () => {
   const client = storeClient([problemOrder('C3D5')])
   const older = {
