@@ -69,6 +69,13 @@ const BOOKING = partialResponse<ServiceBooking>({
   arrival_window: { starts_at: '2026-11-20T10:00:00.000Z', ends_at: '2026-11-20T10:30:00.000Z' },
   place: { location: { latitude: 51.5188, longitude: -0.0814 }, name: 'Home' },
   price: gbp(14_913),
+  payment: {
+    payment_id: 'pay_1',
+    method: 'card',
+    status: 'paid',
+    collected_by: 'platform',
+    amount: gbp(14_913),
+  },
   refund: null,
   provider_location: { latitude: 51.512, longitude: -0.088 },
   eta_at: '2026-11-20T10:00:00.000Z',
