@@ -1,8 +1,7 @@
 /** Lets the world's planned events happen, through the same code that operations use. */
 import { applyMembershipEvent, MEMBERSHIP_EVENTS } from '../areas/account/lifecycle.ts'
 import { lockAccounts } from '../areas/account/queries/accounts.ts'
-import { SHIPMENT_LIFECYCLE } from '../areas/carrier/lifecycle/shipment.ts'
-import { SCANNABLE_EVENT_CODES } from '../areas/carrier/states.ts'
+import { PLANNED_SHIPMENT_EVENTS, SHIPMENT_LIFECYCLE } from '../areas/carrier/lifecycle/shipment.ts'
 import { DELIVERIES } from '../areas/couriers/lifecycle/delivery.ts'
 import { applyDeliveryEvent } from '../areas/delivery/lifecycle/steps.ts'
 import { ORDER_LIFECYCLE } from '../areas/orders/lifecycle/order.ts'
@@ -39,7 +38,7 @@ type DueLifecycle = {
 /** In this order every transaction locks. */
 const LIFECYCLES: Readonly<Record<TimelineKind, DueLifecycle>> = {
   membership: { lock: lockAccounts, apply: applyMembershipEvent, events: MEMBERSHIP_EVENTS },
-  shipment: { ...SHIPMENT_LIFECYCLE, events: SCANNABLE_EVENT_CODES },
+  shipment: { ...SHIPMENT_LIFECYCLE, events: PLANNED_SHIPMENT_EVENTS },
   order: ORDER_LIFECYCLE,
   // The order that it brings is locked first, and moves too.
   delivery: {

@@ -96,6 +96,28 @@ describe.each([
 })
 
 describe.each(ENGINES)('on $name', (engine) => {
+  test('a claim that is not decided and a return that is not handed in are loaded, and end as they would have', async () => {
+    const world = await openTestSandbox({ engine })
+    const make = async (scenario: string): Promise<string> =>
+      (await world.ok('create_shipment', makeParcel(), { scenario })).tracking_number
+    const lost = await make('lost')
+    const back = await world.ok('create_return', { tracking_number: await make('happy'), label: 'box' })
+    await callTestControl(world, 'advance_clock', { by: '20d' })
+    await world.ok('create_claim', {
+      tracking_number: lost,
+      reason_code: 'lost',
+      value: { amount: 1000, currency: 'GBP' },
+    })
+    const saved = await save(world.db)
+    await load(world.db, saved)
+    expect(await save(world.db)).toBe(saved)
+    await callTestControl(world, 'advance_clock', { by: '90d' })
+    const { claims } = await world.ok('get_shipment', { tracking_number: lost })
+    expect(claims?.map(({ status }) => status)).toEqual(['accepted'])
+    const { status } = await world.ok('get_shipment', { tracking_number: back.tracking_number ?? '' })
+    expect(status).toBe('cancelled')
+  })
+
   test('no secret is in a snapshot, and tokens stay good where their account is there again', async () => {
     const world = await busyWorld(engine)
     const before = await save(world.db)

@@ -58,7 +58,14 @@ export type Scan = {
   weight_grams?: number | undefined
 }
 
-type ShipmentStep = ShipmentEventCode | 'claim_decided' | 'return_lapses'
+/** What happens to a parcel at its time without a scan. */
+const UNSCANNED_STEPS = ['claim_decided', 'return_lapses'] as const
+
+type ShipmentStep = ShipmentEventCode | (typeof UNSCANNED_STEPS)[number]
+
+/** The events that may be planned for a parcel. */
+export const PLANNED_SHIPMENT_EVENTS: readonly ShipmentStep[] = [...SCANNABLE_EVENT_CODES, ...UNSCANNED_STEPS]
+
 type ShipmentMove = Transition<ShipmentStatus, ScanActor, ShipmentStep>
 
 export const SHIPMENT_LIFECYCLE = defineLifecycle<ShipmentRecord, ShipmentStatus, ScanActor, ShipmentStep>({
