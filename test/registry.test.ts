@@ -297,21 +297,21 @@ describe('the commands', () => {
     expect(wrong.map(({ words }) => words)).toEqual([])
   })
 
-  test.each(commands.map((command) => [command.words, command] as const))(
-    '%s has examples that dray understands, one of itself at least',
-    async (words, { examples }) => {
+  test('have examples that dray understands, one of itself at least', async () => {
+    const faults: string[] = []
+    for (const { words, examples } of commands) {
       const routes = examples.flatMap(readShell).map((argv) => parseCommandRoute(argv))
-      expect(routes.map((route) => route.words)).toContain(words)
+      if (!routes.some((route) => route.words === words)) faults.push(`${words} has no example of itself`)
       for (const route of routes) {
-        expect(route).toMatchObject({ kind: 'command' })
         const fault = await parse(route).then(
-          (args) => (args === undefined ? 'no command' : ''),
+          (args) => (route.kind !== 'command' || args === undefined ? 'no command' : ''),
           (error: Error) => `${error.message} test/snapshots/help/ lists the flags of ${route.words}.`,
         )
-        expect(fault).toBe('')
+        if (fault !== '') faults.push(`${words}: dray ${route.words}: ${fault}`)
       }
-    },
-  )
+    }
+    expect(faults).toEqual([])
+  })
 })
 
 /** Parses the rest of a line with the command of a route. `dray api` takes the flags of its operation. */

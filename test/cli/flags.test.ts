@@ -1,6 +1,6 @@
 /** The global flags of each command: what its help lists it takes, and what its help does not list it refuses. */
 import { isDeepStrictEqual } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Flag } from '../../src/cli/command.ts'
 import { type Command, defineCommand } from '../../src/cli/define-command.ts'
 import { GLOBAL_FLAGS, globalFlagsOf } from '../../src/cli/globals.ts'
@@ -18,16 +18,22 @@ const commands = [
   ...NAMES.map((name) => ({ words: `api ${name}`, load: async () => apiCommand(name) })),
 ]
 
-describe.each(commands)('dray $words', ({ load }) => {
-  test('takes the global flags that its help lists, and refuses the others', async () => {
+test('each command and each operation takes the global flags that its help lists, and refuses the others', async () => {
+  const faults: string[] = []
+  for (const { words, load } of commands) {
     const command = await load()
     const [, help = ''] = /GLOBAL FLAGS([^]*?)`dray help flags`/.exec(renderCommandHelp(command)) ?? []
     const own = new Set(command.flags.map(({ flag }) => flag))
-    const names = GLOBAL_FLAGS.filter(({ flag }) => !own.has(flag))
-    const listed = names.filter(({ flag }) => new RegExp(`--${flag}(?![\\w-])`).test(help))
-    const refused = names.filter((flag) => refusalOf(command, flag) !== undefined)
-    expect(refused).toEqual(names.filter((flag) => !listed.includes(flag)))
-  })
+    for (const global of GLOBAL_FLAGS.filter(({ flag }) => !own.has(flag))) {
+      const isListed = new RegExp(`--${global.flag}(?![\\w-])`).test(help)
+      const isTaken = refusalOf(command, global) === undefined
+      if (isListed !== isTaken)
+        faults.push(
+          `dray ${words} --${global.flag} is ${isTaken ? 'taken, not listed' : 'listed, not taken'}`,
+        )
+    }
+  }
+  expect(faults).toEqual([])
 })
 
 /** Returns the flags `--no-…` that a command takes: those of such a name, and the negations of the others. */
@@ -37,29 +43,33 @@ function negatives(flags: readonly Flag[]): string[] {
   )
 }
 
-describe.each(commands)('dray $words', ({ load }) => {
-  test('keeps the value of each flag beside each flag that begins with no, in both orders', async () => {
-    const command = await load()
-    const flags = [...command.flags, ...globalFlagsOf(command)]
-    const no = negatives(flags)
-    expect(no).toContain('--no-input')
-    expect(no, 'a negation is no other flag').toEqual([...new Set(no)])
-    const empty = parseArgs(command, [])
-    const without = parseArgs(command, no)
-    for (const flag of flags.filter(({ kind }) => kind !== 'boolean')) {
-      const typed = [`--${flag.flag}`, flag.choices?.[0] ?? '5']
-      const alone = parseArgs(command, typed)
-      const expected = {
-        args: { ...without.args, ...changed(empty.args, alone.args) },
-        globals: { ...without.globals, ...changed(empty.globals, alone.globals) },
-      }
-      expect(alone, flag.flag).not.toEqual(empty)
-      expect([parseArgs(command, [...no, ...typed]), parseArgs(command, [...typed, ...no])]).toEqual([
-        expected,
-        expected,
-      ])
+/** Returns the flags with a value that a flag beside them changes, in one order or the other. */
+function lostBeside(command: Command): string[] {
+  const flags = [...command.flags, ...globalFlagsOf(command)]
+  const no = negatives(flags)
+  if (!no.includes('--no-input')) return ['--no-input is not taken']
+  if (new Set(no).size < no.length) return [`a negation is another flag: ${no.join(' ')}`]
+  const empty = parseArgs(command, [])
+  const without = parseArgs(command, no)
+  return flags.flatMap(({ flag, kind, choices }) => {
+    if (kind === 'boolean') return []
+    const typed = [`--${flag}`, choices?.[0] ?? '5']
+    const alone = parseArgs(command, typed)
+    const expected = {
+      args: { ...without.args, ...changed(empty.args, alone.args) },
+      globals: { ...without.globals, ...changed(empty.globals, alone.globals) },
     }
+    const both = [parseArgs(command, [...no, ...typed]), parseArgs(command, [...typed, ...no])]
+    const isKept = !isDeepStrictEqual(alone, empty) && both.every((each) => isDeepStrictEqual(each, expected))
+    return isKept ? [] : [`--${flag} is lost beside ${no.join(' ')}`]
   })
+}
+
+test('each command and each operation keeps the value of each flag beside each flag that begins with no', async () => {
+  const faults: string[] = []
+  for (const { words, load } of commands)
+    faults.push(...lostBeside(await load()).map((fault) => `dray ${words}: ${fault}`))
+  expect(faults).toEqual([])
 })
 
 /** Returns the fields that differ from the earlier ones. */
