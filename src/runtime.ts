@@ -13,8 +13,8 @@ import { isAlive } from './core/is-alive.ts'
 import { toZone } from './core/machine-zone.ts'
 import { resolvePaths } from './paths.ts'
 
-export function makeRuntime(root: string): Runtime {
-  const { env } = process
+/** Returns the machine of one command line, with the environment of this process or another one. */
+export function makeRuntime(root: string, env: NodeJS.ProcessEnv = process.env): Runtime {
   nameZone(env)
   const runtime: Runtime = {
     env,

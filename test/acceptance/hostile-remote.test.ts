@@ -73,7 +73,7 @@ async function openRemote(...chosen: Parameters<FaultProxy['choose']>): Promise<
     ...proxy,
     home,
     dray: (line, env = {}) => startDray(splitCommandLine(line), { cwd: home, env: { ...own, ...env } }).ended,
-    inline: (line) => runInline(line, own),
+    inline: (line) => runInline(splitCommandLine(line), { env: own, isConcurrent: true }),
   }
 }
 

@@ -41,6 +41,25 @@ servedAcceptanceTest('killed after sending, the same command resumes with its ke
   })
 })
 
+servedAcceptanceTest(
+  'killed after sending, the open call is shown, and given up by its key',
+  async (told) => {
+    await throughProxy(told, async (env, holdNext) => {
+      const held = holdNext()
+      const first = told.start(COMMAND, { env })
+      await held
+      first.kill('SIGKILL')
+      await first.ended
+
+      const shown = await told.dray('pending show --json', { env, isStarted: true })
+      const { call_id, operation } = shown.json<{ call_id: string; operation: string }>()
+      expect(operation).toBe('create_shipment')
+      await told.dray(`pending resolve ${call_id} --discard --yes`, { env, isStarted: true })
+      expect((await told.dray('pending list --json', { env })).json<Shipments>().data).toEqual([])
+    })
+  },
+)
+
 servedAcceptanceTest('two equal commands at once are two calls', async (told) => {
   await throughProxy(told, async (env, holdNext) => {
     const command = createCommand('', '--json').replace('--reference  ', '')

@@ -5,9 +5,9 @@ import type { AnyOperation } from '../../src/core/operation.ts'
 import { listSteps } from '../../src/generate/examples.ts'
 import { OPERATIONS } from '../../src/generated/operation-list.ts'
 import { callTestControl } from '../support/control.ts'
+import { runInline } from '../support/inline.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { plainRequest } from '../support/plain-request.ts'
-import { builtProgram, startDray } from '../support/program.ts'
 import { NOON_MS, type ServedStore, serveStore } from '../support/served.ts'
 import { makeTempFolder } from '../support/stores.ts'
 import { openTestSandbox, type TestSandbox, sandboxOverStore } from '../support/world.ts'
@@ -155,7 +155,7 @@ const onCommand: Transport = {
     return {
       call: dray(env),
       async advance(by) {
-        expect(await startDray(['sandbox', 'clock', 'advance', by], { env }).ended).toMatchObject({
+        expect(await runInline(['sandbox', 'clock', 'advance', by], { env })).toMatchObject({
           exitCode: 0,
         })
       },
@@ -206,7 +206,7 @@ function dray(env: Record<string, string>): Carrier['call'] {
       ...(scenario === undefined ? [] : ['--scenario', scenario]),
       ...(named === undefined ? [] : ['--confirm', named]),
     ]
-    const ran = await startDray(words, { env, input: JSON.stringify(input) }).ended
+    const ran = await runInline(words, { env, input: JSON.stringify(input) })
     const { exit_code: exit, ...body } = ran.json<Record<string, unknown>>()
     expect(ran.exitCode, ran.stderr).toBe(exit ?? 0)
     return { status: exit === undefined ? success : Number(body['status']), body: neutral(body) }
@@ -253,7 +253,6 @@ describe('the same calls on stores that are alike', () => {
   }
 
   beforeAll(async () => {
-    await builtProgram()
     ;[expected, statuses] = await carryOut(inProcess)
   })
 

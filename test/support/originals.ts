@@ -6,11 +6,23 @@ import { inject } from 'vitest'
 import type { Tx } from '../../src/core/db.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
 import { openStore } from '../../src/db/open.ts'
+import type { SilenceLimits } from '../../src/db/postgres-connections.ts'
 import { type SeedOptions, seedStore } from '../../src/sandbox/seed.ts'
 import type { Engine } from './stores.ts'
 
 /** The cursor key of originals. */
 export const ORIGINAL_KEY = 'a key of the tests'
+
+const MINUTES_MS = 200_000
+
+/** Timeouts of PostgreSQL for a process that many tests share: while one computes, no other hears its server. */
+export const PATIENT: SilenceLimits = {
+  connect: MINUTES_MS,
+  begin: MINUTES_MS,
+  statement: MINUTES_MS,
+  library: MINUTES_MS,
+  close: MINUTES_MS,
+}
 
 /**
  * Makes a new store with this seed, at `path` or elsewhere, and returns its location. It copies an original, which the
@@ -26,7 +38,7 @@ export async function copySeeded(
   const make = async (): Promise<string> => {
     const location = await kept.locate()
     const fill = (tx: Tx) => seedStore(tx, { ...seed, cursorKey: ORIGINAL_KEY })
-    const original = await openStore(location, { seed: fill, random: () => 0.5 })
+    const original = await openStore(location, { seed: fill, random: () => 0.5, silence: PATIENT })
     await original.close()
     return location
   }
@@ -39,7 +51,7 @@ export async function copySeeded(
 
 /** Gives a copy a key of its own, so that no other copy accepts its cursors. */
 async function changeKey(location: string, cursorKey: string): Promise<void> {
-  const store = await openStore(location, { seed: refuseNew, random: () => 0.5 })
+  const store = await openStore(location, { seed: refuseNew, random: () => 0.5, silence: PATIENT })
   await store.write((tx) => tx.run('update world set cursor_key = $1', cursorKey))
   await store.close()
 }

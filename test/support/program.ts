@@ -64,11 +64,12 @@ export async function readServerUrl({ onOutput, ended }: RunningProcess): Promis
   const url = new Promise<string>((resolve) => {
     onOutput((more) => {
       told += more
-      if (told.includes('}')) resolve((JSON.parse(told) as { url: string }).url)
+      const { url: listening } = told.includes('}') ? (JSON.parse(told) as { url?: string }) : {}
+      if (listening !== undefined) resolve(listening)
     })
   })
-  const failed = ended.then(({ stderr }): never => {
-    throw new Error(`It ended before it listened: ${stderr}`)
+  const failed = ended.then(({ stdout, stderr }): never => {
+    throw new Error(`It ended before it listened: ${stdout}${stderr}`)
   })
   return Promise.race([url, failed])
 }
@@ -105,7 +106,7 @@ function startProcess(
     onNotice: bufferOutput(child.stderr),
     kill: (signal) => void child.kill(signal),
     pid: child.pid,
-    ended: child.then(toRan),
+    ended: child.then(commandResult),
   }
 }
 
@@ -119,7 +120,8 @@ function bufferOutput(stream: Readable): (listen: (text: string) => void) => voi
   }
 }
 
-function toRan({
+/** Returns what a command left behind, with readers of its output. */
+export function commandResult({
   stdout,
   stderr,
   exitCode,

@@ -23,8 +23,9 @@ import type { Db } from '../../src/core/db.ts'
 import { openStore } from '../../src/db/open.ts'
 import { seedOptions } from '../../src/sandbox/seed.ts'
 import { iterations } from './battery.ts'
+import { needsProcess, runInline } from './inline.ts'
 import { checkInvariants } from './invariants.ts'
-import { copySeeded } from './originals.ts'
+import { copySeeded, PATIENT } from './originals.ts'
 import {
   builtProgram,
   type CommandResult,
@@ -48,6 +49,8 @@ const root = join(import.meta.dirname, '../..')
 type DrayOptions = ProgramOptions & {
   /** The expected exit code; 0 by default. */
   exit?: number
+  /** Starts the built program: by default only for words that need a process of their own. */
+  isStarted?: boolean
   /** Runs without address and token in the environment, so that the profile alone selects the service. */
   bare?: boolean
 }
@@ -58,7 +61,7 @@ export type AcceptanceContext = {
   folder: string
   /** The address of the service; undefined when it is embedded. */
   url: string | undefined
-  /** Runs a command, as typed after `dray`; an unexpected exit code fails the story. */
+  /** Runs a command, in this process where it can, as typed after `dray`; an unexpected exit code fails the story. */
   dray(line: string, options?: DrayOptions): Promise<CommandResult>
   /** Runs a line of shell in which `dray` is the program. */
   shell(line: string, options?: DrayOptions): Promise<CommandResult>
@@ -113,7 +116,11 @@ const MODES: readonly Mode[] = [
     name: 'served from SQLite',
     open: async (home) => serve(home, await copyWorld(SQLITE, join(home, 'served/dray.db'))),
   },
-  { name: 'served from PostgreSQL', open: async (home) => serve(home, await copyWorld(POSTGRES)) },
+  {
+    name: 'served from PostgreSQL',
+    // On a busy machine a connection may take longer than a service waits for one.
+    open: async (home) => serve(home, `${await copyWorld(POSTGRES)}?connect_timeout=30`),
+  },
 ]
 
 /** Copies the store that the first command would make, and returns its location. */
@@ -143,6 +150,9 @@ export function isolatedAcceptanceTest(
   declareInModes(nextModes(), title, tell, test)
 }
 
+/** No story takes so long where the machine is its own; a command that hangs in its process fails earlier. */
+const STORY_MS = 600_000
+
 function nextModes(): readonly Mode[] {
   const own = turn % MODES.length
   const some = turn === 0 ? MODES.toSpliced(1 + firstEngine(), 1) : MODES.slice(own, own + 1)
@@ -171,7 +181,7 @@ function declareInModes(
 ): void {
   const transcripts = new Map<string, string>()
   for (const { name, open } of modes) {
-    declare(`${title} (${name})`, async () => {
+    const run = async (): Promise<void> => {
       await builtProgram()
       const home = mkdtempSync(join(tmpdir(), 'dray-story-'))
       try {
@@ -182,7 +192,8 @@ function declareInModes(
       } finally {
         rmSync(home, { recursive: true, force: true })
       }
-    })
+    }
+    declare(`${title} (${name})`, run, STORY_MS)
   }
 }
 
@@ -224,8 +235,8 @@ function makeAcceptanceContext(
     cwd: options.cwd ?? folder,
     env: { HOME: home, DRAY_HOME: join(home, 'dray'), ...(bare ? WORLD : opened.env), ...options.env },
   })
-  const finish = async (line: string, { ended }: RunningProcess, exit = 0): Promise<CommandResult> => {
-    const ran = await ended
+  const finish = async (line: string, running: Promise<CommandResult>, exit = 0): Promise<CommandResult> => {
+    const ran = await running
     if (ran.exitCode !== exit) {
       const code = ran.exitCode ?? ran.signal
       throw new Error(
@@ -244,9 +255,13 @@ function makeAcceptanceContext(
     mode,
     folder,
     url: opened.url,
-    dray: (line, { exit, ...options } = {}) =>
-      finish(line, startDray(splitCommandLine(line), complete(options)), exit),
-    shell: (line, { exit, ...options } = {}) => finish(line, startShell(line, complete(options)), exit),
+    dray: (line, { exit, isStarted, ...options } = {}) => {
+      const words = splitCommandLine(line)
+      const given = complete(options)
+      const isOwn = isStarted ?? needsProcess(words)
+      return finish(line, isOwn ? startDray(words, given).ended : runInline(words, given), exit)
+    },
+    shell: (line, { exit, ...options } = {}) => finish(line, startShell(line, complete(options)).ended, exit),
     start: (line, options = {}) => startDray(splitCommandLine(line), complete(options)),
     terminal: (line, options = {}) => watched(startInTerminal(splitCommandLine(line), complete(options))),
     terminalShell: (line, options = {}) => watched(startShellInTerminal(line, complete(options))),
@@ -266,7 +281,7 @@ function makeAcceptanceContext(
     crash: opened.crash,
     advance: async (by) => void (await told.control('advance_clock', { by })),
     async store(look) {
-      const db = await openStore(opened.location, { seed: refuseNew, random: () => 0.5 })
+      const db = await openStore(opened.location, { seed: refuseNew, random: () => 0.5, silence: PATIENT })
       try {
         return await look(db)
       } finally {
