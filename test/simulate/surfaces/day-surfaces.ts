@@ -21,8 +21,16 @@ type Statement = {
   vat: readonly { vat: Amount }[]
   held: { fees: Amount; tips: Amount }
   payments: readonly { captured: Amount; refunded: Amount }[]
+  discounts: { platform: Amount }
+  borne_by_platform: Amount
   opening: Amount
   due: Amount
+}
+
+/** Returns what was kept by its parts: sales, and what is not the store's. */
+function readParts({ net_sales, held, discounts, borne_by_platform }: Statement): Facts {
+  const platform = held.fees.amount - discounts.platform.amount - borne_by_platform.amount
+  return { sums: { kept: net_sales.amount + held.tips.amount + platform } }
 }
 
 function readStatement({ net_sales, vat, held, payments, opening, due }: Statement): Facts {
@@ -140,6 +148,10 @@ const OF_DAY: readonly Surface[] = [
   ofDay('business statement --json', async (world, subject, dray) => {
     const words = ['statement', '--from', subject.id, '--to', endOf(subject), '--json']
     return readStatement(JSON.parse(await runPiped(world, dray(...words))) as Statement)
+  }),
+  ofDay('the parts of a statement', async (world, subject, dray) => {
+    const words = ['statement', '--from', subject.id, '--to', endOf(subject), '--json']
+    return readParts(JSON.parse(await runPiped(world, dray(...words))) as Statement)
   }),
   ofDay('business report --json', async (world, { id }, dray) => {
     const text = await runReport(world, dray('report', '--from', id, '--to', id, '--json'))
