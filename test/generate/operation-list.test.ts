@@ -28,12 +28,11 @@ test('a new file of an area is an operation, after all those that callers know, 
   const files = listOperationFiles(
     await makeProject('tasks/praise_tasker.ts', 'rides/tip_driver.ts', 'rides/tip-rules.ts'),
   )
-  const known = Object.keys(OPERATIONS)
-  expect(files.slice(0, known.length).map(({ name }) => name)).toEqual(known)
-  expect(files.slice(known.length)).toEqual([
-    { area: 'rides', name: 'tip_driver' },
-    { area: 'tasks', name: 'praise_tasker' },
-  ])
+  const more = ['tip_driver', 'praise_tasker']
+  const names = files.map(({ name }) => name)
+  expect(names.filter((name) => !more.includes(name))).toEqual(Object.keys(OPERATIONS))
+  const lastKnown = names.indexOf('delete_webhook_endpoint')
+  expect(more.map((name) => names.indexOf(name) > lastKnown)).toEqual([true, true])
   expect(operationListSource(files)).toContain(
     "  tip_driver: () => import('../areas/rides/tip_driver.ts').then((m) => m.tipDriver),\n",
   )

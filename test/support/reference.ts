@@ -27,10 +27,10 @@ export function examplesOf(page: string): ReferenceExample[] {
     }),
   )
   return blocks.flatMap(({ label, text, index }, at) => {
-    const operation = /^curl, (\w+)$/.exec(label)?.[1]
+    const [, call, operation] = /^curl, ((\w+)(?: \(\w+\))?)$/.exec(label) ?? []
     if (operation === undefined) return []
     const [dray, answer] = blocks.slice(at + 1)
-    if (dray?.label !== `dray, ${operation}` || answer?.label !== `Answer of ${operation}`)
+    if (dray?.label !== `dray, ${call}` || answer?.label !== `Answer of ${call}`)
       throw new Error(`the example of ${operation} is not whole`)
     const before = page.slice(blocks[at - 1]?.end ?? 0, index)
     const advanced = [...before.matchAll(/After <code>(dray [^<]+)<\/code>/g)].map(([, line = '']) => line)

@@ -213,14 +213,16 @@ export function listCodes(codes: readonly ErrorCode[]): Html {
 
 const ASKED: ReadonlySet<string> = new Set(['membership_required', 'agreement_required', 'invalid_cursor'])
 
-function renderExample({ operation, neededBy, advanced = [], curl, dray, status, answer }: Example): Html {
+function renderExample(example: Example): Html {
+  const { operation, name, neededBy, advanced = [], curl, dray, status, answer } = example
+  // A page may have several calls of an operation, and each of its regions a name of its own.
+  const call = neededBy === undefined ? operation : `${operation} (${name})`
   return html`${neededBy !== undefined && html`<p class="soft">Another one, for <code>${neededBy}</code>:</p>`}
     ${advanced.map((by) => html`<p class="soft">After <code>dray sandbox clock advance ${by}</code>:</p>`)}
-    ${renderCodeBlock('curl', curl, `curl, ${operation}`)}
-    ${renderCodeBlock('dray', dray, `dray, ${operation}`)}
+    ${renderCodeBlock('curl', curl, `curl, ${call}`)} ${renderCodeBlock('dray', dray, `dray, ${call}`)}
     <details ${neededBy === undefined && OPEN}>
       <summary>The answer: <code>${status}</code></summary>
-      ${renderCodeBlock('Answer', html`${highlightJson(answer)}`, `Answer of ${operation}`)}
+      ${renderCodeBlock('Answer', html`${highlightJson(answer)}`, `Answer of ${call}`)}
     </details>`
 }
 
