@@ -43,6 +43,11 @@ test('the tools of the interface are there by default, those beside it only by n
     'report_order_problem',
     'answer_order_problem',
     'appeal_order_problem',
+    'cancel_booking',
+    'move_booking',
+    'report_ride_problem',
+    'report_delivery_problem',
+    'report_booking_problem',
     'refund_part',
   ])
   expect(() => choose({ toolsets: ['order-help'], readOnly: true }, all)).toThrow('leaves no tool')

@@ -47,7 +47,9 @@ async function basketAt(
 
 /** Returns a wish for a table, and a function by which another customer takes it. */
 async function takenTable({ world }: CaseContext, table: string) {
-  const at = new Date((await world.now()) + 4 * 3_600_000).toISOString()
+  // Tomorrow at lunch: other cases move the clock to any time of a day.
+  const today = (await world.now()) - ((await world.now()) % 86_400_000)
+  const at = new Date(today + 37 * 3_600_000).toISOString()
   const wish = { type: 'dine_in', table, scheduled: at } as const
   return { wish, take: () => placeCustomerOrder(world, wish) }
 }

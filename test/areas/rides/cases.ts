@@ -67,7 +67,7 @@ export const cases = defineCases({
         adjustment_not_allowed: { reason_code: 'other' },
         problem_window_over: async ({ world, example }) => {
           const input = await example()
-          await world.advance(48 * 3_600_000 + 1)
+          await world.advance(49 * 3_600_000)
           return input
         },
       },

@@ -2,10 +2,32 @@ import { defineCases, type CaseInput } from '../../support/cases.ts'
 import { stepToEvent } from '../../support/control.ts'
 import { ATLANTIS, BY_WALLET, MANCHESTER, NOWHERE } from '../../support/refused.ts'
 import { timestampAt, bookJob, findProviderNamed, makeJob, quoteJob } from '../../support/services.ts'
-import type { TestSandbox } from '../../support/world.ts'
+import type { TestCallOptions, TestSandbox } from '../../support/world.ts'
 
 /** A day after all that other errors advance the clock by. */
 const DAY = '2026-12-04'
+
+/**
+ * Returns starts of the cleaner that are free for the job, from three days ahead on: cases book in one world, whose clock
+ * others move.
+ */
+async function findFreeStarts(world: TestSandbox): Promise<string[]> {
+  const { provider_id } = await cleaner(world)
+  for (let days = 3; days < 10; days += 1) {
+    const date = new Date((await world.now()) + days * 86_400_000).toISOString().slice(0, 10)
+    const input = { provider_id, service_code: 'regular_clean', date }
+    const { data } = await world.ok('get_provider_availability', input)
+    if (data.length > 6) return data.map(({ starts_at }) => starts_at)
+  }
+  throw new Error('the cleaner has no free day')
+}
+
+async function bookFreeStart(world: TestSandbox, options: TestCallOptions) {
+  const starts = await findFreeStarts(world)
+  const { booking_id } = await bookJob(world, { starts_at: starts[0] }, options)
+  // It does not overlap the first.
+  return { booking_id, last: starts.at(-1) }
+}
 
 const cleaner = async (world: TestSandbox): Promise<CaseInput> => ({
   provider_id: (await findProviderNamed(world)).provider_id,
@@ -55,8 +77,9 @@ export const cases = defineCases({
           ...BY_WALLET,
         }),
         slot_unavailable: async ({ world }) => {
-          const input = await quoteJob(world, { starts_at: timestampAt('11:00', DAY) })
-          await bookJob(world, { starts_at: timestampAt('10:00', DAY) })
+          const starts_at = (await findFreeStarts(world))[0]
+          const input = await quoteJob(world, { starts_at })
+          await bookJob(world, { starts_at })
           return input
         },
         window_invalid: {
@@ -68,8 +91,7 @@ export const cases = defineCases({
     report_booking_problem: {
       tool: 'writes',
       needs: async (world, as) => {
-        const start = { starts_at: timestampAt('10:00', DAY) }
-        const { booking_id } = await bookJob(world, start, { as, scenario: 'provider_no_show' })
+        const { booking_id } = await bookFreeStart(world, { as, scenario: 'provider_no_show' })
         await stepToEvent(world, booking_id, 'provider_no_show')
         return { booking_id }
       },
@@ -78,7 +100,7 @@ export const cases = defineCases({
         adjustment_not_allowed: { reason_code: 'other' },
         problem_window_over: async ({ world, example }) => {
           const input = await example()
-          await world.advance(48 * 3_600_000)
+          await world.advance(49 * 3_600_000)
           return input
         },
       },
@@ -87,8 +109,8 @@ export const cases = defineCases({
     move_booking: {
       tool: 'writes',
       needs: async (world, as) => {
-        const { booking_id } = await bookJob(world, { starts_at: timestampAt('10:00', DAY) }, { as })
-        return { booking_id, starts_at: timestampAt('14:00', DAY) }
+        const { booking_id, last } = await bookFreeStart(world, { as })
+        return { booking_id, starts_at: last }
       },
       secondInput: { starts_at: timestampAt('13:00', DAY) },
       refusals: {

@@ -116,7 +116,7 @@ test('a command of another group is named: there is rarely only one place for a 
   expect(await hint('business', 'order', 'list')).toBe('Did you mean `dray business orders`?')
   expect(await hint('services', 'search')).toBe('Did you mean `dray services providers`?')
   expect(await hint('delivery', 'cancel')).toBe(
-    'There is `dray delivery quote`, `dray delivery request`, `dray delivery show`, and `dray delivery track`. `dray delivery --help` lists the commands.',
+    'There is `dray delivery quote`, `dray delivery request`, `dray delivery show`, `dray delivery problem`, and `dray delivery track`. `dray delivery --help` lists the commands.',
   )
   expect(await hint('delivery', 'cancel', 'rid_01m7vkystgfx5vsa9mkvef9ews')).toBe(
     'Did you mean `dray rides cancel rid_01m7vkystgfx5vsa9mkvef9ews`?',

@@ -49,6 +49,13 @@ const DELIVERY = partialResponse<Delivery>({
   dropoff: { place: QUOTE.dropoff, verification: ['pincode'] },
   parcel: { description: 'A cake' },
   price: gbp(823),
+  payment: {
+    payment_id: 'pay_1',
+    method: 'card',
+    status: 'paid',
+    collected_by: 'platform',
+    amount: gbp(823),
+  },
   refund: null,
   courier: {
     name: 'Rosa Delgado',

@@ -211,7 +211,7 @@ test('a visit is moved, and cancelled after a question that says what that costs
   await world.advanceTo('2026-11-24T09:00:00Z')
   const asked = await runIn(world, `services cancel ${booking_id} --dry-run`)
   expect(asked).toContain(
-    'Cancelling costs £18.00, kept from your payment. You can cancel free, or move the start,',
+    'Cancelling costs £18.00, kept from your payment. You can cancel free or move the start',
   )
   expect(await runIn(world, `services move ${booking_id} --at "2026-11-25 14:00" --json`, 7)).toContain(
     '"not_movable"',
