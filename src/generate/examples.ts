@@ -68,6 +68,7 @@ async function runExampleSteps(db: Db, call: Call, operations: readonly AnyOpera
   const examples: Example[] = []
   for (const step of listSteps(operations)) {
     for (const by of step.advances) await advance(db, step.name, by)
+    if (Object.hasOwn(done, step.name)) throw new Error(`two examples are called ${step.name}`)
     const example = await call(step, done)
     done[step.name] = example.answer
     examples.push(example)

@@ -20,7 +20,7 @@ export function exampleBooking(
     },
     {
       operation: 'quote_service',
-      name: `quote_${name}`,
+      name: `job_${name}`,
       input: (done) => ({
         provider_id: done['search_service_providers'].data[0].provider_id,
         service_code: 'regular_clean',
@@ -33,7 +33,7 @@ export function exampleBooking(
       name: `booking_${name}`,
       ...(scenario !== undefined && { scenario }),
       input: (done) => ({
-        quote_id: done[`quote_${name}`].quote_id,
+        quote_id: done[`job_${name}`].quote_id,
         contact: { name: 'Ana Moreau', phone: '+442079460123' },
         payment: { method: 'card', payment_token: 'tok_ok' },
       }),

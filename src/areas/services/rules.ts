@@ -57,7 +57,7 @@ export const MISSED_VISIT_GOODWILL = 1000
  * (docs/rules/services.md#a-customer-who-is-not-at-home-pays).
  */
 export const CANCELLATION_POLICY =
-  'You can cancel free or move the start until 24 hours before it. Later half of the total is kept, from the start all of it. Once work has begun you cannot cancel. All is paid back if the provider declines, cancels or does not come. Nobody at home 15 minutes after arrival pays in full.'
+  'You can cancel free or move the start until 24 hours before it. Later half of the total is kept, from the start all of it. Once work has begun you cannot cancel. All goes back if the provider declines, cancels or does not come. Nobody at home 15 minutes after arrival pays in full.'
 
 /**
  * Returns what is kept of a price, in minor units, when a booking with this start is cancelled at an instant

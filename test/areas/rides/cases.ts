@@ -1,8 +1,9 @@
+import { lockRide, updateRide } from '../../../src/areas/rides/queries/rides.ts'
 import { defineCases, type CaseInput } from '../../support/cases.ts'
 import { stepToEvent } from '../../support/control.ts'
 import { CARD } from '../../support/food.ts'
 import { ATLANTIS, beyondWallet, BY_WALLET, MANCHESTER, NOWHERE, outdated } from '../../support/refused.ts'
-import { advanceToRideStatus, BANK_STATION, quoteTestRide, requestTestRide } from '../../support/rides.ts'
+import { BANK_STATION, quoteTestRide, requestTestRide } from '../../support/rides.ts'
 import type { TestSandbox } from '../../support/world.ts'
 
 const CAMBRIDGE = { location: { latitude: 52.2053, longitude: 0.1218 } }
@@ -57,9 +58,14 @@ export const cases = defineCases({
     report_ride_problem: {
       tool: 'writes',
       needs: async (world, as) => {
-        const { ride_id } = await requestTestRide(world, { as, scenario: 'driver_late;minutes=11' })
-        await advanceToRideStatus(world, ride_id, 'arrived', as)
+        const { ride_id } = await requestTestRide(world, { as })
         await stepToEvent(world, ride_id, 'completed')
+        // The clock stands still for the other cases, so the promise is put before it.
+        await world.write(async (tx, _, now) => {
+          const ride = await lockRide(tx, ride_id)
+          if (ride === undefined) throw new Error(`there is no ride ${ride_id}`)
+          await updateRide(tx, { ...ride, doc: { ...ride.doc, promised_pickup_at: now - 11 * 60_000 } })
+        })
         return { ride_id }
       },
       afterEntitlementEnds: 'adjustment_not_allowed',

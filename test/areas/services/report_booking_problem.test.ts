@@ -49,7 +49,6 @@ test('before half an hour has passed, and for a provider who came, it is refused
   expect(await world.refused('report_booking_problem', input(booking_id), { key: newKey() })).toMatchObject({
     code: 'adjustment_not_allowed',
     promised_at: timestampAt('10:00'),
-    came_at: null,
   })
   const came = await bookJob(world, { starts_at: timestampAt('14:00') })
   await world.advanceTo(timestampAt('15:00'))

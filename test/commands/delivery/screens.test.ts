@@ -177,9 +177,14 @@ describe('the way', () => {
   })
 
   test('of an order of food was paid with it', () => {
-    expect(screen({ ...DELIVERY, origin: { kind: 'food_order', order_id: 'ord_1' }, price: gbp(0) })).toMatch(
-      /^A cake, paid with its order$/m,
-    )
+    expect(
+      screen({
+        ...DELIVERY,
+        origin: { kind: 'food_order', order_id: 'ord_1' },
+        price: gbp(0),
+        payment: null,
+      }),
+    ).toMatch(/^A cake, paid with its order$/m)
   })
 
   test.each(WIDTHS)('fits into %i columns, whatever anybody is called', (columns) => {

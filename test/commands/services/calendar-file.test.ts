@@ -23,7 +23,7 @@ test('the file of a booking says when, where, for how much and on what terms, an
   expect(first).toContain('SUMMARY:Regular clean\\, Bright Corner Cleaning\r\n')
   expect(first).toContain('LOCATION:Home\r\n')
   expect(first).toContain(
-    `DESCRIPTION:Booking ${booking_id}\\, £36.00.\\nYou can cancel free\\, or move the start\\,`,
+    `DESCRIPTION:Booking ${booking_id}\\, £36.00.\\nYou can cancel free or move the start`,
   )
   expect(first).toContain('SEQUENCE:0\r\nDTSTART:20261124T100000Z\r\nDTEND:20261124T120000Z\r\n')
   // The same booking gives the same bytes, and its own file is replaced without --force.

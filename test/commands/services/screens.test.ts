@@ -57,7 +57,7 @@ const QUOTE = partialResponse<ServiceQuote>({
   ],
   total: gbp(14_913),
   tax_included: gbp(2486),
-  cancellation_policy: 'If the provider cancels, all is paid back.',
+  cancellation_policy: 'If the provider cancels, all goes back.',
 })
 
 const BOOKING = partialResponse<ServiceBooking>({

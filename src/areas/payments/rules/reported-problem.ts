@@ -2,7 +2,7 @@
 import { AppError } from '../../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
 import type { Money } from '../../../core/money.ts'
-import { formatLocalDateTime, toTimestampOrNull } from '../../../core/time.ts'
+import { formatLocalDateTime, toTimestamp } from '../../../core/time.ts'
 
 const HOUR_MS = 3_600_000
 /** The time in which a problem may be reported. */
@@ -57,14 +57,13 @@ export function refuseInTime(
   subject: ProblemSubject,
   { promised, came, grace }: { promised: number | null; came: number | null; grace: string },
 ): AppError {
-  const said = (at: number | null): string =>
-    at === null ? 'unknown' : formatLocalDateTime(at, MARKET_TIMEZONE)
+  const said = (at: number): string => formatLocalDateTime(at, MARKET_TIMEZONE)
   const why =
     promised === null
       ? `${subject.name} has no recorded promise`
-      : `${subject.name} was promised for ${said(promised)} and came at ${said(came)}: ${grace}`
+      : `${subject.name} was promised for ${said(promised)} and ${came === null ? 'has no recorded arrival' : `came at ${said(came)}`}: ${grace}`
   return refuseProblem(subject, why, {
-    promised_at: toTimestampOrNull(promised),
-    came_at: toTimestampOrNull(came),
+    ...(promised !== null && { promised_at: toTimestamp(promised) }),
+    ...(came !== null && { came_at: toTimestamp(came) }),
   })
 }
