@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { SCOPES } from '../../src/core/account.ts'
 import { ERRORS } from '../../src/core/errors.ts'
 import { type AnyOperation, isExtension } from '../../src/core/operation.ts'
+import { listSteps } from '../../src/generate/examples.ts'
 import { CONTROL_EXAMPLES } from '../../src/generated/control-examples.ts'
 import { EXAMPLES } from '../../src/generated/examples.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
@@ -13,6 +14,7 @@ import { listControls } from '../../src/sandbox/control/index.ts'
 import { EXAMPLES_ACCOUNT, EXAMPLES_TIME } from '../../src/server/docs/example.ts'
 import { sandboxDocument } from '../../src/server/openapi-sandbox.ts'
 import { openapiDocument, problemCodes } from '../../src/server/openapi.ts'
+import { callTestControl } from '../support/control.ts'
 import { makeSchemaReader, type JsonSchema } from '../support/json-schema.ts'
 import { serveStore } from '../support/served.ts'
 import { openTestSandbox } from '../support/world.ts'
@@ -259,6 +261,7 @@ function examplesIn(content: { example?: unknown; examples?: Record<string, { va
 test('the request examples succeed in their order on a new sandbox, each with the answer beside it', async () => {
   const world = await openTestSandbox({ at: Date.parse(EXAMPLES_TIME) })
   const calls = Object.values(document.paths).flatMap((path) => Object.values(path))
+  const scenarios = new Map(listSteps(operations).map(({ name, scenario }) => [name, scenario]))
   const made = new Set<string>()
   for (const { operationId, parameters = [], requestBody, responses } of calls) {
     const operation = operations.find(({ name }) => name === operationId)
@@ -273,12 +276,13 @@ test('the request examples succeed in their order on a new sandbox, each with th
     for (const name of described.size > 0 ? described.keys() : ['example']) {
       // The document has one path of each operation; further examples of it may be about another resource.
       const known = EXAMPLES.find((example) => example.name === (name === 'example' ? operationId : name))
-      for (const by of known?.advanced ?? [])
-        await world.advance(Temporal.Duration.from(`P${by.toUpperCase()}`).total('milliseconds'))
+      for (const by of known?.advanced ?? []) await callTestControl(world, 'advance_clock', { by })
       const input = { ...inUrl, ...(bodies.get(name) as object | undefined), ...known?.input }
+      const scenario = scenarios.get(known?.name ?? '')
       const answer = await world.call(operationId, input, {
         as: EXAMPLES_ACCOUNT,
         key: `${operationId}-${name}`,
+        ...(scenario !== undefined && { scenario }),
       })
       expect([operationId, answer.status, withoutCursor(answer.body)]).toEqual([
         operationId,

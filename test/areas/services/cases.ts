@@ -100,7 +100,8 @@ export const cases = defineCases({
         adjustment_not_allowed: { reason_code: 'other' },
         problem_window_over: async ({ world, example }) => {
           const input = await example()
-          await world.advance(49 * 3_600_000)
+          const { slot } = await world.ok('get_service_booking', { booking_id: input['booking_id'] })
+          await world.advanceTo(Date.parse(slot?.starts_at ?? '') + 49 * 3_600_000)
           return input
         },
       },
