@@ -5,6 +5,13 @@ import { assertIntegrity } from '../../../src/db/integrity.ts'
 import { PLANNED_EVENTS } from '../../../src/sandbox/due-events.ts'
 import { checkInvariants } from '../../support/invariants.ts'
 import { listBookProblems, plantFee, plantFloat, readBooks } from '../../support/month/books.ts'
+import {
+  CUSTOMER_FAULTS,
+  listCustomerProblems,
+  plantCustomerFault,
+  readCustomerBooks,
+} from '../../support/month/customer-books.ts'
+import { playCustomers, type PlayedStep } from '../../support/month/customers.ts'
 import { playMonth } from '../../support/month/play.ts'
 import { compareStatements } from '../../support/statement-reference.ts'
 import { ENGINES } from '../../support/stores.ts'
@@ -38,6 +45,11 @@ async function sumEntries(
   return entries.map(({ kind }) => kind)
 }
 
+function countAnswers(steps: readonly PlayedStep[]): Record<string, number> {
+  const names = steps.map(({ action, answer }) => `${action} ${answer}`)
+  return Object.fromEntries(names.map((name) => [name, names.filter((each) => each === name).length]))
+}
+
 describe.each(ENGINES)('on $name', (engine) => {
   test('the books of drawn days add up to the penny, and a planted fee and a planted float are found', async () => {
     const world = await openTestSandbox({ engine, at: Date.parse('2026-11-20T12:00:00.000Z') })
@@ -67,5 +79,24 @@ describe.each(ENGINES)('on $name', (engine) => {
     await world.db.read((tx) =>
       assertIntegrity(tx, world.db.kind, PLANNED_EVENTS, (why) => new Error(why) as never),
     )
+  })
+
+  test('rides, runs and visits of drawn days are charged and paid back to the penny, and each planted fault is found', async () => {
+    const world = await openTestSandbox({ engine, at: Date.parse('2026-11-20T12:00:00.000Z') })
+    const books = await readCustomerBooks(world, await playCustomers(world, 3))
+    expect(listCustomerProblems(books)).toEqual([])
+    const { purchases } = books
+    expect(new Set(purchases.map(({ played }) => played.method))).toEqual(new Set(['card', 'cash', 'wallet']))
+    expect(countAnswers(purchases.flatMap(({ played }) => played.steps))).toEqual({
+      'report ok': 9,
+      'report adjustment_not_allowed': 9,
+      'report problem_window_over': 3,
+      'cancel ok': 5,
+      'move ok': 1,
+      'move not_movable': 1,
+    })
+    for (const name of Object.keys(CUSTOMER_FAULTS))
+      expect(listCustomerProblems(plantCustomerFault(books, name)), name).not.toEqual([])
+    expect(await checkInvariants(world.db)).toEqual([])
   })
 })

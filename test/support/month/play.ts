@@ -32,7 +32,7 @@ export type Month = { days: number; ordersADay: number; seed: number }
 
 type Order = OperationOutput<'place_food_order'> & { as: string; shop: Shop }
 type AdjustedOrder = OperationOutput<'adjust_business_order'>
-type Draw = { below(count: number): number; of<T>(list: readonly T[]): T }
+export type Draw = { below(count: number): number; of<T>(list: readonly T[]): T }
 
 /** Plays the month, and returns its stores and the number of orders. */
 export async function playMonth(
@@ -69,7 +69,7 @@ export async function playMonth(
 }
 
 /** Each number follows from the seed and the one before: the same month for the same seed. */
-function makeMonthSampler(seed: number): Draw {
+export function makeMonthSampler(seed: number): Draw {
   let state = seed >>> 0
   const below = (count: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
