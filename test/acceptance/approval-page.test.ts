@@ -105,7 +105,7 @@ async function approveOnPage(
   })
 }
 
-describe('somebody who only reaches the page approves nothing', () => {
+describe('a user who only reaches the page approves nothing', () => {
   test.each<[what: string, line: string, headers: Record<string, string>]>([
     ['on the machine itself', 'serve', {}],
     ['of several processes', 'serve --cluster 2', {}],

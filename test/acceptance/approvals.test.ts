@@ -97,7 +97,7 @@ test('a person in another terminal sees the bill, says yes, and the agent buys o
   expect(data[0]?.id).toBe(bought.value.order_id)
 })
 
-test('a No at the terminal, and an approval by somebody else’s profile, release nothing', async () => {
+test('a No at the terminal, and an approval by another user’s profile, release nothing', async () => {
   const one = await agent()
   const { quote, confirm } = await quoteFood(one, basket)
   await one.call('place_food_order', confirm)
@@ -227,7 +227,7 @@ test('a second profile, by another name of the same store, has the same limit', 
   await two.close()
 })
 
-test('a person releases parcels at a terminal by the short name that the agent was told', async () => {
+test('a person releases parcels at a terminal by the short name that the agent got', async () => {
   const one = await agent()
   const shipments = makeRows(3, 'APPROVED')
   const { problem } = await one.call('create_shipments_batch', { shipments })

@@ -52,7 +52,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'm.csv'), [COLUMNS, ...rows, ''].join('\n'))
 })
 
-test('a label whose script has no font is refused with the command that installs it, and then printed', async () => {
+test('a label in a script without a font is rejected with the command that installs it, and then printed', async () => {
   const upload = await dray('carrier', 'upload', 'm.csv', '--hub', 'LON1', '--yes', '--labels', 'all.pdf')
   expect(upload.exitCode).toBe(6)
   expect(upload.stderr).toContain('These fonts are not installed: Thai (ZC')

@@ -307,7 +307,7 @@ describe('a change', () => {
     return (asked) => (isChange(asked) && met++ < count ? fault : undefined)
   }
 
-  test.concurrent('a change whose response is lost twice is made once, under one key', async () => {
+  test.concurrent('a change is made once, under one key, if its response is lost twice', async () => {
     const remote = await openRemote(first(2, lost))
     const { exitCode, stdout } = await remote.dray(createCommand('lost-twice', '--json'))
     expect([exitCode, (JSON.parse(stdout) as Shipment).reference]).toEqual([0, 'lost-twice'])

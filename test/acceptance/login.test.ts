@@ -188,7 +188,7 @@ describe('a login on its way', () => {
 
   const line = () => `login --base-url ${url} --profile local`
 
-  test.concurrent('in a terminal: the browser opens, the code stands there large, and what was allowed is told', async () => {
+  test.concurrent('in a terminal: the browser opens, the code is large on the screen, and the output lists what was allowed', async () => {
     const user = makeUser()
     const browser = join(root, 'browser')
     // Approves every page it is given, as a person would.

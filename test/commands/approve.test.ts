@@ -227,7 +227,7 @@ describe('dray approve', () => {
     ])
   })
 
-  test('approves nothing whose time is over by the clock of the service, and lists it no more', async () => {
+  test('approves nothing that has expired by the clock of the service, and lists it no more', async () => {
     const purchase = wait()
     await advance('1h')
     expect((await run('--json')).json()).toMatchObject({ data: [] })

@@ -45,7 +45,7 @@ test.each(BOUGHT)('dray %s cancel, after %s', async (group, buys, id, consequenc
   expect(await status()).toMatchObject({ status: 'cancelled' })
 })
 
-test('a completed order is refused at once: nobody is asked whether to cancel it', async () => {
+test('a completed order is rejected at once, without a prompt', async () => {
   using home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00Z', NO_COLOR: '1' })
   const buys =
     'dray food order "Lime Street" --item "Pad Thai" --fulfillment pickup --yes --max-total 90 --json'

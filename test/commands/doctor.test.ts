@@ -196,7 +196,7 @@ test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
   },
 )
 
-test('looks at the way to a service: nobody there, not ready, another time, a login that is gone', async () => {
+test('checks the connection to a service: none running, not ready, another time, a login that is gone', async () => {
   using home = makeHome({ DRAY_TOKEN: 'dray_sbx_test' })
   const io = memoryIo({ tty: true, columns: 60, env: { ...home.env, NO_COLOR: '1', LANG: 'C' } })
   const ran = await runCommand(home, doctor, ['--base-url', 'http://127.0.0.1:9'], { io })

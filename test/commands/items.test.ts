@@ -119,7 +119,7 @@ describe('an item of the menu', () => {
     })
   })
 
-  test('that is not there, or may be several, is told with all others at once', () => {
+  test('is reported with all others at once if it is missing or ambiguous', () => {
     const error = catchError(() => find('Sushi', 'Pad T + Tofu', 'ad', 'Pad See + Wasabi'))
     expect(error).toMatchObject({ code: 'usage', hint: '`dray food menu mer_1` shows it.' })
     expect(error.errors.map(({ detail }) => detail)).toEqual([
@@ -130,7 +130,7 @@ describe('an item of the menu', () => {
     ])
   })
 
-  test('that is misspelt is told which was probably meant', () => {
+  test('gets a suggestion if it is misspelt', () => {
     expect(catchError(() => find('Pad Se Ew')).errors[0]?.detail).toBe(
       '"Pad Se Ew" is not on the menu; did you mean Pad See Ew?',
     )

@@ -62,7 +62,7 @@ describe('without a command', () => {
     }
   })
 
-  test('a value that begins with a dash is told to come after --', async () => {
+  test('the error for a value that begins with a dash says to write it after --', async () => {
     using home = makeHome()
     const { code, err } = await run(home, ['sandbox', 'clock', 'advance', '-1h'])
     expect(code).toBe(2)
@@ -351,7 +351,7 @@ test.each(['food list --as membr', 'sandbox account wallet membr', 'scenario run
   },
 )
 
-test('a link says that nobody serves its page', async () => {
+test('a link says that no service serves its page', async () => {
   using home = makeHome({ ...NOON })
   const ride = 'dray rides request --from kings-cross --to bank --tier economy --yes --max-total 40 --json'
   const { ride_id } = JSON.parse((await runLine(home, ride, { piped: true })).out) as { ride_id: string }
@@ -362,7 +362,7 @@ test('a link says that nobody serves its page', async () => {
   )
 })
 
-test('a value that begins with dashes is told to come after --, and printed commands put it there', async () => {
+test('the error for a value that begins with dashes says to write it after --, as printed commands do', async () => {
   using home = makeHome({ ...NOON })
   const dray = (line: string) => runLine(home, `dray ${line}`)
   expect((await dray('carrier show --A-1001')).err).toContain(

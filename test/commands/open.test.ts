@@ -18,7 +18,7 @@ const run = (argv: readonly string[], interruption?: AbortSignal) =>
     ...(interruption !== undefined && { interruption }),
   })
 
-test('an account that sees nothing on a page is told which accounts do', async () => {
+test('an account that sees nothing on a page learns which accounts do', async () => {
   const { error } = await run(['kitchen', '--as', 'member', '--no-browser'])
   expect([error?.code, error?.hint]).toEqual([
     'insufficient_scope',

@@ -39,7 +39,7 @@ test('tells who, where, the clock and what is on its way, until it is over', asy
   expect(await runForJson(home, status)).toMatchObject({ on_its_way: [] })
 })
 
-test('says what was seen last, and why it is no more, when nobody answers', async () => {
+test('says what was seen last, and why it is no more, when no service responds', async () => {
   using home = makeHome({ ...FROZEN, DRAY_TOKEN: 'dray_sbx_test' })
   const URL = 'http://127.0.0.1:9'
   const created = (ride_id: string): void =>

@@ -120,7 +120,7 @@ test('deleting a webhook endpoint is asked about with its address, and a refused
   ])
 })
 
-test('nobody is asked about a note that holds characters nobody sees', async () => {
+test('a note with invisible characters is not put to the user', async () => {
   const agent = await start({ answer: () => YES })
   const { order_id } = await order(agent)
   const evil = { order_id, note: 'Sold\u202eout' }
@@ -152,7 +152,7 @@ test('a yes does not count once the order or the item has changed', async () => 
   expect((await remove(again.requestState)).isError).not.toBe(true)
 })
 
-test('nobody is asked without it, nor before a cancellation or a change that can be taken back', async () => {
+test('the server does not ask without it, nor before a cancellation or a change that can be taken back', async () => {
   const agent = await start({ finalGate: false, answer: () => YES })
   const { order_id } = await order(agent)
   expect((await agent.call('reject_business_order', { order_id })).problem).toBeUndefined()

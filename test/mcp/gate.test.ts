@@ -70,7 +70,7 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('a program of revision %s t
     expect(agent.asked[0]).toContain(`The price is valid until ${until} UTC, for 15 minutes more.`)
   })
 
-  test('asks nobody about a text that holds characters nobody sees, and cleans a code of them', async () => {
+  test('does not ask about a text with invisible characters, and cleans a code of them', async () => {
     const agent = await gated({ revision, answer: () => YES })
     const { confirm } = await quoteFood(agent, basket)
     const evil = { ...confirm, notes: 'Ring\u202etwice' }
@@ -84,7 +84,7 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('a program of revision %s t
     expect(agent.asked).toHaveLength(1)
   })
 
-  test('asks nobody about a call that the service would refuse for its arguments', async () => {
+  test('does not ask about a call that the service would reject for its arguments', async () => {
     const agent = await gated({ revision, answer: () => YES })
     const { confirm } = await quoteFood(agent, basket)
     const wrong: [given: Record<string, unknown>, pointer: string, code: string][] = [
@@ -281,7 +281,7 @@ describe('a program that cannot ask', () => {
     expect((await agent.call('place_food_order', made.confirm)).problem?.['code']).toBe('approval_required')
   })
 
-  test('is told how its call differs from one that was approved', async () => {
+  test('learns how its call differs from one that was approved', async () => {
     const agent = await gated()
     const made = await quoteFood(agent, basket)
     const approved = purchaseOf(made, agent.profile)
@@ -305,7 +305,7 @@ describe('a program that cannot ask', () => {
     expect((await call({})).problem?.['differing']).toHaveLength(20)
   })
 
-  test('is told that another server took the approval first, and how to get one', () => {
+  test('learns that another server took the approval first, and how to get one', () => {
     const quote = { quote_id: 'quo_1' }
     const shown = {
       quote,
@@ -473,7 +473,7 @@ describe('a person agrees to one call at one price', () => {
   })
 })
 
-test('nobody is asked about an incomplete call', async () => {
+test('an incomplete call is not put to the user', async () => {
   const agent = await gated({ answer: () => YES })
   const { quote } = await quoteFood(agent, basket)
   const { problem } = await agent.call('place_food_order', { quote_id: quote.quote_id })

@@ -119,7 +119,7 @@ describe('a limit of what may be spent', () => {
     expect((await agent.call('place_food_order', confirm)).problem).toBeUndefined()
   })
 
-  test('counts a purchase whose answer was lost, also where its key was forgotten and its quote is used', async () => {
+  test('counts a purchase without a response, also where its key was forgotten and its quote is used', async () => {
     const agent = await start({ limits })
     const { confirm } = await quoteFood(agent, basket)
     fault = { carriedOut: true, error: LOST }
@@ -132,7 +132,7 @@ describe('a limit of what may be spent', () => {
     expect(refused.problem?.['code']).toBe('spend_limit_reached')
   })
 
-  test('releases a quote that somebody else had used before the first call', async () => {
+  test('releases a quote that another caller had used before the first call', async () => {
     const agent = await start({ limits })
     const { confirm } = await quoteFood(agent, basket)
     fault = { carriedOut: false, error: new AppError('quote_already_used', 'It is used.') }

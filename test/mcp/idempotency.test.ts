@@ -87,7 +87,7 @@ describe('the same call again', () => {
     ])
   })
 
-  test('finds the outcome of a call whose response was lost', async () => {
+  test('finds the outcome of a call after its response was lost', async () => {
     const agent = await start()
     const { confirm } = await quoteFood(agent, basket)
     const before = await countOrders(service)

@@ -98,7 +98,7 @@ describe.each(['pipes', 'HTTP'])('the inspector, over %s,', (way) => {
           `--cli ${url} --transport http --header "Authorization: Bearer ${token}" ${words}`,
         )
 
-  test('finds all tools, whose schemas every client can read', async () => {
+  test('finds all tools, with schemas that every client can read', async () => {
     const { stdout, stderr, exitCode } = await inspect('--method tools/list --strict')
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     const tools = TOOLS.filter(({ toolset }) => toolset === undefined).map(({ listed }) => listed)

@@ -213,7 +213,7 @@ describe('a corrected recipient', () => {
     expect(willing.asked).toHaveLength(1)
   })
 
-  test('waits for a terminal where nobody can be asked', async () => {
+  test('waits for a terminal where the client cannot prompt', async () => {
     const { agent, parcels, correct, rise } = await corrected(1, { gate: true })
     const [one] = parcels as [Parcel]
     const input = correct(one)
@@ -376,7 +376,7 @@ describe('the record', () => {
   )
 })
 
-describe('a large amount in a purchase that nobody else is asked about', () => {
+describe('a large amount in a purchase without another question', () => {
   const insured = (amount: number) => {
     const parcel = { weight_grams: 1400, length_mm: 300, width_mm: 200, height_mm: 100 }
     return { parcel: { ...parcel, declared_value: gbp(amount) } }
@@ -397,7 +397,7 @@ describe('a large amount in a purchase that nobody else is asked about', () => {
     expect(agent.asked).toHaveLength(3)
   })
 
-  test('buys nothing after a no, and asks nobody where that is allowed', async () => {
+  test('buys nothing after a no, and does not ask where that is allowed', async () => {
     const before = await countParcels()
     const refusing = await start({ answer: () => ({ action: 'decline' }) })
     const { problem } = await refusing.call('create_shipment', makeParcel(insured(60_000)))

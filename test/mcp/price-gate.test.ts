@@ -165,7 +165,7 @@ test('a person is asked before an agent puts items on sale for nothing', async (
   })
 })
 
-test('nobody is asked when the gate is off', async () => {
+test('the server asks no question when the gate is off', async () => {
   const agent = await inSandbox({ priceGate: false, answer: () => YES })
   const { item, args } = times(5, 100)
   expect((await agent.call('update_catalog_item', args)).problem).toBeUndefined()
@@ -395,7 +395,7 @@ describe('the question', () => {
     expect(agent.asked).toEqual([])
   })
 
-  test('is not put about a name that holds characters nobody sees; a row with one is rejected by itself', async () => {
+  test('is not put about a name with invisible characters; a row with one is rejected by itself', async () => {
     const agent = await inSandbox({ answer: () => YES })
     const evil = body('Free\u202elunch', 0)
     const { problem } = await agent.call('create_catalog_item', evil)

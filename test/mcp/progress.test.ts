@@ -59,7 +59,7 @@ test('a refused import never says that it is done', async () => {
   expect(told.map(({ progress }) => progress)).toEqual([0])
 })
 
-test('the rows of a service elsewhere are told at the beginning and at the end', async () => {
+test('a remote service reports the rows at the beginning and at the end', async () => {
   // A service elsewhere does not call back for its rows.
   const elsewhere: Client = {
     ...service,

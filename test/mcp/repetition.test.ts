@@ -187,7 +187,7 @@ const TAKING = [
 ]
 
 describe('a tool that sets a state', () => {
-  test('is here', () => {
+  test('has a case in this file', () => {
     expect(
       listCaseProblems(NAMED(toolsThat('each_time')), [...Object.keys(SWITCHES), ...TAKING], FILE),
     ).toEqual([])
@@ -246,7 +246,7 @@ async function contents(): Promise<unknown> {
 }
 
 describe('a tool that makes a thing', () => {
-  test('is here', () => {
+  test('has a case in this file', () => {
     expect(
       listCaseProblems(NAMED(toolsThat('makes')), [...Object.keys(UNDO), ...ROWS, ...FOR_GOOD], FILE),
     ).toEqual([])

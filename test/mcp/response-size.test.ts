@@ -185,7 +185,7 @@ describe('an answer of more than 64 kB', () => {
     expect(one).toEqual({ value: await read('get_provider_availability', { ...asked, days: 1 }), notes: [] })
   })
 
-  test('is the rejected rows of a batch, whose counts tell of all, and whose price counts all', async () => {
+  test('is the rejected rows of a batch, with the counts and the price of all rows', async () => {
     const limits = [parseSpendLimit('10000GBP')]
     const buyer = await startAgent(home, { service, limits, purse: { service: 'here', account: 'batch' } })
     const shipments = [...makeRows(499, 'A-reference-of-forty-characters-or-so-'), { reference: 'B500' }]

@@ -102,7 +102,7 @@ test('a list keeps what stands around its rows, and shortens these as a single o
   }
 })
 
-test('a place without name and address keeps its point; one with either is told by it', () => {
+test('a place without name and address shows its point; one with either shows that', () => {
   const { aside = [] } = TOOLS.find(({ name }) => name === 'quote_ride') ?? {}
   const location = { latitude: 51.5129, longitude: -0.0823 }
   const address = { line1: '1 Bank', location }
@@ -115,7 +115,7 @@ test('a place without name and address keeps its point; one with either is told 
   ).toEqual({ pickup: { location }, dropoff: { address: { line1: '1 Bank' } }, stops: [{ name: 'Bank' }] })
 })
 
-test('the listed schema of an answer requires what is always told, and nothing that may be left out', () => {
+test('the listed schema of a response requires what it always has, and nothing that it may omit', () => {
   const order = TOOL_OUTPUTS['place_food_order']?.required ?? []
   expect(order).toEqual(
     expect.arrayContaining(['order_id', 'status', 'total', 'payment', 'created_at', 'lines']),

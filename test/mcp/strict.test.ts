@@ -35,7 +35,7 @@ function toolsWith(has: (node: Node) => boolean): string[] {
 }
 
 describe('strict mode takes all tools', () => {
-  test('of the agents of OpenAI, whose converter falls back where it cannot convert', () => {
+  test('of the agents of OpenAI, with a converter that falls back where it cannot convert', () => {
     setTracingDisabled(true)
     const server = { name: 'dray' } as Parameters<typeof mcpToFunctionTool>[1]
     const strict = LISTED.filter((tool) => {

@@ -27,7 +27,7 @@ async function untrusted(name: string, args: Record<string, unknown>): Promise<R
   )
 }
 
-test('a customer is told which words are those of stores, and a store which are those of its customers', async () => {
+test('a customer sees which words are those of stores, and a store which are those of its customers', async () => {
   const laksa = { name: 'Laksa', category: 'Soups', price: { amount: 900, currency: 'GBP' } }
   const item = await agent.call<{ item_id: string; merchant_id: string }>('create_catalog_item', laksa)
   const { merchant_id, item_id } = item.value

@@ -30,7 +30,7 @@ test('bodies that arrive together use limited memory, and a complete one release
   expect((await next).length).toBe(10)
 })
 
-test('a caller whose bodies use everything makes room for the body of another', async () => {
+test('a caller with bodies that use everything makes room for the body of another', async () => {
   const room = makeRoom()
   const [greedy, modest] = [makeBody(), makeBody()]
   const refused = readBody(greedy, 100, room('greedy'))

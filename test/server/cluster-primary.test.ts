@@ -89,7 +89,7 @@ test('while the writer is silent, this process writes; the writer adds nothing w
   expect([again.body, again.headers['Idempotent-Replayed']]).toEqual([answer.body, 'true'])
 })
 
-test('a call without a key that the silent writer has is told to look, and is never carried out later', async () => {
+test('the silent writer’s call without a key gets an error to look, and is never carried out later', async () => {
   const two = await openTwo()
   const before = await two.parcels()
   const call = two.create()

@@ -397,7 +397,7 @@ describe.each(['', '--cluster 2'])('what a dray serve %s writes', (flags) => {
     expect(created.size).toBe(3)
   })
 
-  test('and cannot write is told with an id, and the log says why under that id', async () => {
+  test('and cannot write gives an error with an id, and the log says why under that id', async () => {
     const place = await makePlace()
     await place.serve(flags)
     const token = await place.token('shipper')

@@ -91,7 +91,7 @@ test.concurrent.for<[string, (served: ServedStore) => string, number]>([
   expect(served.bugs).toEqual([])
 })
 
-test.concurrent('a caller whose credential is refused is dropped when the rest of its body does not come', async () => {
+test.concurrent('a caller with a rejected credential is dropped when the rest of its body does not come', async () => {
   const served = await serveStore({ registry: RESOURCE_SAMPLES })
   const socket = await openRaw(served.port, '')
   sockets.push(socket)
@@ -128,7 +128,7 @@ test('requests before a CONNECT release their place when the caller leaves', asy
   expect(status).toBe(200)
 })
 
-test('a caller who leaves before its error is written harms nobody', async () => {
+test('a caller who leaves before its error is written harms no other', async () => {
   const served = await serveStore({ registry: RESOURCE_SAMPLES })
   for (const bytes of ['hello\r\n\r\n', `CONNECT a.example:443 HTTP/1.1\r\n${head(served)}\r\n`]) {
     const socket = connect(served.port, '127.0.0.1')

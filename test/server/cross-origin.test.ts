@@ -53,7 +53,7 @@ const preflight = (method: string, headers: string): RequestInit => ({
 })
 
 describe('a page of an allowed origin', () => {
-  test('asks first, and is told the methods, the headers and for how long', async () => {
+  test('asks first, and learns the methods, the headers and for how long', async () => {
     const response = await fetch(`${served.url}/v1/rides/quote`, {
       ...preflight('POST', 'authorization,content-type,idempotency-key'),
       headers: {
@@ -159,7 +159,7 @@ test('every page may read the descriptions of the API, and nothing else of a ser
     expect(await ask('/v1/me/membership', EVIL, init, closed)).toMatchObject({ status: 403, reader: null })
 })
 
-test('a refused page is told the flag that lets it in', async () => {
+test('the error for a rejected page names the flag that lets it in', async () => {
   const { hint } = await ask('/v1/rides/quote', SHOP, preflight('POST', 'authorization'), closed)
   expect(hint).toBe(
     `To let pages of ${SHOP} call the API, start the server with \`dray serve --allowed-origin ${SHOP}\`.`,

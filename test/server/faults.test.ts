@@ -85,7 +85,7 @@ test('each call of the sample exists', () => expect(sampled.length).toBeGreaterT
 const LOSSES = [{ cut: 'headers' }, { cut: 'body' }, { after_commit: true }] as const
 
 describe.each(sampled)('%s', (name, operation) => {
-  test('fails on order in each of nine ways, and a change whose answer is lost is made once', async () => {
+  test('fails on order in each of nine ways, and a change is made once if its response is lost', async () => {
     const input = await makeCaseExample(world, operation)
     const before = await rows(operation)
     const key = (): Record<string, string> =>
@@ -232,7 +232,7 @@ test('a caller who could not use the controls of the sandbox orders no fault', a
   ])
 })
 
-test('the client repeats a change whose answer was lost, and it is made once', async () => {
+test('the client repeats a change after its response was lost, and it is made once', async () => {
   const client = createClient({ baseUrl: served.url, token })
   const order = { pickup: { name: 'kings-cross' }, dropoff: { name: 'bank' } }
   const { quote_id } = await client.quoteRide(order)

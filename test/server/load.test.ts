@@ -57,7 +57,7 @@ test('starts requests at once while there is time', () => {
   expect(begun).toHaveLength(4)
 })
 
-test('lets callers take turns under load, so that nobody waits for one with many requests', () => {
+test('lets callers take turns under load, so that none waits for one with many requests', () => {
   const { enter, begun, pass, read, readAll } = start(99)
   enter('one', { caller: 'greedy' })
   pass(20)

@@ -113,7 +113,7 @@ test('metrics come in the form that a program accepts', async () => {
   expect(await read(served)).toContain('# TYPE dray_requests counter\n')
 })
 
-test('metrics are for programs of this machine, and exist for nobody behind a proxy', async () => {
+test('metrics are for programs of this machine, and do not exist behind a proxy', async () => {
   const served = await serveStore({
     registry: RESOURCE_SAMPLES,
     control: 'to all',

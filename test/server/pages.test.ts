@@ -116,7 +116,7 @@ describe('a browser without a link', () => {
     expect([again.status, again.headers.get('set-cookie')]).toEqual([403, null])
   })
 
-  test('is told that it was denied, and gets no code for a page of another origin', async () => {
+  test('learns that it was denied, and gets no code for a page of another origin', async () => {
     const { look } = await askForCode('parcels')
     await decide(codeIn(await (await look()).text()), { deny: true })
     expect(await (await look()).text()).toContain('The sign-in was denied')
@@ -325,7 +325,7 @@ describe('the switches of the sandbox', () => {
     program = await visit(served, 'everything', { page: 'world', scopes: SCOPES })
   })
 
-  test('are for a browser whose link the control token made, and for no other', async () => {
+  test('are for a browser with a link of the control token, and for no other', async () => {
     const clock = await keeper.control('get_clock')
     expect([clock.status, await clock.json()]).toEqual([200, expect.objectContaining({ mode: 'frozen' })])
     const refused = await Promise.all(
@@ -347,7 +347,7 @@ describe('the switches of the sandbox', () => {
     ])
   })
 
-  test('let their keeper call as any account, with its scopes; nobody else may', async () => {
+  test('let their holder call as any account, with its scopes, and no other browser', async () => {
     const asMember = { 'dray-as': 'member' }
     expect((await keeper.call('list_food_orders', {}, asMember)).status).toBe(200)
     expect(await codeOf(await keeper.call('list_business_orders', {}, asMember))).toEqual([
@@ -360,7 +360,7 @@ describe('the switches of the sandbox', () => {
     ])
   })
 
-  test('open the world to their keeper, who is told of everything there', async () => {
+  test('open the sandbox to their holder, who sees every event there', async () => {
     const show = async ({ cookie }: Visitor): Promise<[status: number, text: string]> => {
       const page = await open(`${served.url}/pages/world`, { headers: { cookie } })
       return [page.status, await page.text()]
@@ -390,7 +390,7 @@ describe('the switches of the sandbox', () => {
     for (const reader of [all, kitchen, foreign]) await reader?.cancel()
   })
 
-  test('are nobody’s where the service has none', async () => {
+  test('do not exist where the service has none', async () => {
     const live = await serveStore({ registry: { NAMES, load }, control: false })
     const visitor = await visit(live, 'owner', { page: 'world' })
     expect(await codeOf(await visitor.control('get_clock'))).toEqual([403, 'insufficient_scope'])
@@ -436,7 +436,7 @@ async function readUntil(
 }
 
 describe('a page', () => {
-  test('of an account without the permission says whose it is, and holds nothing', async () => {
+  test('of an account without the permission names its account, and has no content', async () => {
     const { cookie } = await visit(served, 'member')
     const kitchen = await open(`${served.url}/pages/kitchen`, { headers: { cookie } })
     expect([kitchen.status, await kitchen.text()]).toEqual([
@@ -512,7 +512,7 @@ describe('events', () => {
     counterparty_id: 'agr_b_bob',
   }
 
-  test('are told to the owner and to the store of an order, and to nobody else', () => {
+  test('reach the owner and the store of an order, and no other account', () => {
     expect({
       ana: toEventNotice(account('ana'), order),
       bob: toEventNotice(account('bob'), order),

@@ -455,7 +455,7 @@ describe('closing', () => {
     await expect(talk(closing.port, bytes)).rejects.toThrow('ECONNREFUSED')
   })
 
-  test('answers a request whose headers were arriving', async () => {
+  test('answers a request after its headers began to arrive', async () => {
     const closing = await serveStore({ registry: RESOURCE_SAMPLES })
     const head = `Host: 127.0.0.1:${closing.port}\r\nAuthorization: Bearer ${await closing.token('everything')}\r\n`
     const bytes = `GET /v1/things/lamp HTTP/1.1\r\n${head}`

@@ -53,7 +53,7 @@ async function makeCaller({ url, token, controlToken }: ServedStore) {
 const LAMP = { method: 'POST', body: '{"name":"lamp"}', key: 'lamp-1' }
 const FORM = { method: 'POST', type: 'application/x-www-form-urlencoded' }
 
-test('a frozen database: every call is told to retry, and a repeat with its key runs once', async () => {
+test('a frozen database: every call gets an error to retry, and a repeat with its key runs once', async () => {
   const served = await serve(await postgres.createDatabase())
   const call = await makeCaller(served)
   await call('/v1/things/lamp')
@@ -84,7 +84,7 @@ test('a frozen database: every call is told to retry, and a repeat with its key 
   expect((await call('/readyz')).status).toBe(200)
 })
 
-test('a commit whose response is lost: the call is told to retry, and its repeat gets the result', async () => {
+test('a lost response to a commit: the error says to retry, and the repeat gets the result', async () => {
   const proxy = await startTcpProxy(await createDatabase())
   const served = await serve(proxy.url)
   const call = await makeCaller(served)

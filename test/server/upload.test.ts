@@ -165,7 +165,7 @@ test('parcels that were cancelled are left out of the same sheet, unless they ar
   expect(made.counts).toMatchObject({ created: 1, duplicate: 1 })
 })
 
-test('orders that should not be sent are left out, told by their reason, and sent with a tick', async () => {
+test('orders that should not be sent are skipped, listed by their reason, and sent with a tick', async () => {
   const status = (reference: string, words: string) => row(reference, { 'Order status': words })
   const file = makeCsv(
     status('L1', 'Paid'),
@@ -201,7 +201,7 @@ test('orders that should not be sent are left out, told by their reason, and sen
   expect(await codeOf(post(shipper, file, { include: ['nonsense'] }))).toEqual([400, 'invalid_request'])
 })
 
-test('the rejected rows of a workbook are a workbook for download, whose texts a spreadsheet keeps', async () => {
+test('the rejected rows of a workbook download as a workbook, and a spreadsheet leaves their texts unchanged', async () => {
   const columns = Object.keys(GOOD_ROW)
   const cells = Object.values({ ...GOOD_ROW, reference: '000456', postal_code: 'nowhere' })
   const book = workbookOf([{ name: 'Orders', rows: { 1: columns, 2: cells } }]) as Uint8Array<ArrayBuffer>
@@ -341,7 +341,7 @@ test('parcels that name no hub get the chosen one', async () => {
   })
 })
 
-test('more than 500 parcels go in batches; where a later one is refused, the rest is told as not sent', async () => {
+test('more than 500 parcels go in batches; after a rejected one, the rest is listed as not sent', async () => {
   const file = makeCsv(...Array.from({ length: 501 }, (_, index) => row(`M${index}`)))
   const planned = await ask('planned', file)
   expect(planned.question).toMatch(/^Create 501 parcels for £/)
@@ -386,7 +386,7 @@ test('a file that cannot be used says why, and what to do on a page', async () =
   ])
 })
 
-test('only a page whose account may create parcels uploads, and only what it confirmed', async () => {
+test('only the page of an account that may create parcels uploads, and only what it confirmed', async () => {
   const file = makeCsv(row('D1'))
   const { plan } = await ask('planned', file)
   const key = { 'idempotency-key': 'not-to-be-used' }

@@ -6,7 +6,7 @@ import { performAction, attend, placeTestOrder } from '../../support/order-life.
 import { ENGINES } from '../../support/stores.ts'
 import { openTestSandbox, type TestSandbox } from '../../support/world.ts'
 
-test('an account is told of its own events only, each once, and of those whose scope it has', async () => {
+test('an account receives its own events only, each once, and only those of its scopes', async () => {
   const world = await openTestSandbox()
   await attend(world)
   const listed = (as: string, after?: string) =>

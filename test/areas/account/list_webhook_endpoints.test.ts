@@ -10,7 +10,7 @@ test('a list shows no secret', async () => {
   expect(data).toHaveLength(1)
 })
 
-test('a credential sees only endpoints whose events it may read, as when it reads one', async () => {
+test('a credential sees an endpoint only if it may read its events, as when it reads one', async () => {
   const world = await openTestSandbox()
   const rides = await createEndpoint(world, 'everything', { types: ['ride.completed'] })
   await createEndpoint(world, 'everything', { types: ['ride.completed', 'food_order.placed'] })

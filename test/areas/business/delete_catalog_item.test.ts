@@ -71,7 +71,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 })
 
 describe.each(ENGINES)('on $name', (engine) => {
-  test('with the version that was read, an item that somebody changed since, or at once, stays', async () => {
+  test('with the version that was read, an item stays that another caller changed since, or at once', async () => {
     const world = await openTestSandbox({ engine })
     const { item_id, version } = await world.ok('create_catalog_item', makeItem())
     const answers = await Promise.all([

@@ -59,7 +59,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect((await row())?.accept_by).toBeNull()
   })
 
-  test('an order that was accepted, or that the sandbox takes by itself, waits for nobody', async () => {
+  test('an order waits for no answer once accepted, or where the sandbox accepts it', async () => {
     const world = await openTestSandbox({ engine })
     const { order_id } = await placeTestOrder(world)
     const accepted = await world.ok('accept_business_order', { order_id })

@@ -38,7 +38,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect((await historyOf(world, item_id, 1)).data.map(({ version }) => version)).toEqual([4])
   })
 
-  test('an item from before its changes were kept begins with its creation, by nobody who is known', async () => {
+  test('an item older than its recorded changes begins with its creation, by an unknown account', async () => {
     const world = await openTestSandbox({ engine })
     const [item] = (await world.ok('list_catalog_items', { limit: 1 })).data
     const { data } = await historyOf(world, item?.item_id ?? '')

@@ -152,7 +152,7 @@ test('a date is a business day: a sale at two o’clock at night belongs to the 
   expect(hours).toMatchObject({ from: '2026-11-20T00:00:00.000Z', orders: 1 })
 })
 
-test('goods of items without a rate of their own are told apart: they count at the rate of the store', async () => {
+test('goods of items without a rate of their own are listed apart: they count at the rate of the store', async () => {
   const world = await openTestSandbox()
   const dish = { category: 'Tests', price: gbp(600) }
   await world.ok('create_catalog_item', { ...dish, name: 'Tea' })

@@ -42,7 +42,7 @@ describe.each(MAIN_ENGINES)('the changes of a menu on $name', (engine) => {
     })
   })
 
-  test('of a day, of an import and of the last import are told apart, page by page', async () => {
+  test('of a day, of an import and of the last import are listed apart, page by page', async () => {
     const world = await openTestSandbox({ engine })
     expect(await changes(world, { import_id: 'last' })).toEqual([])
     const first = await world.ok('import_catalog_items', { items: makeItems(3, 'Monday') })

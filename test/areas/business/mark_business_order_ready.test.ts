@@ -34,7 +34,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await world.db.read((tx) => tx.all('select count(*) as n from deliveries'))).toEqual([{ n: 1 }])
   })
 
-  test.each(['pickup', 'dine_in'] as const)('nobody is sent for %s', async (type) => {
+  test.each(['pickup', 'dine_in'] as const)('no courier comes for %s', async (type) => {
     const world = await openTestSandbox({ engine })
     const { order_id } = await placeTestOrder(world, { type })
     expect(await performAction(world, order_id, ['accept', 'preparing', 'ready'])).toMatchObject({

@@ -113,7 +113,7 @@ test('a refund counts on its own day, whenever its order was placed, unless it f
   expect(toOrderSums(tallies).refunds).toEqual({ count: 2, of_earlier_orders: { count: 1 } })
 })
 
-test('waiting is told by the median and by nine of ten', () => {
+test('the report gives the median and the ninth decile of waiting', () => {
   const tallies = startOrderTallies(DAY, PARTS)
   for (let minutes = 1; minutes <= 10; minutes++) {
     const placed = DAY.from + HOUR

@@ -70,7 +70,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect([other.availability, other.version]).toEqual([{ available: false, until: null, reason: null }, 3])
   })
 
-  test('with the version that was seen, it overwrites nobody', async () => {
+  test('with the version that was seen, it overwrites no other change', async () => {
     const { item_id, version } = await create()
     const off = { item_id, available: false, reason: 'sold_out', version }
     expect(await world.ok('set_catalog_item_availability', off)).toMatchObject({ version: 2 })

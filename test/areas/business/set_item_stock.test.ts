@@ -195,7 +195,7 @@ describe.each(MAIN_ENGINES)('what is left of an item on $name', (engine) => {
     hint: 'Quote again with fewer, or without it.',
   }
 
-  test('is told to who may order, and to nobody else', async () => {
+  test('is visible to accounts that may order, and to no other', async () => {
     const { world, basket, item_id } = await sell(engine, 3)
     const refused = (options: TestCallOptions) => world.refused('quote_food_order', basket(99), options)
     expect(await refused({ as: 'member' })).toMatchObject({ available_quantity: 3 })

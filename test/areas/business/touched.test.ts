@@ -123,7 +123,7 @@ test('the terminal says so before and after the change, with the day', async () 
   expect(week).toContain('It touches 2 open orders')
 })
 
-test('an agent that takes an item off sale is told the orders', async () => {
+test('an agent that takes an item off sale sees the orders', async () => {
   const { world, now, later, item_id } = await sell()
   const { home } = await openHome()
   const agent = await startAgent(home, { service: makeSandboxClient(world, 'everything') })

@@ -208,7 +208,7 @@ test('a cancellation and a redirect leave the decision of a claim as it is plann
 })
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  test('a parcel that is found again while somebody claims it lost is never paid for', async () => {
+  test('a parcel is never paid for if it is found again during a claim of its loss', async () => {
     const world = await openTestSandbox({ engine })
     for (let round = 0; round < 3; round++) {
       const tracking_number = await make(world)

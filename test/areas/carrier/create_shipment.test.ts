@@ -285,7 +285,7 @@ describe('a parcel', () => {
     }
   })
 
-  test('whose sender a program did not fill in is refused', async () => {
+  test('is rejected if a program did not fill in its sender', async () => {
     const sender = { ...(makeParcel()['recipient'] as object), company: '%company%' }
     const { errors } = await world.refused('create_shipment', makeParcel({ sender }))
     expect(errors.map(({ pointer }) => pointer)).toEqual(['/sender/company'])

@@ -114,7 +114,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       expect(body).toMatchObject({ code: 'idempotency_key_reused' })
     })
 
-    test("leaves nobody's parcels out but the caller's", async () => {
+    test('skips the parcels of the caller only', async () => {
       const shipments = makeRows(1)
       await world.ok('create_shipments_batch', { shipments }, { as: 'shipper2' })
       const { data } = await world.ok('list_shipments', { reference: 'R1' }, { as: 'shipper2' })
@@ -335,7 +335,7 @@ describe('a manifest', () => {
     ])
   })
 
-  test('whose rows are all bad creates nothing and says so for each', async () => {
+  test('creates nothing if all its rows are bad, and gives the fault of each', async () => {
     const { counts } = await world.ok('create_shipments_batch', { shipments: [{}, { reference: 'x' }] })
     expect(counts).toEqual({ total: 2, created: 0, duplicate: 0, rejected: 2 })
   })

@@ -234,7 +234,7 @@ describe('a list', () => {
     expect(problem.errors[0]?.parameter).toBe(name)
   })
 
-  test('refuses a cursor that was altered, or belongs to other filters, another list or somebody else', async () => {
+  test('rejects a cursor that was altered, or belongs to other filters, another list or another account', async () => {
     const { next_cursor } = await world.ok('list_shipments', { limit: 5 })
     const cursor = next_cursor ?? ''
     const tries = [

@@ -26,7 +26,7 @@ describe('a parcel', () => {
     expect(SHIPMENT_STATUSES.filter(isShipmentOver)).toEqual(['delivered', 'returned', 'lost', 'cancelled'])
   })
 
-  test('can be redirected while nobody has it in a van, before its third attempt, and never as a return', () => {
+  test('can be redirected while it is in no van, before its third attempt, and never as a return', () => {
     const redirected = SHIPMENT_STATUSES.filter((status) => canRedirect({ status, attempts: 2 }))
     expect(redirected).toEqual(['pre_transit', 'in_transit', 'delivery_attempted'])
     for (const status of redirected) {

@@ -230,7 +230,7 @@ test('who must show an identity document is named in the proof', async () => {
   })
 })
 
-test('a parcel for which nobody was at the door comes back, and its run costs the price alone', async () => {
+test('a parcel comes back if no recipient is at the door, and its run costs the price alone', async () => {
   const { delivery_id, price } = await sendRun(world, { scenario: 'undeliverable' })
   const returned = await advanceToDeliveryStatus(world, delivery_id, 'returned')
   expect(returned).toMatchObject({

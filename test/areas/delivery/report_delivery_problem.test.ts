@@ -78,7 +78,7 @@ test('goods give £250.00 at most, and the price where they have no value', asyn
   })
 })
 
-test('damage at the door whose price went back already gives what its value is more', async () => {
+test('damage at the door, its price refunded already, adds what its value is more', async () => {
   const world = await openTestSandbox()
   const { delivery_id, price, refunded } = await bring(
     world,
@@ -95,7 +95,7 @@ test('damage at the door whose price went back already gives what its value is m
   expect(await refuse(world, plain.delivery_id, 'damaged')).toMatchObject({ code: 'adjustment_not_allowed' })
 })
 
-test('of a price that nobody paid nothing goes back, of broken goods their value does', async () => {
+test('an unpaid price is not refunded, the value of broken goods is', async () => {
   const world = await openTestSandbox()
   const unpaid = { request: { payment: { method: 'cash' } } }
   const refused = 'undeliverable;reason=damaged'

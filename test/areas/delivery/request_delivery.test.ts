@@ -89,7 +89,7 @@ test('a delivery without a verification gets a photo, and no pincode', async () 
   expect(await sendRun(world)).toMatchObject({ dropoff: { verification: ['photo'] }, dropoff_pincode: null })
 })
 
-test('the courier is told at each door what its address says, where nothing is said for this run', async () => {
+test('the courier sees the notes of each address if the delivery has none of its own', async () => {
   const noted = (access_notes: string) => ({ ...TO.address, access_notes })
   const quote = {
     pickup: { ...FROM, address: noted('Ring at the side door') },
@@ -163,7 +163,7 @@ test('needs both contacts, and a verification that there is', async () => {
     expect(await refuse({ verification: { dropoff } })).toMatchObject({ code: 'invalid_request' })
 })
 
-test('a parcel that may be left needs nobody: no PIN, signature, ID or cash', async () => {
+test('a parcel that may be left needs no recipient: no PIN, signature, ID or cash', async () => {
   const quoted = await quoteRun(world, { quote: { if_absent: 'leave' } })
   expect(quoted).toMatchObject({ if_absent: 'leave', payment_methods: ['card', 'wallet'] })
   expect(await quoteRun(world)).toMatchObject({

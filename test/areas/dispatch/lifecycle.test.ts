@@ -16,7 +16,7 @@ const supply = (world: TestSandbox, wanted: string) =>
 const nobodyTwice = async (world: TestSandbox) => expect(await world.db.read(checkPeople)).toEqual([])
 
 describe.each(ENGINES)('on $name', (engine) => {
-  test('six rides at once have six drivers, none of whom is anywhere else', async () => {
+  test('six rides at once have six drivers, each in one place only', async () => {
     const world = await openTestSandbox({ engine })
     const rides: { ride_id: string }[] = []
     for (let each = 0; each < 6; each += 1) rides.push(await requestTestRide(world))

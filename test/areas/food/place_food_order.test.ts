@@ -127,7 +127,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(placed[0]).toMatchObject({ from: null, to: 'placed', by: 'customer' })
   })
 
-  test('an order whose display number is in use that day gets another', async () => {
+  test('an order gets another display number if its own is in use that day', async () => {
     const first = await place((await quotePickup()).quote_id)
     await world.db.write((tx) => tx.run(`update ordinals set last = 0 where kind = 'order'`))
     await world.db.write((tx) => tx.run('update orders set ordinal = 1000'))

@@ -86,7 +86,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('charges VAT on the fees of a store whose goods carry none', async () => {
+  test('charges VAT on the fees of a store even if its goods carry none', async () => {
     const store = await findStore(world, 'Goosefoot Grocer Spitalfields')
     const items = [makeBasketLine(store.item('Sourdough Loaf'), 3)]
     const quote = await world.ok(

@@ -187,7 +187,7 @@ test('a refund by the store lowers an open problem to what is left of its lines,
   expect(await checkInvariants(world.db)).toEqual([])
 })
 
-test('staff of a store whose owner is away answers after half an hour', async () => {
+test('staff answer after half an hour if the owner of the store is away', async () => {
   const world = await openTestSandbox()
   const { order_id } = await placeTestSale(world, { scenario: 'store_auto' })
   await world.advance(4 * HOUR)

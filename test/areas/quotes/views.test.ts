@@ -80,7 +80,7 @@ describe.each(Object.entries(CASES))('%s', (_, { quote, confirm, methods, ask, r
     expect((await confirmBy(first)).status).toBe(201)
   })
 
-  test('says that an account has no membership, without which nobody confirms it', async () => {
+  test('says that an account cannot confirm it without a membership', async () => {
     const world = await openTestSandbox()
     const { body } = await world.call(quote, await ask(world), { as: 'guest' })
     expect(body).toMatchObject({ needs_membership: true })

@@ -49,7 +49,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await checkInvariants(world.db)).toEqual([])
   })
 
-  test('its half hours are free again, and nobody comes', async () => {
+  test('its half hours are free again, and no provider comes', async () => {
     const world = await openTestSandbox({ engine })
     const { booking_id } = await book(world)
     expect(await startsOf(world, { date: TUESDAY })).not.toContain('10:00')
@@ -84,7 +84,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await checkInvariants(world.db)).toEqual([])
   })
 
-  test('of cancelling, moving and a settling card at once, nobody gets back more than was paid', async () => {
+  test('cancelling, moving and settling a card at once refund no more than was paid', async () => {
     const world = await openTestSandbox({ engine })
     const body = { payment: { method: 'card', payment_token: 'tok_pending' } }
     const { booking_id } = await book(world, { body })

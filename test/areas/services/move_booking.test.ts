@@ -89,7 +89,7 @@ test('it can be moved up to and with 24 hours before its start, and later not', 
   })
 })
 
-test('its present start changes nothing, and is told to nobody', async () => {
+test('its present start changes nothing, and notifies no account', async () => {
   const world = await openTestSandbox()
   const booked = await book(world)
   expect(await move(world, booked.booking_id, '10:00')).toEqual(booked)

@@ -90,7 +90,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await names(world, { date: SATURDAY, duration_minutes: 480, category: 'tutoring' })).toEqual([])
   })
 
-  test('pages through everybody once, in every order', async () => {
+  test('pages through every provider once, in every order', async () => {
     for (const sort of ['distance', 'rating', 'price', 'soonest']) {
       const whole = await names(world, { sort })
       const paged: string[] = []
@@ -118,7 +118,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     return empty
   }
 
-  test('says why there is nobody, and the next date that somebody has', async () => {
+  test('says why no provider is found, and the next date with a free one', async () => {
     const input = { date: '2026-11-23', category: 'gardening' }
     const empty = await whyNone(input)
     expect(empty).toEqual({
@@ -131,7 +131,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await world.ok('search_service_providers', POINT)).not.toHaveProperty('empty')
   })
 
-  test('says when somebody can come whom nobody has at once', async () => {
+  test('says when the first provider is free if none is free at once', async () => {
     const input = { category: 'tutoring', available_now: true }
     const empty = await whyNone(input)
     expect(empty?.reason).toBe('nobody_now')
@@ -142,7 +142,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await whyNone({ ...input, date })).toEqual(empty)
   })
 
-  test('says that nobody has time for so long a job within two weeks', async () => {
+  test('says that no provider has time for so long a job within two weeks', async () => {
     const long = { duration_minutes: 480, category: 'tutoring' }
     expect(await whyNone({ ...long, date: SATURDAY })).toMatchObject({ reason: 'no_open_start', next: null })
   })

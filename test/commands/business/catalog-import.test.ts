@@ -140,7 +140,7 @@ describe('before anything is sent', () => {
     ])
   })
 
-  test('a script without --yes is told how to agree', async () => {
+  test('a script without --yes learns how to agree', async () => {
     using home = makeHome()
     const ran = await importFile(home, [write(home, `${HEAD}\nTest Laksa,Soups,9\n`)])
     expect(ran.error?.code).toBe('not_confirmed')
@@ -338,7 +338,7 @@ describe('export', () => {
     expect(typeof ((await run(home, ['--json'])).json() as { menu: string }).menu).toBe('string')
   })
 
-  test("leaves somebody else's file as it is", async () => {
+  test('leaves a foreign file as it is', async () => {
     using home = makeHome()
     const path = write(home, 'my,own\n1,2\n')
     expect((await run(home, [path])).error?.code).toBe('file_error')
@@ -408,7 +408,7 @@ describe('a menu with cells that look like values', () => {
     expect(rowsOf(ran.json()).map(([, result]) => result)).toEqual(['created', 'rejected'])
   })
 
-  test('every doubt is told to a script, in a dry run too', async () => {
+  test('a script gets every doubt, in a dry run too', async () => {
     using home = makeHome()
     const path = write(home, `${HEAD},description,Colour\nFree soup,Mains,0,None,red\n`)
     const ran = await importFile(home, [path, '--dry-run', '--json'])
@@ -603,7 +603,7 @@ describe('an update', () => {
     })
   })
 
-  test('does not put an item on sale that somebody else takes off meanwhile', async () => {
+  test('does not put an item on sale that another caller takes off in the meantime', async () => {
     using home = makeHome()
     const sale = `${MENU.replace('description', 'available').replace('Hot', 'no').replace('P-1,', 'P-1,no')}`
     await importFile(home, [write(home, sale), '--yes'])
@@ -641,7 +641,7 @@ describe('an update', () => {
     expect(items[0]?.availability).toMatchObject({ available: false, reason: 'equipment' })
   })
 
-  test('does not take an item whose row is wrong for one that is gone', async () => {
+  test('does not take an item for a deleted one because its row is wrong', async () => {
     using home = makeHome()
     await importFile(home, [write(home, MENU), '--yes'])
     const wrong = write(home, MENU.replace(',8,', ',eight,').replace(/.*Bun.*\n/, ''), 'wrong.csv')
@@ -699,7 +699,7 @@ describe('an update', () => {
     expect((done.json() as Document).counts['created']).toBe(3)
   })
 
-  test('takes no amounts of a column whose header says pence', async () => {
+  test('takes no amounts of a column with pence in its header', async () => {
     using home = makeHome()
     for (const header of ['Price (p)', 'Price in pence', 'price_cents']) {
       const path = write(home, `name,category,${header}\nTest Laksa,Soups,340\n`)
@@ -718,7 +718,7 @@ describe('an update', () => {
     expect(err).toContain(text)
   })
 
-  test('wants the name of an item whose price jumps', async () => {
+  test('requires the name of an item if its price jumps', async () => {
     using home = makeHome()
     await importFile(home, [write(home, MENU), '--yes'])
     const path = write(home, MENU.replace(',9,', ',90,'), 'two.csv')

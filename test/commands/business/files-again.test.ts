@@ -182,7 +182,7 @@ describe('what a till does not sell', () => {
     expect(read('On sale', 'yes', 'no')).toEqual([true, false])
   })
 
-  test('in words that nobody knows is one question, and in a script the flags that answer it', async () => {
+  test('in unknown words is one question, and in a script the flags that answer it', async () => {
     using home = makeHome()
     const path = join(home.cwd, 'menu.csv')
     writeFileSync(path, 'category,name,price,Web shop listed\nMains,Pie,6,Green\nMains,Stew,7,Red\n')

@@ -82,7 +82,7 @@ test('without a retail price, a supply price is neither taken nor proposed', () 
   expect(mapping.sources.has('price')).toBe(false)
 })
 
-test('square.csv: what is not enabled at the place is off sale, and a price of the place is told', () => {
+test('square.csv: what is not enabled at the place is off sale, and the import reports a price of the place', () => {
   const { rows, notes } = read('square.csv')
   const items = new Map(rows.map(({ draft }) => [draft?.external_ref, draft]))
   expect(items.get('T7')?.available).toBe(false)

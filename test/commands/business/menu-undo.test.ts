@@ -142,7 +142,7 @@ test('an import is taken back whole: former values return, new items go, and a s
   expect(again.counts).toMatchObject({ restored: 0, deleted: 0, unchanged: 3, kept: 0 })
 })
 
-test('a value that somebody changed since stays, the others return, and the answer says why', async () => {
+test('a value that another caller changed since stays, the others return, and the result says why', async () => {
   using home = makeHome()
   await importText(home, MENU, [])
   await importText(home, `${CHANGED.replace('Soups,9.5', 'Bowls,9.5')}Test Rice,Sides,3,R-1\n`)
@@ -229,7 +229,7 @@ test('each update has the menu before it in a file of its own, and says when the
   expect(planned.err).toContain(' That is the whole menu.')
 })
 
-test('an item that somebody changes while an undo or an import deletes it stays, and the answer says so', async () => {
+test('an item stays if another caller changes it while an undo or an import deletes it, and the result says so', async () => {
   using home = makeHome()
   await importText(home, MENU, [])
   await importText(home, CHANGED)

@@ -100,7 +100,7 @@ describe('an uploaded sheet', () => {
     expect(data.map(({ result }) => result)).toEqual(['rejected', 'rejected', 'rejected', 'created'])
   })
 
-  test('creates the parcels whose telephone cannot be read, and says so', async () => {
+  test('creates the parcels even if it cannot read their telephone, and says so', async () => {
     using home = makeHome()
     const { data, err } = await upload(
       home,

@@ -295,7 +295,7 @@ describe('the sheet of one customer among several', () => {
   })
 })
 
-test('the street is seen before anybody says yes', async () => {
+test('the street is seen before the user confirms', async () => {
   using home = makeHome()
   const path = join(home.cwd, 'addr3.csv')
   copyFileSync(join(CASE_FILES, 'addr3.csv'), path)

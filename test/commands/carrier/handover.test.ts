@@ -10,7 +10,7 @@ import { runCommand } from '../../support/run-command.ts'
 import { makeSandboxClient } from '../../support/world-client.ts'
 import { openTestSandbox } from '../../support/world.ts'
 
-test('a clerk hands over all but one parcel, or only the named ones, and is told what waits until when', async () => {
+test('a clerk hands over all but one parcel, or only the named ones, and sees what waits until when', async () => {
   const world = await openTestSandbox()
   for (const reference of ['1', '2', '3', '4'])
     await world.ok('create_shipment', makeParcel({ hub_id: 'LON2', reference }), { as: 'everything' })

@@ -62,7 +62,7 @@ test('a list that counts refuses flags that choose or page parcels, and names ea
     expect((await list('--count', '--customer', 'A', '--without-customer')).error?.code).toBe('usage')
   }))
 
-test('who types a command that has become a flag is told the flag', () => {
+test('the error for a command that has become a flag names the flag', () => {
   const hint = (...words: string[]) => unknownCommand('carrier', words[0] ?? '', ['carrier', ...words]).hint
   expect(hint('count', '--customer', 'A')).toBe('Did you mean `dray carrier list --count`?')
   expect(hint('manifest', 'mnf_1')).toBe('Did you mean `dray carrier handover --manifest`?')

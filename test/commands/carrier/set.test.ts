@@ -239,7 +239,7 @@ test('names beside a filter are refused before anything is cancelled', async () 
   expect([error?.code, error?.exitCode]).toEqual(['usage', 2])
 })
 
-test('the morning’s list names what needs somebody, the most urgent first, each with its command', async () => {
+test('the morning’s list names what needs a decision, the most urgent first, each with its command', async () => {
   using home = makeHome()
   const client = await embeddedIn(home)({ kind: 'embedded', store: toStorePath(home), account: 'everything' })
   const made: Record<string, string> = {}

@@ -66,7 +66,7 @@ test('one parcel is on a map on a terminal, and nowhere else', async () => {
   expect((await track(home, [number, '--json'])).json()).toMatchObject({ tracking_number: number })
 })
 
-test('a script is told what it waits for and how not to, a person at a terminal sees it', async () => {
+test('a script learns what it waits for and how not to, a user at a terminal sees it', async () => {
   using home = makeHome()
   const [{ tracking_number: number } = { tracking_number: '' }] = (await send(home, [], 'F-1')).data
   for (const words of [[], ['--json'], ['--output', 'ndjson']]) {
@@ -134,7 +134,7 @@ describe('many parcels', () => {
     expect(other.error?.hint).toContain('<name>.results.csv')
   })
 
-  test('that are not there are told among the others', async () => {
+  test('are reported among the others if they are missing', async () => {
     using home = makeHome()
     await send(home, [], 'T-1')
     const ran = await track(home, ['T-1', 'T-9', 'ZC473124829GB', '--json'])

@@ -45,7 +45,7 @@ async function cellsOf(path: string): Promise<string[][]> {
 const rows = (...lines: string[]): string => [MANIFEST_COLUMNS, ...lines].join('\n')
 
 describe('before the question', () => {
-  test('a reference that another parcel has is told as what it will be: rejected', async () => {
+  test('the reference of another parcel is shown as what it will be: rejected', async () => {
     using home = makeHome()
     await upload(home, write(home, rows(manifestLine('A-1'), manifestLine('A-2'))), ['--yes'])
     const changed = manifestLine('A-1').replace(',500,', ',900,')
@@ -112,7 +112,7 @@ describe('before the question', () => {
     expect(planned.out).toContain('ZZ1 1ZZ is not a complete, existing postcode.')
   })
 
-  test('where nobody can be asked, the refusal has the number and the price of the question', async () => {
+  test('without a prompt, the error has the number and the price of the question', async () => {
     using home = makeHome()
     const far = manifestLine('A-1').replace('E1 6EA', 'KW15 1AA').replace('two_day', 'same_day')
     const path = write(home, rows(far, manifestLine('A-2')))
@@ -172,7 +172,7 @@ test('a file of several customers names each, and --customer stands for those th
   ])
 })
 
-test('a hub that there is not is told once, before any row is refused for it', async () => {
+test('an unknown hub is reported once, before any row is rejected for it', async () => {
   using home = makeHome()
   const ran = await upload(home, write(home, makeManifestCsv(2)), ['--yes', '--hub', 'LON99'])
   expect(ran.error).toMatchObject({ code: 'hub_not_found', message: 'No hub LON99.' })
@@ -266,7 +266,7 @@ describe('the gaps of a file', () => {
   })
 })
 
-test('a number whose unit is not clear is told with its row, its column and what to type', async () => {
+test('a number without a clear unit is reported with its row, its column and what to type', async () => {
   using home = makeHome()
   const csv =
     'Ref,Name,Address,Town,Postcode,Weight,Dimensions\nA1,Ann,1 Lamb Street,London,E1 6EA,850,30x20x10cm\n'
@@ -485,7 +485,7 @@ describe('a cell without a value', () => {
 })
 
 describe('afterwards', () => {
-  test('a clerk who was not asked is told every refusal in full, however narrow the terminal', async () => {
+  test('a clerk without a prompt sees every rejection in full, however narrow the terminal', async () => {
     using home = makeHome()
     const path = write(home, rows(manifestLine('A-1'), manifestLine('A-2').replace(',500,', ',45000,')))
     const io = memoryIo({ tty: true, columns: 80 })
@@ -589,7 +589,7 @@ test('the tracking numbers are printed even when the results cannot be written',
   expect(ran.out).toMatch(/ZC\d{9}GB/)
 })
 
-describe('references that differ by what nobody sees', () => {
+describe('references with an invisible difference', () => {
   test('are one parcel, in a file and between two', async () => {
     using home = makeHome()
     const unseen = ['A-1\u200b', 'A\u20111', '\ufeffA-1', 'A\u00ad-1\u00a0', '\u202aA-1\u202c']

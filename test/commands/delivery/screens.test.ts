@@ -187,7 +187,7 @@ describe('the way', () => {
     ).toMatch(/^A cake, paid with its order$/m)
   })
 
-  test.each(WIDTHS)('fits into %i columns, whatever anybody is called', (columns) => {
+  test.each(WIDTHS)('fits into %i columns, however long a name is', (columns) => {
     for (const name of HOSTILE) {
       const named = partialResponse<Delivery>({
         parcel: { description: name },

@@ -36,7 +36,7 @@ const owner = async (home: Home, line: string) => {
 }
 
 describe('an order is placed again', () => {
-  test('the last one, with its choices, address, tip, note and what to do if nobody answers the door', async () => {
+  test('the last one, with its choices, address, tip, note and what to do if no one answers the door', async () => {
     using home = makeHome(FROZEN)
     const first = await ordered(home, FIRST)
     const again = await ordered(home, 'dray food order --again --yes --max-total 90 --json')

@@ -70,7 +70,7 @@ describe('a basket that is put together', () => {
     ])
   })
 
-  test('is told by ids where a name would be read as a number of it', async () => {
+  test('is shown by ids where a name would be read as a number of it', async () => {
     expect((await pickAll(['Dishes', 'Jok', 'Dishes', 'Buns'])).answered).toEqual(['Jok', 'itm_Buns_x2'])
   })
 })

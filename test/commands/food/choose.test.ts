@@ -15,7 +15,7 @@ test('the address comes first, and only stores that deliver there are offered', 
   expect(err).not.toContain('Fig & Fennel Counter')
 })
 
-test('an address to which nobody delivers is asked for again', async () => {
+test('the prompt repeats for an address to which no store delivers', async () => {
   using home = makeHome(FROZEN)
   const { err } = await typeAt(home, 'dray food order', [DELIVERY, 'richmond', HERE])
   expect(err).toContain('No store delivers there.')

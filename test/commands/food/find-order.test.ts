@@ -57,7 +57,7 @@ describe('an order of mine', () => {
     expect((await run(home, cancel)).error?.message).toBe('Missing: ORDER_ID.')
   })
 
-  test('that is not there, and none at all, are told with where to look', async () => {
+  test('is an error with where to look if it is missing, or if there is none at all', async () => {
     using home = makeHome(FROZEN)
     expect((await run(home, show)).error?.message).toBe('No orders yet.')
     expect((await run(home, show, 'ZZZZ')).error).toMatchObject({ code: 'order_not_found' })

@@ -83,7 +83,7 @@ describe('a store', () => {
     expect(error?.hint).toContain('`dray food search --include-closed`')
   })
 
-  test('must be named where nobody can be asked', async () => {
+  test('must be named where dray cannot prompt', async () => {
     using home = makeHome(FROZEN)
     expect((await run(home, [])).error?.message).toBe('Missing: MERCHANT.')
     const { error } = await run(home, ['lime', '--near', 'nowhere'])

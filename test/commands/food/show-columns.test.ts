@@ -26,7 +26,7 @@ test.each([
   expect(labels.join()).not.toMatch(/estimated|cancellable/)
 })
 
-test('several refunds are one sum, whose parts the notes below tell', () => {
+test('several refunds are one sum, and the notes below list its parts', () => {
   const labels = (refunds: Parameters<typeof columnsFor>[0]['refunds']) =>
     labelsOf({ fulfillment_type: 'delivery', status: 'completed', refunds }).filter((each) =>
       /efund/.test(each),

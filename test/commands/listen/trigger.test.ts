@@ -11,7 +11,7 @@ const TYPES = Object.entries(TRIGGERS).flatMap(([kind, { words }]) =>
   Object.keys(words).map((word) => `${kind}.${word}`),
 )
 
-test('every type of event that an account is told of has a story', () => {
+test('every type of event that an account receives has a story', () => {
   expect(TYPES.toSorted()).toEqual(
     listEventTypes(RESOURCES)
       .map(({ type }) => type)

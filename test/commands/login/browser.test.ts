@@ -68,7 +68,7 @@ describe.skipIf(process.platform === 'win32')('a browser', () => {
     expect(await openPageInBrowser(PAGE, env(made), 'linux')).toBe(false)
   })
 
-  test('on a Mac is not opened on the screen of somebody else', async () => {
+  test('on a Mac does not open on the screen of another user', async () => {
     expect(await openPageInBrowser(PAGE, { SSH_CONNECTION: '1' }, 'darwin')).toBe(false)
   })
 })

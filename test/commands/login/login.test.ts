@@ -209,7 +209,7 @@ const SECRETS = /dray_(?:sbx|ref|dev|sec)_/
 type SavedProfiles = { profiles: { local: Record<string, string> } }
 
 describe('login with a code', () => {
-  test('shows it, waits for somebody to approve it, and keeps what it was given', async () => {
+  test('shows it, waits until a user approves it, and saves what it was given', async () => {
     using home = makeHome()
     const ran = await run(home, login, [...HERE(), '--json', '--debug'], {
       whileWaiting: decide({ account: 'shipper' }),
@@ -342,7 +342,7 @@ describe('login with a code', () => {
     expect(ran).toMatchObject({ code: 0, error: undefined })
   })
 
-  test('that nobody approves in time saves nothing', async () => {
+  test('saves nothing if no user approves it in time', async () => {
     using home = makeHome()
     // A separate service, because its clock moves.
     const late = await serveStore({ registry })
@@ -496,7 +496,7 @@ describe('a token that is not taken any more', () => {
     expect({ ...after, token: 0, refresh_token: 0 }).toEqual({ ...before, token: 0, refresh_token: 0 })
   })
 
-  test('and whose login was ended at the service says to log in again', async () => {
+  test('says to log in again after the service ended its login', async () => {
     using home = makeHome()
     await run(home, login, HERE(), { whileWaiting: decide({ account: 'member' }) })
     const before = fs.readFileSync(home.configFile, 'utf8')
@@ -609,7 +609,7 @@ describe('login to the sandbox', () => {
     ).toMatchObject({ account: 'member' })
   })
 
-  test('served by somebody else: the control token is not known here', async () => {
+  test('served by another user: the control token is not known here', async () => {
     using home = makeHome()
     const ran = await run(home, login, ['--sandbox', '--account', 'shipper', '--base-url', served.url])
     expect(ran.error).toMatchObject({ code: 'not_logged_in', exitCode: 4 })

@@ -68,7 +68,7 @@ describe('a person has to agree', () => {
   })
 })
 
-test('a record that cannot be kept is told before anything starts', async () => {
+test('a record that cannot be saved is reported before anything starts', async () => {
   writeFileSync(join(home.cwd, 'taken'), '')
   expect((await guard('--audit', 'taken/calls.ndjson')).error).toMatchObject({
     code: 'file_error',

@@ -147,7 +147,7 @@ describe('dray mcp install', () => {
       expect(argsOf().slice(-2)).toEqual(['--toolsets', 'account,food,rides,delivery,carrier,services,tasks'])
     })
 
-    test('asks nobody who chose, and nobody for tools that fit', async () => {
+    test('does not prompt a user who chose, nor for tools that fit', async () => {
       const chosen = await answering([[...AGREE]], 'cursor', '--toolsets', 'food')
       const few = await answering([[...AGREE]], 'cursor', '--read-only')
       const roomy = await answering([[...AGREE]], 'windsurf')

@@ -78,7 +78,7 @@ describe('the entry', () => {
     expect(text.replaceAll('\r\n', '')).not.toContain('\n')
   })
 
-  test('goes over an older one, whose other members stay', () => {
+  test('replaces an older one, and leaves its other fields', () => {
     const before =
       '{"mcpServers": {"dray": {"command": "old", "env": {"A": "b"}, "disabled": true}, "z": {}}}'
     expect(JSON.parse(changed(before))).toEqual({

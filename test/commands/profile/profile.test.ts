@@ -316,7 +316,7 @@ describe('a login in the keyring', () => {
     expect(world.keyring.secrets.size).toBe(0)
   })
 
-  test('that cannot be taken out is told, and the profile goes all the same', async () => {
+  test('is reported if it cannot be removed, and the profile goes all the same', async () => {
     using world = setUp()
     world.keyring.remove = () => Promise.reject(new Error('it is locked'))
     const ran = await world.ran(profileRemove, 'live', '--confirm', 'live')

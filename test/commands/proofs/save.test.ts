@@ -79,7 +79,7 @@ test('refuses a file that dray did not write, writes nothing then, and overwrite
   expect(readFileSync(join(folder, '02-photos-b.png'), 'utf8')).toBe('two')
 })
 
-test('overwrites its own files without --force, and no picture that somebody has changed since', async () => {
+test('overwrites its own files without --force, and no picture that was changed since', async () => {
   await save([item('a', 'one')], { a: 'one' })
   expect((await save([item('a', 'new')], { a: 'new' })).written).toBe(2)
   expect(checkSums()).toBe('01-photos-a.png: OK\n')

@@ -484,7 +484,7 @@ describe('a sender’s report', () => {
     expect((document as CarrierReport).hubs?.length).toBeGreaterThan(1)
   })
 
-  test('of one customer has a row for each parcel, whose parts add up to its price', async () => {
+  test('of one customer has a row for each parcel, and the parts add up to its price', async () => {
     using home = makeHome()
     const openClient = embeddedIn(home)
     const client = await openClient({ kind: 'embedded', store: toStorePath(home), account: 'everything' })

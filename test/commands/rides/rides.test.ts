@@ -93,7 +93,7 @@ describe('a script', () => {
     expect(data).toMatchObject([{ operation: 'request_ride', total: ride.fare, status: 'processing' }])
   })
 
-  test('is told that the quote of a delivery is no quote of a ride', async () => {
+  test('learns that the quote of a delivery is no quote of a ride', async () => {
     using home = makeHome(FROZEN)
     const run = [...WAY, '--what', 'A cake', '--json']
     const quoted = await runCommand(home, deliveryQuote, run, { openClient: service(home) })
@@ -151,7 +151,7 @@ describe('a script', () => {
     expect((await request(home, [...WAY, ...argv])).error?.exitCode).toBe(2)
   })
 
-  test('is told when a tier is not among the fares', async () => {
+  test('gets an error for a tier that is not among the fares', async () => {
     using home = makeHome(FROZEN)
     const argv = [...WAY, '--passengers', '6', '--tier', 'economy', '--yes', '--max-total', '50']
     const { error } = await request(home, argv)
@@ -159,7 +159,7 @@ describe('a script', () => {
     expect(error?.message).toBe('economy is not one of the quoted tiers: xl. Nothing was bought.')
   })
 
-  test('is told what an expired quote would cost now', async () => {
+  test('learns what an expired quote would cost now', async () => {
     using home = makeHome(FROZEN)
     const { quote_id } = await quote(home)
     await advance(home, '5m')
@@ -283,7 +283,7 @@ describe('a pipe that tracks', () => {
     expect((await track(home, ['--json'])).json()).toMatchObject({ status: 'completed' })
   })
 
-  test('is told when there is nothing to follow', async () => {
+  test('gets an error when there is nothing to follow', async () => {
     using home = makeHome(FROZEN)
     expect((await track(home, [])).error?.message).toBe('No rides yet.')
   })

@@ -112,7 +112,7 @@ Economy   £14.97  4 seats  in 3 min
 Premium  £123.45  4 seats  no driver now`)
 })
 
-test('a busy hour, a stop and a time are told', () => {
+test('the screen shows a busy hour, a stop and a time', () => {
   const fares = QUOTE.fares.map((fare) => ({ ...fare, surge_bps: 13_500 }))
   const text = faresText(
     { ...QUOTE, fares, stops: RIDE.stops, scheduled_for: '2026-11-20T19:30:00.000Z' },

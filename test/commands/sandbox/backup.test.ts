@@ -80,7 +80,7 @@ test('copies and brings back a store with its tokens, while a service goes on wi
   expect(await runForJson(home, sandboxRestore, 'all.snapshot', ...YES)).toMatchObject({ kind: 'snapshot' })
 })
 
-test('replaces no file of somebody else, and never the store by itself', async () => {
+test('replaces no file that it did not write, and never the store by itself', async () => {
   using home = makeHome(FROZEN)
   await using _service = await serve(home)
   writeFileSync(`${home.cwd}/letter.txt`, 'Dear Sir')

@@ -70,14 +70,14 @@ test('the login of a device is denied', async () => {
   expect(both.error?.message).toContain('leave out --account')
 })
 
-test('a code that no device shows is refused, and the person told what to compare', async () => {
+test('a code that no device shows is rejected, and the error says what to compare', async () => {
   using home = makeHome(FROZEN)
   const ran = await run(home, sandboxApprove, 'BBBB-BBBB')
   expect(ran.error).toMatchObject({ code: 'invalid_request', exitCode: 6 })
   expect(ran.error?.hint).toContain('on the device')
 })
 
-test('an account gets a program, whose secret is shown this once', async () => {
+test('an account gets a program, and its secret is shown this once', async () => {
   using home = makeHome(FROZEN)
   const made = await run(home, sandboxAccountClient, 'shipper', '--scope', 'shipments.read', '--json')
   const { client_id: clientId, client_secret: secret } = made.json() as Record<string, string>

@@ -70,7 +70,7 @@ steps:
   expect(last).toMatchObject({ input: { tracking_number: '${~2.found.tracking_number}' } })
 })
 
-test('steps run for each row of a CSV file, whose cells are numbers, truths, texts or left out', async () => {
+test('steps run for each row of a CSV file, with numbers, truths, texts and empty cells', async () => {
   const { steps, problems } = await read({
     'a.yaml': `steps:
   - for_each: rows.csv

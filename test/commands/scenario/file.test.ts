@@ -126,7 +126,7 @@ describe('a scenario file', () => {
     expect(await readScenarioFile({ io: typed }, '-')).toMatchObject({ scenario: { file: 'standard input' } })
   })
 
-  test('has all its mistakes told at once', () => {
+  test('reports all its mistakes at once', () => {
     const text = 'at: noon\nsteps:\n  - call: list_hub\n  - advance: soon\n  - advance: 1s\n    input: {}\n'
     expect(problemsOf(text).map((line) => line.replace(/^a\.yaml:/, ''))).toEqual([
       '1:5: at must be a time with its UTC offset, such as 2026-11-20T12:00:00Z.',
@@ -138,7 +138,7 @@ describe('a scenario file', () => {
     expect(problemsOf(form).map((line) => line.split(':')[1])).toEqual(['1', '3', '5'])
   })
 
-  test('has every mistake of its YAML told with its place', () => {
+  test('reports every mistake of its YAML with its place', () => {
     expect(problemsOf('steps:\n  - call: %a\n  - call: "b" c\n')).toEqual([
       expect.stringMatching(/^a\.yaml:2:11: Plain value cannot start with directive indicator/) as string,
       'a.yaml:3:15: Unexpected scalar at node end.',
@@ -154,7 +154,7 @@ describe('a scenario file', () => {
     ])
   })
 
-  test('has mistakes of form, of names and of references told in one round', async () => {
+  test('reports mistakes of form, of names and of references in one round', async () => {
     const stdin = [
       'colour: red',
       'steps:',

@@ -43,7 +43,7 @@ async function run(step: string, ...flags: string[]) {
 
 const BUYS = 'call: place_food_order'
 
-test('a story that buys sends nothing to a live service before somebody said yes', async () => {
+test('a story that buys sends nothing to a live service before a user confirms it', async () => {
   const refused = await run(BUYS, '--profile', 'work')
   expect(refused).toMatchObject({ code: 3, error: { code: 'not_confirmed' }, called: [] })
   expect(refused.error?.message).toContain(
@@ -70,7 +70,7 @@ test.each([
   expect({ code, called }).toEqual({ code: 2, called: [] })
 })
 
-test('a file that there is not is told with the way to a first one', async () => {
+test('the error for a missing file says how to make a first one', async () => {
   const { code, err } = await runCommand(home, scenarioRun, ['story.yaml'], { openClient })
   expect(code).toBe(2)
   expect(err).toContain('`dray <command> … --record story.yaml` records a scenario')

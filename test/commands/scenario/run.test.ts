@@ -83,7 +83,7 @@ steps:${PARCEL}
     expect(outcomes(results)).toEqual(Array(6).fill('passed'))
   })
 
-  test('orders faults, and a change whose answer is lost is made once', async () => {
+  test('orders faults, and a change is made once if its response is lost', async () => {
     const results = await run(`steps:${PARCEL}
     fault: after_commit
     expect: { code: network_error, events: [shipment.created] }

@@ -97,7 +97,7 @@ test('seven stories are shipped, and the schema that editors read is the one tha
 })
 
 describe.each(FILES)('%s', (file) => {
-  test('comes out as told, with the same bytes on both engines and however time is cut', async () => {
+  test('comes out as it says, with the same bytes on both engines and however time is cut', async () => {
     const scenario = read(file)
     const [sqlite, postgres] = await Promise.all(
       ENGINES.map(async (engine) => runShippedScenario(await engine.locate(), scenario)),

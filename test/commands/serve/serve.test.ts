@@ -62,7 +62,7 @@ test.each([
 })
 
 describe('dray serve', () => {
-  test('says where it listens, and stops when it is told to', async () => {
+  test('says where it listens, and stops at a signal', async () => {
     const user = await makeUser()
     const { onOutput, kill, pid, ended } = user.start('serve --port 0')
     onOutput(() => kill('SIGTERM'))
@@ -83,7 +83,7 @@ describe('dray serve', () => {
     expect(fs.readdirSync(join(user.home, 'dray/state/served'))).toEqual([])
   })
 
-  test('stops at once when it is told twice, whatever runs', async () => {
+  test('stops at once at a second signal, whatever runs', async () => {
     const user = await makeUser()
     const served = await serve(user)
     const { token } = (
@@ -190,7 +190,7 @@ describe('dray serve', () => {
     ])
   })
 
-  test('warns where others can listen in, and keeps its control plane from them unless told otherwise', async () => {
+  test('warns where others can listen in, and denies them its control plane by default', async () => {
     const user = await makeUser()
     const [open, controlled] = await Promise.all([
       serve(user, '--host 0.0.0.0'),

@@ -36,7 +36,7 @@ test('the file of a booking says when, where, for how much and on what terms, an
   expect(await write()).toMatch(/SEQUENCE:2\r\n[^]*STATUS:CANCELLED\r\n/)
 })
 
-test('a file of somebody else stays, another ending is refused, and a request has no time to write', async () => {
+test('a foreign file stays, another ending is rejected, and a request has no time to write', async () => {
   const world = await openTestSandbox()
   const { booking_id } = await bookJob(world, { starts_at: START })
   const folder = await makeTempFolder()

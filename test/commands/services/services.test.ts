@@ -74,7 +74,7 @@ describe('slots', () => {
     expect(error).toMatchObject({ exitCode: 2, message: expect.stringContaining(detail) as string })
   })
 
-  test('of a name that several have need an id, and of one that nobody has are refused', async () => {
+  test('need an id if several providers share a name, and are rejected for an unknown name', async () => {
     using home = makeHome(FROZEN)
     expect((await run(home, servicesSlots, ['clean', '--duration', '60'])).error?.message).toContain(
       'Several providers have that name: Bright Corner Cleaning (prv_',

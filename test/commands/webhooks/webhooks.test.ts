@@ -108,7 +108,7 @@ test.each([
   expect(error?.message).toBe(`${both} exclude each other; use one of them.`)
 })
 
-test('a new secret whose response was lost is repeated by the same command alone, not by another change', async () => {
+test('after a lost response, the same command alone repeats a new secret, not another change', async () => {
   using home = makeHome(FROZEN)
   const { id } = await makeEndpoint(home)
   const keys: unknown[] = []

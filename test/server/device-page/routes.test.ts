@@ -364,7 +364,7 @@ test('the limit of guesses also holds for simultaneous ones', async () => {
 })
 
 describe('wrong codes', () => {
-  test('of one address keep nobody else waiting, however many it makes up', async () => {
+  test('of one address delay no other address, however many it makes up', async () => {
     const own = await serveStore({ registry: RESOURCE_SAMPLES, proxies: parseTrustedProxies(['127.0.0.1']) })
     const { userCode } = await startLogin(own)
     const { token, post } = await visit(own)

@@ -13,7 +13,7 @@ import { MAIN_ENGINES } from '../../support/stores.ts'
 import { sandboxOverStore } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  test('their owner shares and withdraws each kind; nobody else does, and a link shows its own alone', async () => {
+  test('their owner alone shares and withdraws each kind, and a link shows its own alone', async () => {
     const served = await serveStore({ registry, engine, limits: { rate: { requests: 100, seconds: 60 } } })
     const world = sandboxOverStore(served.db)
     const ids = await makeOneOfEach(world)

@@ -284,7 +284,7 @@ describe('the steps of what did not go on as it began', () => {
     ])
   })
 
-  test('tell no reason of a customer’s, and none that nobody foresaw', () => {
+  test('give no reason of a customer’s, and no unforeseen one', () => {
     const steps = [
       { status: 'processing', at: '2026-11-20T12:00:00.000Z', by: 'rider', reason: 'secret_plans' },
       { status: 'cancelled', at: '2026-11-20T12:01:00.000Z', by: 'rider', reason: 'changed_plans' },

@@ -272,7 +272,7 @@ test.each([
   expect(address?.y).toBe(top)
 })
 
-test('a safe place stands on the label, unless somebody has to sign', () => {
+test('a label shows the safe place, unless the recipient has to sign', () => {
   const notesOf = (signature_required: boolean | undefined) =>
     read(
       makeLabelFields({

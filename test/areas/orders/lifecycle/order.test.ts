@@ -246,7 +246,7 @@ describe('the payment is refunded', () => {
   })
 })
 
-describe('a store whose owner takes time', () => {
+describe('a store with an owner who takes time', () => {
   beforeEach(() => attend(world))
 
   test('loses the order after ten minutes, and the customer has the money', async () => {
@@ -302,7 +302,7 @@ describe('a store whose owner takes time', () => {
   })
 })
 
-describe('a store whose owner is away', () => {
+describe('a store with its owner away', () => {
   test('has its staff accept in two to four minutes and carry the order to its customer', async () => {
     for (const type of ['pickup', 'delivery'] as const) {
       const { order_id } = await placeTestOrder(world, { type })

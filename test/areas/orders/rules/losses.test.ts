@@ -20,7 +20,7 @@ test('a discount of the store lowers what it lost', () => {
   ).toEqual(gbp(2569))
 })
 
-test('an order that nobody had paid cost its goods, too', () => {
+test('an unpaid order cost its goods, too', () => {
   const payment = { method: 'cash', status: 'failed', collected_by: 'store', amount: gbp(2719) } as const
   expect(computeViewedStoreLoss(makeStoreOrder('L1', { status: 'rejected', payment }))).toEqual(GOODS)
 })

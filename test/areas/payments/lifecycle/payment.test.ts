@@ -387,7 +387,7 @@ describe('an account without a wallet', () => {
   })
 })
 
-test('a declined card is told apart from one that the sandbox does not know, with those that it knows', async () => {
+test('a declined card has another error than an unknown one, which lists the known cards', async () => {
   const { capture } = await open()
   const hint = expect.stringContaining('tok_ok') as string
   const [declined, unknown] = [

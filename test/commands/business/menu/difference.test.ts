@@ -98,7 +98,7 @@ describe('the difference in words', () => {
   })
 })
 
-test('the answers of the service are told in terms of the file', async () => {
+test('the import words the responses of the service in terms of the file', async () => {
   const file = readMenu(
     'Dish,category,price,VAT\nLaksa,Soups,9,20\nPho,Soups,8,\nBun,Soups,7,\nBan,Soups,,\nUdon,Soups,5,',
   )

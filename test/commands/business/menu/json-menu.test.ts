@@ -27,7 +27,7 @@ describe('a menu in JSON', () => {
     expect(draftsOf(await read(value))).toEqual([LAKSA])
   })
 
-  test('is told from CSV by how it begins', () => {
+  test('differs from CSV by how it begins', () => {
     expect(looksLikeJson(' \n[{')).toBe(true)
     expect(looksLikeJson('name,price')).toBe(false)
   })

@@ -48,7 +48,7 @@ describe('an item', () => {
     expect(menu.rows.map(({ row }) => row)).toEqual([2, 3, 4])
   })
 
-  test('whose price a comma cut in two is refused in its row, beside sound ones', () => {
+  test('is rejected in its row if a comma cut its price in two, beside sound ones', () => {
     const cut = readMenu(`name,price,category\nLaksa,8.00,Soup\nPho,6,50\nRamen,9,Soup\n`)
     expect(errorsOf(cut)).toEqual([['price', 'invalid_format']])
     expect(cut.rows.map(({ row, draft }) => [row, draft?.name])).toEqual([
@@ -70,7 +70,7 @@ describe('an item', () => {
       ])
   })
 
-  test('is refused for a formula or a truth value, which is told with its row', () => {
+  test('is rejected for a formula or a truth value, with its row', () => {
     const rows = ['Latte,Coffee,3,,,', ',,,Milk,Oat,=0.5', ',,,Milk,TRUE,0.5', ',,,Milk,None,0']
     const menu = readMenu(`${HEAD},modifier_group,modifier_name,modifier_price\n${rows.join('\n')}`)
     expect(menu.rows[0]?.errors.map(({ column, detail }) => [column, detail])).toEqual([
@@ -376,7 +376,7 @@ describe('modifiers in rows of their own', () => {
   })
 })
 
-test('a default that cannot be used is told as that', () => {
+test('a default that cannot be used has an error of its own', () => {
   const error = catchError(() => readMenu(`${HEAD}\nLaksa,Soups,9`, menuDefaults('vat=1')))
   expect(error.message).toContain('The default for tax_rate cannot be used (1)')
 })

@@ -72,7 +72,7 @@ describe('a Square export', () => {
     ])
   })
 
-  test('without a price is told as that', () => {
+  test('reports an item without a price as that', () => {
     const csv = 'Token,Item Name,Variation Name,SKU,Description,Category,Price\nT1,Tip,Regular,,,Other,\n'
     expect(errorsOf(readMenu(csv))).toEqual([['Price', 'required']])
   })

@@ -71,7 +71,7 @@ describe('a line', () => {
   })
 })
 
-test('a script is told the amount and the flags that confirm it, and nothing goes back', async () => {
+test('a script gets the amount and the flags that confirm it, and nothing is refunded', async () => {
   const { order_id, display_number: number } = await sell()
   const { error } = await adjust(order_id, '--remove', '1=1', '--reason', 'out_of_stock')
   expect(error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
@@ -142,7 +142,7 @@ test('an appeal against a decline finds its problem, says how it was decided, an
   expect(problems).toMatchObject([{ status: 'declined', appeal: { accept: false } }])
 })
 
-test('a missing dish is replaced by its name: the customer is told the question, and answers once', async () => {
+test('a missing dish is replaced by its name: the customer sees the question, and answers once', async () => {
   const { order_id, display_number: number } = await sell({ substitutions: 'ask' })
   const replace = (...words: string[]) => adjust(order_id, '--replace', ...words, '--reason', 'out_of_stock')
   expect((await replace('1=1')).error).toMatchObject({ code: 'usage' })

@@ -50,7 +50,7 @@ function lineOf(board: OrderBoard, columns: number, start: string): string {
   return found ?? ''
 }
 
-test('a wide board says of each order how old it is, how late, for whom, and whether it is paid', () => {
+test('a wide board shows the age of each order, its delay, its customer, and whether it is paid', () => {
   const board = boardOf(...ORDERS)
   expect(lineOf(board, 119, '7K2M')).toMatch(
     /^> 7K2M +8:00 left +pickup +NOTE! 2 × Pad Thai, Spring.* +£27\.19 +card, unpaid$/,
@@ -218,7 +218,7 @@ test('a sheet shows all of an order, scrolls no further than its end, and keeps 
   expect(open('enter', 'escape')).toEqual(open())
 })
 
-test('lost orders are told with the goods that they cost the store, how and when, whatever the width', () => {
+test('lost orders show the goods that they cost the store, how and when, whatever the width', () => {
   const lost = [
     makeStoreOrder('L1', { ...wholeRefund(), status: 'cancelled' }),
     // The platform pays for one that its courier lost: it costs the store nothing.
@@ -245,7 +245,7 @@ test('lost orders are told with the goods that they cost the store, how and when
   )
 })
 
-test('open problems are told with their sum and the command that lists them, the answered ones are not', () => {
+test('the board shows open problems with their sum and the command that lists them, and no answered ones', () => {
   const problems = [problemOrder('P1'), problemOrder('P2', { amount: gbp(349) })]
   const line = (some: BusinessOrderOutput[], columns: number) =>
     renderBoard({ ...boardOf(...ORDERS), problems: some }, screen(columns, 30))[2]

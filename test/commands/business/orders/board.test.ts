@@ -154,7 +154,7 @@ describe('lost orders', () => {
   ]
   const numbers = ({ lost }: OrderBoard) => lost.map(({ display_number }) => display_number)
 
-  test('are those that no store gave up itself, and stay until somebody acknowledges them', () => {
+  test('are those that no store gave up itself, and stay until a user acknowledges them', () => {
     const board = withLost(boardOf(makeStoreOrder('P1')), gone)
     expect(numbers(board)).toEqual(['L2', 'L3', 'L1'])
     expect(numbers(refreshBoard(withLost(board, gone), listOf()))).toEqual(['L2', 'L3', 'L1'])

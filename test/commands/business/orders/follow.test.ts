@@ -48,7 +48,7 @@ const ORDERS = [
   makeStoreOrder('C3D5', { status: 'completed' }),
 ]
 
-test('who types commands is told of each problem once, and how to answer it', async () => {
+test('a user who types commands sees each problem once, and how to answer it', async () => {
   const io = memoryIo({ tty: true, columns: 120 })
   let polls = 0
   using home = makeHome()
@@ -64,7 +64,7 @@ test('who types commands is told of each problem once, and how to answer it', as
   ])
 })
 
-test('who reads the board line by line is told once of units that were taken off, before anything is paid', async () => {
+test('a user who reads the board line by line sees removed units once, before anything is paid', async () => {
   const cash = { payment: { method: 'cash', status: 'unpaid', amount: gbp(2719) } } as const
   const client = storeClient([makeStoreOrder('7K2M', cash)])
   const removed = { line_id: '2', quantity: 1, amount: gbp(395), goods: gbp(395), replacement: null }

@@ -5,7 +5,7 @@ test('several keys in one chunk of input are read as single keys', () => {
   expect(keysOf('a\x1b[Bp\x1bOA\r')).toEqual(['a', 'down', 'p', 'up', 'enter'])
 })
 
-test('Escape alone is a key; sequences that nobody knows are not its letters', () => {
+test('Escape alone is a key; unknown sequences are not its letters', () => {
   expect(keysOf('\x1b')).toEqual(['escape'])
   expect(keysOf('\x1b[1;5C')).toEqual(['\x1b[1;5C'])
 })
