@@ -58,7 +58,7 @@ async function confirmNewTotal(cli: CommandContext, input: Input, args: Args): P
   return total
 }
 
-/** A purchase that is to be confirmed: `price` is asked for only where somebody reads it. `what` names several. */
+/** A purchase that is to be confirmed: `price` is requested only where it is shown. `what` names several. */
 type Purchase = { operation: string; input: Input; what?: string; price: () => Promise<PurchasePrice> }
 
 /** Confirms a purchase of several calls, whose price the caller finds. Returns and throws the same as `confirmPurchase`. */
@@ -72,7 +72,7 @@ export async function confirmPurchases(
   const limit = readTextArgument(args, 'max-total') ?? cli.settings.maxTotal
   const isAsked = !cli.settings.yes && (await cli.ask()) !== undefined
   await assertCanConfirm(cli, purchase, limit)
-  // With --yes and without a limit nobody reads the price.
+  // With --yes and without a limit the price is not shown.
   if (!isAsked && limit === undefined) return knownTotal(cli, operation, input)
   const price = await findPrice()
   if (price === 'free') return undefined
@@ -82,7 +82,7 @@ export async function confirmPurchases(
   return price.total
 }
 
-/** Throws AppError('not_confirmed') before anything is priced when nobody can confirm. */
+/** Throws AppError('not_confirmed') before anything is priced when no user can confirm. */
 async function assertCanConfirm(
   cli: CommandContext,
   { operation, input, what = `this ${PURCHASE_NOUNS[operation] ?? 'purchase'}` }: Purchase,

@@ -116,7 +116,7 @@ async function decide(
   }
 }
 
-/** Returns whether somebody is there to be asked about another price, and it is known what to quote. */
+/** Returns whether a user can be asked about another price, and it is known what to quote. */
 async function mayAskAgain(cli: CommandContext, { input }: ShownQuote): Promise<boolean> {
   return input !== undefined && !cli.settings.yes && (await cli.ask()) !== undefined
 }
@@ -189,7 +189,7 @@ async function printPurchase(
   return waitAndPrint(cli, confirm.name, answer, (end) => printResult(cli, end, { columns: columnsOf(end) }))
 }
 
-/** Throws AppError('not_confirmed') before anything is quoted when nobody can confirm the price. */
+/** Throws AppError('not_confirmed') before anything is quoted when no user can confirm the price. */
 async function assertCanConfirm(cli: CommandContext, purchase: QuotePurchase): Promise<void> {
   const { act, quoteId, limit, missing } = purchase
   await assertProfileConfirmed(cli)

@@ -70,7 +70,7 @@ export function processIo({ env, signal }: { env: Io['env']; signal?: AbortSigna
 }
 
 type ProcessIo = Io & {
-  /** Resolves once all output is written, including writes that nobody awaited. */
+  /** Resolves once all output is written, including writes without an await. */
   drained(): Promise<void>
 }
 

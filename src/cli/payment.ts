@@ -31,7 +31,7 @@ const TOKEN = {
 
 export const PAY_FLAGS = [PAY, TOKEN] as const
 
-/** The payment flags where somebody can be paid in cash. */
+/** The payment flags where cash is accepted. */
 export const CASH_PAY_FLAGS = [{ ...PAY, choices: ['card', 'wallet', 'cash'] }, TOKEN] as const
 
 /** The payment flags of stores with tables. */

@@ -1,4 +1,4 @@
-/** The places of a sandbox that commands take when nobody names one. */
+/** The places of a sandbox that commands take by default. */
 import type { Point } from '../core/geometry.ts'
 
 /** The default position in the sandbox: near the stores of the City. */

@@ -120,7 +120,7 @@ async function printNotices(
   })
 }
 
-/** The flags that say for whom and where a command acts; `merchant` is the store of a business command. */
+/** The flags that give the account and the place of a command; `merchant` is the store of a business command. */
 export type TargetFlags = Pick<CommandContext['globals'], 'as' | 'profile' | 'store' | 'baseUrl'> & {
   merchant?: string | undefined
 }

@@ -8,7 +8,7 @@ import type { ExchangeResponse } from './exchange.ts'
 import type { CursorPage } from './pages.ts'
 import type { AnswerCheck, OperationRoute } from './route.ts'
 
-/** The longest text that is taken from another program; nobody reads more. */
+/** The longest text that is taken from another program; more would not be read. */
 const MAX_TEXT = 2000
 
 /** Returns the JSON object of a 2xx response. Throws the error of a problem document, or `invalid_response`. */

@@ -1,4 +1,4 @@
-/** Links that a service makes: to its pages, and to one thing for somebody without an account. */
+/** Links that a service makes: to its pages, and to one resource for a person without an account. */
 import { AppError } from '../core/errors.ts'
 import { type PageName, PAGES } from '../core/pages.ts'
 import { readResponseObject } from './answers.ts'

@@ -5,7 +5,7 @@ import { sanitizeForTerminal } from '../cli/output/text.ts'
 import { AppError } from '../core/errors.ts'
 import { localDate } from '../core/time.ts'
 
-/** A number, and the day by the clock of the store where somebody named it. */
+/** A number, and the day by the clock of the store if the user gave it. */
 export type OrderNumber = { number: string; day: string | undefined }
 
 /** Base32 without letters that look like figures, as the service draws it. */

@@ -97,7 +97,7 @@ function isCode(problem: unknown, code: string): boolean {
   return problem instanceof AppError && problem.code === code
 }
 
-/** Returns where the service is. A store that nobody serves has the address that `dray serve` would give it. */
+/** Returns where the service is. A store without a running service has the address that `dray serve` would give it. */
 async function addressOf(cli: CommandContext): Promise<{ address: string; served: boolean }> {
   const { target } = cli.settings
   if (target.kind === 'remote') return { address: target.baseUrl, served: true }

@@ -117,7 +117,7 @@ export type TransactionOptions = {
    * without a transaction, on a connection that all such statements share.
    */
   firstStatementOutsideTransaction?: boolean
-  /** The read takes long. SQLite runs it on a second connection, so that nobody waits for it. */
+  /** The read takes long. SQLite runs it on a second connection, so that no other call waits for it. */
   long?: boolean
 }
 

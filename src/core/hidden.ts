@@ -1,4 +1,4 @@
-/** Characters of a text that nobody sees: what they hide is read by programs, and not by people. */
+/** Invisible characters of a text: what they hide is read by programs, and not by people. */
 import type { ProblemFieldError } from './errors.ts'
 import { encodePointerToken } from './pointer.ts'
 
@@ -31,7 +31,7 @@ let needed: RegExp | undefined
 /** A mark of direction, which a text in both directions may need. */
 const MARK = /(?<![\u061c\u200e\u200f])[\u061c\u200e\u200f](?![\u061c\u200e\u200f])/g
 
-/** Returns the first character that nobody sees, as `U+202E`; undefined for a text that shows all it holds. */
+/** Returns the first invisible character, as `U+202E`; undefined for a text that shows all it holds. */
 export function hiddenIn(text: string): string | undefined {
   if (PLAIN.test(text)) return undefined
   // Sets of scripts take long to make, and few programs see such a text.
@@ -60,7 +60,7 @@ type Schema = {
 const ESCAPED = /\\[bfu]/
 
 /**
- * Returns a fault for each text of a value that holds a character nobody sees. Codes are omitted, because they are cleaned;
+ * Returns a fault for each text of a value with an invisible character. Codes are omitted, because they are cleaned;
  * and so are rows that another schema describes, which are checked one by one.
  */
 export function hiddenFaults(schema: Schema, value: unknown): ProblemFieldError[] {

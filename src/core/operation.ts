@@ -90,7 +90,7 @@ export type DueEventScope =
 
 /** The way in which a tool shortens a response. */
 export type ResponseLimits = {
-  /** The fields that it gives unless the call says otherwise: those by which somebody chooses. */
+  /** The fields that it gives unless the call says otherwise: those that a user chooses by. */
   usual?: string
   /** The input that gives less, for a response that is longer than a tool may give. */
   long?: { fields?: string; results?: 'problems'; view?: 'days' }

@@ -8,7 +8,7 @@ import type { Money } from './money.ts'
 import type { Place } from './places/place.ts'
 import type { LifecycleInfo, Resource } from './resource.ts'
 
-/** The mood of a state for somebody who waits. */
+/** The mood of a state for a user who waits. */
 export type Mood = 'waiting' | 'moving' | 'done' | 'failed'
 
 /**
@@ -54,7 +54,7 @@ export type Arrival = {
   at: string
   /** The end of its window. */
   until?: string
-  /** The start of the leg that ends then, where somebody is on the way. */
+  /** The start of the leg that ends then, where a worker is on the way. */
   since?: string | null
   /** It is a day, not an instant. */
   day?: true
@@ -130,7 +130,7 @@ export type Presenter<R extends StatusHolder, Q> = {
   name(resource: R): string
   /** The heading for the owner: what, and its price. */
   title(resource: R, isLost: boolean): string
-  /** The heading for a stranger with a link: a store, a service, a kind of task; never a thing that somebody described. */
+  /** The heading for a stranger with a link: a store, a service, a kind of task; never a user's description. */
   publicTitle(resource: R): string
   history(resource: R): readonly HistoryEntry[]
   /** The expected times of states ahead. */

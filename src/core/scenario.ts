@@ -41,7 +41,7 @@ export function areMinutes(value: string): boolean {
 /** The minutes of a scenario that has none. */
 const DEFAULT_MINUTES = 15
 
-/** Returns the milliseconds by which a scenario has somebody come late. */
+/** Returns the milliseconds by which a scenario delays a worker. */
 export function lateMs({ doc }: { doc: { scenario: Scenario | null } }): number {
   return Number(doc.scenario?.options['minutes'] ?? DEFAULT_MINUTES) * 60_000
 }

@@ -15,7 +15,7 @@ export type SharedStep = {
 export type SharedView = {
   /** The `shared` word of its resource. */
   kind: string
-  /** A store, a service, a kind of task: never a thing that somebody described. */
+  /** A store, a service, a kind of task: never a thing that a user described. */
   title: string
   /** Its state, in a few large words. */
   state: string
@@ -34,7 +34,7 @@ export type SharedView = {
     plate: string | null
   } | null
   map: {
-    /** The place that somebody is coming to, or where a parcel was last seen. */
+    /** The place that a worker is coming to, or where a parcel was last seen. */
     door: { point: Point; words: string } | null
     mover: { point: Point; words: string } | null
   } | null

@@ -39,14 +39,14 @@ export type TurnDeps = {
 }
 
 export type ConnectionQueue = {
-  /** Runs a read when nobody uses the connection, before the writes that wait. */
+  /** Runs a read when the connection is idle, before the writes that wait. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Returns whether nobody uses the connection, or waits for it to read. */
+  /** Returns whether the connection is idle, and no read waits for it. */
   isIdle(): boolean
   /** Removes the reads that wait, and returns them. */
   release(): QueuedRead[]
-  /** Runs reads that waited elsewhere, at once if nobody uses the connection. */
+  /** Runs reads that waited elsewhere, at once if the connection is idle. */
   adopt(reads: readonly QueuedRead[]): void
   /** Runs a job after everything before it, except writes that wait for another process. Returns what it returns. */
   last<T>(job: () => T): Promise<T>

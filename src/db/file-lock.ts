@@ -83,7 +83,7 @@ function lockFileAt(path: string, timeout: number): DatabaseSync {
   }
 }
 
-/** Creates the file as private, because SQLite would make it readable for everybody. */
+/** Creates the file as private, because SQLite would make it readable for every user. */
 function createPrivately(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600))

@@ -1,9 +1,9 @@
-/** Names of menus that were stored before characters that nobody sees were omitted from their comparison. */
+/** Names of menus that were stored before their comparison omitted invisible characters. */
 import type { Tx } from '../core/db.ts'
 import { foldForSearch } from '../core/fold.ts'
 
 /**
- * Folds the names of an older store again, whose keys had characters that nobody sees. Of two that are the same now, the
+ * Folds the names of an older store again, with keys that had invisible characters. Of two that are the same now, the
  * second keeps its key.
  */
 export async function refoldNames(tx: Tx): Promise<void> {

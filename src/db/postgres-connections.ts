@@ -242,7 +242,7 @@ async function greet(state: State, client: pg.PoolClient, found: OpenConnection)
   }
 }
 
-/** Closes a connection that nobody uses. */
+/** Closes an idle connection. */
 function drop(client: pg.PoolClient): void {
   client.release(true)
   client.connection.stream.destroy()

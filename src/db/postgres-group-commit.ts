@@ -65,7 +65,7 @@ export function makeGroupCommit({ runApart, runGroup }: GroupDeps): (write: Grou
   async function run(group: readonly PendingWrite[], on: Parameters<typeof runGroup>[1]): Promise<void> {
     const outcomes = group.length === 1 ? ['retry-alone' as const] : await runGroup(group, on)
     const late = group.map((write, index) => settle(write, outcomes[index] ?? 'retry-alone'))
-    // The first of a process waits for nobody; those that left a group must not hold up the next one.
+    // The first of a process does not wait; those that left a group must not hold up the next one.
     if (group.length === 1) await Promise.all(late)
   }
 

@@ -51,7 +51,7 @@ export type PostgresSession = {
     lost: boolean
     /** The commit was sent, and there was no response to it. */
     unknown: boolean
-    /** A statement failed whose outcome nobody awaited. */
+    /** A statement without an awaited result failed. */
     failed: boolean
   }
 }
@@ -242,7 +242,7 @@ async function rollBackTo(
   { held, rows }: Before,
 ): Promise<void> {
   const { connection, finished, shared, failure } = course
-  // When the connection is gone, the first error explains it best. A failure that nobody awaited may be that of
+  // When the connection is gone, the first error explains it best. A failure without an await may be that of
   // another caller.
   if (finished || connection?.lost() === true || (shared === true && failure !== undefined)) return
   if (connection !== undefined && name !== undefined) {

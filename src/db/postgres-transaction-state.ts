@@ -1,4 +1,4 @@
-/** Sends the statements of one transaction. One whose outcome nobody needs travels with the next. */
+/** Sends the statements of one transaction. A statement without an awaited result travels with the next. */
 import type { LockedCounters, SqlValue } from '../core/db.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { CUSTOM_PLAN_COMMENT } from './lists.ts'
@@ -46,7 +46,7 @@ export type TransactionState = TransactionMode & {
   freeNames: string[]
   /** The number of statements without a response. */
   pending: number
-  /** The failure of a statement whose outcome nobody awaits. */
+  /** The failure of a statement without an awaited result. */
   failure: { error: unknown } | undefined
   counters: { held: LockedCounters | undefined }
   /** The rows that are not inserted yet. */
@@ -201,7 +201,7 @@ export async function runBeforeBegin(
   return trackResponse(course, send(to, course, { sql, params, limit: ms }))
 }
 
-/** Those who share a transaction wait for nobody but the holder of the world's row. */
+/** Those who share a transaction wait for no one but the holder of the world's row. */
 async function lockWorld(
   course: TransactionState,
   to: Connection,

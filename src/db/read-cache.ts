@@ -1,5 +1,5 @@
 /**
- * Values that were read from a store and are kept in memory until somebody writes a table that they were read from. The
+ * Values that were read from a store and are cached until a write to a table that they were read from. The
  * driver notes each statement of its connection, and asks the engine about other connections: no caller can forget it.
  */
 import type { CacheEntry, Tx } from '../core/db.ts'

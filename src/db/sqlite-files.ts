@@ -18,7 +18,7 @@ export type ReadOnly = {
 /** The time that a look waits for a writer, in milliseconds. */
 const PATIENCE = 3000
 
-/** Opens a file that nobody may change through it. Throws the error of SQLite. */
+/** Opens a file for reading only. Throws the error of SQLite. */
 export function openReadOnly(path: string): ReadOnly {
   const db = new DatabaseSync(path, { readOnly: true, timeout: PATIENCE })
   // The file may be another's: its schema runs nothing.

@@ -94,7 +94,7 @@ export function assertSqliteVersion(version: string | undefined): void {
 }
 
 /**
- * Creates the file of a new store as private, because SQLite would make it, `-wal` and `-shm` readable for everybody.
+ * Creates the file of a new store as private, because SQLite would make it, `-wal` and `-shm` readable for every user.
  * Throws `store_error` for an empty file: a store is never empty, so its content was lost.
  */
 function createPrivately(path: string): void {
@@ -259,7 +259,7 @@ type SqliteOpening = BusyWait &
 
 /** A store, and what its owner may do with the connection. */
 export type OwnedStore = OpenedStore & {
-  /** Runs a job after everything that waits now, while nobody uses the connection. */
+  /** Runs a job after everything that waits now, while the connection is idle. */
   between<T>(job: () => T): Promise<T>
   /** Drops the values that are kept: a job brought the store back to an earlier state. */
   forgetKept(): void

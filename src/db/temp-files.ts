@@ -1,6 +1,6 @@
 /**
  * Files that are complete only at their end, such as copies of a store. Each has a random name, and a lock file beside it
- * that its process holds. The system frees the lock when that process dies. So everybody who sees the folder, also from
+ * that its process holds. The system frees the lock when that process dies. So all that see the folder, also from
  * another container, can tell a copy in progress from one that was left. A process id could not: containers share them.
  */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -19,10 +19,10 @@ export type RemovedFiles = { files: number; bytes: number }
 const NAME = /^(\.dray-[0-9a-f]{24})\.(?:lock(?:-journal)?|part(?:-wal|-shm|-journal)?)$/
 /** The names that earlier versions gave, which say nothing about other containers. */
 const UNLOCKED = /^\.dray-backup-\d+\.part(?:-wal|-shm|-journal)?$/
-/** A file without a lock is left when nobody has written to it for so long: each wait of its process is far shorter. */
+/** A file without a lock is left over after this time without a write: each wait of its process is far shorter. */
 const LEFT_MS = 3_600_000
 
-/** The locks of this process: one that nobody refers to would be freed with its memory. */
+/** The locks of this process: one without a reference would be freed with its memory. */
 const held = new Set<{ close(): void }>()
 
 /** Reserves a name in a folder. The file does not exist yet. Throws as `withFileLock` does. */

@@ -5,7 +5,7 @@ import { defineTable, forEachChunk, formatPlaceholders } from './table.ts'
 import { readIntegerColumn } from './values.ts'
 
 /**
- * The most due events of one transaction; more of them are applied in others, between which everybody gets a turn. So
+ * The most due events of one transaction; more of them are applied in others, between which each caller gets a turn. So
  * many parcels that move hold the event loop for less than 50 ms.
  */
 export const MAX_DUE_BATCH_EVENTS = 250
@@ -180,7 +180,7 @@ export async function listPlannedEvents(tx: Tx, resourceIds: readonly string[]):
 
 /** As `findNextTimelineEvent`, but only the time of the event. */
 async function findNextDue(tx: Tx, resourceId: string): Promise<number | undefined> {
-  // With `or`, PostgreSQL may walk the events of everybody by time.
+  // With `or`, PostgreSQL may walk the events of all accounts by time.
   const row = await tx.getUnsnapshotted(
     `select min(due_at) as due_at from (
        select min(due_at) as due_at from timeline where resource_id = $1

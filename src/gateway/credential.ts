@@ -19,7 +19,7 @@ import type { Credential } from './request.ts'
 export type ResolvedCaller = Partial<Caller> & { stored: StoredWorld; now: number }
 
 /**
- * Reads the world and the caller together, or finds them in memory while nobody has changed them. In process the
+ * Reads the world and the caller together, or finds them in memory while they are unchanged. In process the
  * credential is the account itself, by id or handle; `account_not_found` is thrown for another. Over HTTP it is a token;
  * only its hash is stored.
  */

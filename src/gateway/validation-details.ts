@@ -8,7 +8,7 @@ import { encodePointerToken } from '../core/pointer.ts'
 import { formatSchemaIssue, toFieldName, schemaAt, type SchemaIssue } from '../core/schema-issues.ts'
 import { FORMAT_NAMES, testFormat } from './formats.ts'
 
-/** The most problems in one response: nobody reads more, and a hostile body could have a million. */
+/** The most problems in one response: a longer list would not be read, and a hostile body could have a million. */
 const MAX_FIELD_ERRORS = 100
 // One problem may be several issues. The default is 8, and the important one may not be among them.
 Settings.Set({ maxErrors: 1000 })

@@ -7,14 +7,14 @@ import { normalizeInput } from './normalize-input.ts'
 /** A compiled validator: returns true if and only if the value fits the operation's input schema. */
 export type InputValidator = (value: unknown) => boolean
 
-/** The most hidden characters that one response names: nobody reads more. */
+/** The most hidden characters that one response names: a longer list would not be read. */
 const MAX_HIDDEN_CHARACTER_ERRORS = 100
 
 type Input = Record<string, unknown>
 
 /**
  * Returns an operation's input with its codes cleaned and its countries as alpha-2, and all its errors with their places:
- * also texts with characters that nobody sees. The details need a library, which is loaded only when the input does not fit.
+ * also texts with invisible characters. The details need a library, which is loaded only when the input does not fit.
  */
 export async function validateInput(
   { operation, check }: { operation: AnyOperation; check: InputValidator },

@@ -93,7 +93,7 @@ async function partReader(): Promise<(column: FileColumn, headers: string) => He
     )
 }
 
-/** Returns the source of a value as a text, which costs nothing until somebody needs it. */
+/** Returns the source of a value as a text, which costs nothing until its first use. */
 function textSource(name: string, value: unknown): string {
   return `export const ${name} = ${JSON.stringify(JSON.stringify(value))}\n`
 }

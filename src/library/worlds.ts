@@ -19,7 +19,7 @@ export type SandboxDb = { db: Db; end(): Promise<void> }
 const MAX_CACHED_SANDBOXES = 8
 
 const images = new Map<string, Promise<Uint8Array>>()
-/** The worlds that nobody uses now. */
+/** The sandboxes that are not in use. */
 const idle = new Map<string, ImageStore>()
 
 /** Makes a world of its own, which may live beside others. */
@@ -72,7 +72,7 @@ function imageOf(recipe: SandboxKey): Promise<Uint8Array> {
 }
 
 async function fill(tx: Parameters<typeof seedStore>[0], { seed, at, supply }: SandboxKey): Promise<void> {
-  // It signs the cursors of lists against forgery, and nobody gains from that here: lists are the same each time.
+  // It signs the cursors of lists against forgery, which brings no gain here: lists are the same each time.
   await seedStore(tx, { seed, clock: frozenClock(at), cursorKey: '0'.repeat(64) })
   await saveSupply(tx, supply)
 }

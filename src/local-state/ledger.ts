@@ -45,7 +45,7 @@ export type SpendEntry = {
 }
 
 /**
- * A purchase, or a sale price, that a person declined. Nobody is asked again before `until`, by the service's clock.
+ * A purchase, or a sale price, that a person declined. There is no new prompt before `until`, by the service's clock.
  */
 export type DeclinedPurchase = { purchase: string; until: number }
 

@@ -53,7 +53,7 @@ export type ConfirmationSubject = {
   about: readonly unknown[]
 }
 
-/** The open questions of one server, by names that nobody can guess. */
+/** The open questions of one server, by names that no client can guess. */
 export type Questions = Map<string, { call: string; parts: InputHashes; expires: number }>
 
 type QuestionDeps = { questions: Questions; runtime: Pick<Machine, 'random'> }

@@ -1,6 +1,6 @@
 /**
  * The gate before what cannot be undone, or pays money out: with `--confirm` a person must consent to it. Cancellations are
- * free of it: nothing may be in the way of somebody who wants out.
+ * free of it: nothing may be in the way of a user who wants out.
  */
 import { dayWords, earlyWords, namedDays } from '../areas/business/rules/day-words.ts'
 import {

@@ -127,7 +127,7 @@ export function toPurchase(
   }
 }
 
-/** Returns the error for a quote that nobody on this machine has seen. */
+/** Returns the error for a quote that this machine has not seen. */
 export function unseen(operation: string): AppError {
   const quote = QUOTE_OPERATIONS[operation]
   return new AppError(

@@ -18,7 +18,7 @@ import type { McpDeps } from './server.ts'
 const MAX_SUBSCRIPTIONS = 16
 /** The time for running calls to finish when the server stops. */
 const GRACE_MS = 10_000
-/** The status of nginx for a caller that left before the response; nobody receives it. */
+/** The status of nginx for a caller that left before the response; no client receives it. */
 const CALLER_LEFT = 499
 
 export type HttpHandler = {
@@ -84,7 +84,7 @@ async function answerAsJson(
   const onLeft = (): void => left.resolve(new Response(null, { status: CALLER_LEFT }))
   given.signal.addEventListener('abort', onLeft, { once: true })
   const request = new Request(given)
-  // The library answers nobody who does not name both.
+  // The library responds only to clients that name both.
   request.headers.set('accept', 'application/json, text/event-stream')
   try {
     await server.connect(transport)

@@ -7,7 +7,7 @@ import type { ToolCall } from './guard-types.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The thing as it is now: its fields, `gone` once it was cancelled or deleted, undefined where nobody may look at it. */
+/** The thing as it is now: its fields, `gone` once it was cancelled or deleted, undefined where it may not be read. */
 type Now = Row | 'gone' | undefined
 
 /** How the things are seen that no read shows as the call answered with them. */

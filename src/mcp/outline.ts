@@ -31,7 +31,7 @@ const [COLON, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.
 const MAX_MESSAGES = 100_000
 
 type Message = {
-  /** The JSON of the id; null where several differ: nobody knows which one the caller waits for. */
+  /** The JSON of the id; null where several differ: it is unknown which one the caller waits for. */
   id: string | null | undefined
   hasMethod: boolean
   hasResult: boolean

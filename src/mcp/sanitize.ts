@@ -1,5 +1,5 @@
 /**
- * Texts by others within a question to a person: one line each, shortened, and without anything that nobody sees
+ * Texts by others within a question to a person: one line each, shortened, and without invisible characters
  * (docs/rules/failure-model.md#text-is-data-to-an-agent).
  */
 

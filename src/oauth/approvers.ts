@@ -44,7 +44,7 @@ export async function openApprovalLink(
     good: await isApprover(tx, 'link', hash, machineNow),
     known: browser !== undefined && (await mayApprove(tx, browser, machineNow)) ? browser : undefined,
   }))
-  // An invalid ticket writes nothing, because anybody may send any number of them.
+  // An invalid ticket writes nothing, because any program may send any number of them.
   if (!good) return known
   return db.write(async (tx) => {
     await lockWorld(tx)

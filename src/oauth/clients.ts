@@ -8,7 +8,7 @@ import { OAuthError } from './refusal.ts'
 import { newSecret } from './secrets.ts'
 
 /**
- * The command line itself: a public client, without a secret. Anybody may claim to be it, but gets no token before a
+ * The command line itself: a public client, without a secret. Any program may claim it, but gets no token before a
  * person approves.
  */
 const PUBLIC_CLIENT = 'dray-cli'

@@ -108,7 +108,7 @@ export async function openPageLink(
   const hash = sha256Hex(ticket)
   const find = async (tx: Tx): Promise<PageSecret | undefined> =>
     findPageSecret(tx, { hash, kind: 'link' }, await momentOf(tx, machineNow))
-  // An invalid ticket writes nothing, because anybody may send any number of them.
+  // An invalid ticket writes nothing, because any program may send any number of them.
   if ((await db.read(find)) === undefined) return undefined
   return db.write(async (tx) => {
     await lockWorld(tx)

@@ -25,7 +25,7 @@ const MINUTE = 60_000
 /** The rest of a task, in minutes, where its duration was not asked for. */
 const TASK_MINUTES = 30
 
-/** Reserves whoever is on a ride, a delivery or a task, so that nobody is given a second job in the meantime. */
+/** Reserves whoever is on a ride, a delivery or a task, so that no worker gets a second job in the meantime. */
 export async function reserveUnderWay(tx: Tx, world: WorldSettings, now: number): Promise<void> {
   // An unlimited supply has a person for every job, so it reserves none.
   if (world.supply === 'unlimited') return
@@ -62,7 +62,7 @@ type UnderWay = {
   end: Point
 }
 
-/** Each job that somebody does, and when it should be over. */
+/** Each job that a worker does, and when it should end. */
 async function listUnderWay(tx: Tx, now: number): Promise<UnderWay[]> {
   const rides = await listRidesIn(tx, ['accepted', 'arriving', 'arrived', 'in_progress'])
   const deliveries = await listDeliveriesIn(tx, [

@@ -58,7 +58,7 @@ export const PLANNED_EVENTS = Object.fromEntries(
   KINDS.map((kind) => [kind, LIFECYCLES[kind].events]),
 ) as Readonly<Record<TimelineKind, readonly string[]>>
 
-/** Work that keeps people busy, whom other work may wait for. */
+/** Work that occupies workers; other work may wait for them. */
 const SHARING: readonly TimelineKind[] = ['order', 'delivery', 'booking', 'ride', 'task']
 
 /**

@@ -64,13 +64,13 @@ export async function listPeople(
   const known = new Set(all.map(({ person_id }) => person_id))
   const people = [
     ...all.map((person) => ({ ...person, job: working.get(person.person_id)?.job ?? null })),
-    // Somebody who was hired for one job is on no list.
+    // A worker hired for one job is on no list.
     ...[...working.values()].filter(({ person_id }) => !known.has(person_id)),
   ].toSorted((a, b) => Number(b.job !== null) - Number(a.job !== null))
   return { people: people.slice(0, limit), more: Math.max(0, people.length - limit) }
 }
 
-/** Returns everybody, without work. */
+/** Returns all workers, without work. */
 async function listAll(tx: Tx, now: number, limit: number): Promise<CrewMember[]> {
   const [couriers, drivers] = [await listCouriers(tx), await listDrivers(tx)]
   const ends = new Map([

@@ -61,7 +61,7 @@ const CROWD = 7
 const WAYS = 9
 /** The one that listed the codes to be cleaned. */
 const CODES = 14
-/** The first schema whose names are compared without characters that nobody sees. */
+/** The first schema that compares names without invisible characters. */
 const NAMES = 17
 /** Since this schema a line of an order has the rate of its tax. */
 const SHARES = 19

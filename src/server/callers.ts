@@ -1,4 +1,4 @@
-/** The caller for whom a request counts, where callers share a limit. */
+/** The caller that a request counts for, where callers share a limit. */
 import type { IncomingMessage } from 'node:http'
 import { networkOf } from '../core/network.ts'
 import { readClientAddress } from './origin.ts'

@@ -28,7 +28,7 @@ export type Heartbeat = {
 
 /** `elapsed` is a monotonic clock in milliseconds, which all processes of the machine share. */
 export function makeHeartbeat(elapsed: () => number): Heartbeat {
-  /** The time at which the process last ran; undefined before the first beat, when nobody waits for it. */
+  /** The time at which the process last ran; undefined before the first beat, when no process waits for it. */
   let last: number | undefined
   /** The time at which the process went on after it was last stopped. */
   let resumed = -Infinity

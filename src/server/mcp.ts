@@ -126,7 +126,7 @@ function toRequest(raw: IncomingMessage): { request: Request; done: () => void }
   }
   headers.set('accept', acceptOf(raw))
   return {
-    // The address is fixed, because nobody reads it and the Host may not be a valid one.
+    // The address is fixed, because no code reads it and the Host may not be a valid one.
     request: new Request('http://localhost/mcp', { method: 'POST', headers, signal: gone.signal }),
     done: () => raw.socket.off('close', onClose),
   }

@@ -29,7 +29,7 @@ export type WriteDeps = {
 }
 
 /**
- * Headers for pages in a browser: nobody may frame them, and they run no scripts. Strict-Transport-Security is left to
+ * Headers for pages in a browser: no page may frame them, and they run no scripts. Strict-Transport-Security is left to
  * the proxy, where TLS ends.
  */
 const PAGE_HEADERS = [

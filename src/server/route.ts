@@ -22,7 +22,7 @@ export type RouteLogFields = {
   code?: string | null
   /** The header that names the caller's trace. */
   traceparent?: string | undefined
-  /** The caller for whom the request counts, once its credential is accepted. */
+  /** The caller that the request counts for, once its credential is accepted. */
   caller?: string
 }
 

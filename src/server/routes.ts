@@ -112,7 +112,7 @@ function guarded(routes: readonly Route[], { toAll }: NonNullable<RouteDeps['con
   return toAll === true ? [...routes] : routes.map(onlyFromHere)
 }
 
-/** Hides a route from callers of other machines, for whom a proxy of this machine asks. */
+/** Hides a route from callers of other machines that come through a proxy of this one. */
 function onlyFromHere(route: Route): Route {
   return {
     ...route,

@@ -7,7 +7,7 @@ import { makeFairQuota } from './fair-quota.ts'
 
 /** A response that is written piece by piece until either side ends it. */
 export type EventStream = {
-  /** For whom it counts. */
+  /** The caller that it counts for. */
   caller: string
   /** Begins it. Returns the function that is called once it has ended. */
   open(write: (text: string) => void, end: () => void): () => void

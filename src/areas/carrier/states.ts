@@ -39,7 +39,7 @@ export const SHIPMENT_EVENT_CODES = [
 
 export type ShipmentEventCode = (typeof SHIPMENT_EVENT_CODES)[number]
 
-/** The events that somebody can scan. The shipper makes the others. */
+/** The events that a driver or clerk can scan. The shipper makes the others. */
 export const SCANNABLE_EVENT_CODES = SHIPMENT_EVENT_CODES.filter(
   (code) => code !== 'label_created' && code !== 'cancelled' && code !== 'redirected',
 )

@@ -35,7 +35,7 @@ export type DispatchJob = {
   /** The places where the work begins and ends. */
   site: Point
   end: Point
-  /** The times between which somebody may set off or accept. */
+  /** The times between which a worker may set off or accept. */
   from: number
   until: number
   /** The time at which it is requested, where that is before `from`. */
@@ -49,7 +49,7 @@ export type DispatchJob = {
   planned?: number
   /** The way to it takes at least so many seconds. */
   shortestWay?: number
-  /** The time at which the work is done that somebody arrives for at an instant. */
+  /** The time at which work is done if its worker arrives at an instant. */
   doneAt(arrivesAt: number, person: DispatchWorker): number
   /** It must be done by then. */
   doneBy?: number
@@ -119,7 +119,7 @@ export async function releaseJob(tx: Tx, jobId: string, at: number, end: Point):
   await renameAssignment(tx, jobId, `${jobId}@${at}`)
 }
 
-/** Lets somebody begin a job sooner than planned; false, and nothing is changed, when another job is in the way. */
+/** Lets a worker begin a job sooner than planned; false, and nothing is changed, when another job is in the way. */
 export async function startEarly(tx: Tx, jobId: string, at: number): Promise<boolean> {
   await lockWorld(tx)
   const taken = await findAssignment(tx, jobId)

@@ -170,7 +170,7 @@ export async function findMerchant(tx: Tx, merchantId: string): Promise<Merchant
   )
 }
 
-/** A store that does not exist is not kept: anybody may ask for any id. */
+/** A store that does not exist is not cached: any caller may request any id. */
 const isThere = (merchant: MerchantRecord | undefined): boolean => merchant !== undefined
 
 /**

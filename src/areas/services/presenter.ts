@@ -57,7 +57,7 @@ export const bookingPresenter = definePresenter<ServiceBooking, ServiceQuote>(BO
   publicTitle: ({ service_name }) => service_name,
   expectedTimes: ({ slot }) => ({ arrived: slot?.starts_at ?? null, completed: slot?.ends_at ?? null }),
   arrival: arrivalOf,
-  // The name on its offers, which everybody finds.
+  // The name on its offers, which every account finds.
   worker: ({ provider: { name } }) => ({ name, firm: true, vehicle: null }),
   routeMap: mapOf,
   notes: (booking) => [
@@ -80,7 +80,7 @@ function arrivalOf({ status, eta_at, en_route_at, slot, arrival_window }: Servic
   return { words: 'Planned for', at: planned.starts_at, until: planned.ends_at }
 }
 
-/** The way is of interest while somebody is on it. */
+/** The route is of interest while a provider is on it. */
 function mapOf({ status, place, provider, provider_location: at }: ServiceBooking): RouteMap | null {
   const door = findPlacePoint(place)
   if (status !== 'en_route' || at === null || door === undefined) return null

@@ -1,4 +1,4 @@
-/** The changes that a command had made when it failed: its error names them, so that nobody makes them again. */
+/** The changes that a command had made when it failed: its error names them, so that the user does not repeat them. */
 import { type Client, withOperationTypes, withControlTypes } from '../../client/client.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { type Money, formatGroupedMoney } from '../../core/money.ts'

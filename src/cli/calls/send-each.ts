@@ -18,7 +18,7 @@ export type SendResult<N, V> = {
   stopped: AppError | InterruptedError | undefined
 }
 
-/** A thing as somebody named it; with a problem nothing can be sent for it. */
+/** A thing as the user named it; with a problem nothing can be sent for it. */
 type NamedTarget = { problem?: AppError | undefined }
 
 type SendEachOptions<N, V> = {

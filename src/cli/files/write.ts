@@ -152,7 +152,7 @@ async function replace(path: string, { mode = 0o666 }: OutputFile, pid: number, 
   }
 }
 
-/** A draft is left when nobody has written to it for so long. */
+/** A draft is left over after this time without a write. */
 const STALE_DRAFT_MS = 3_600_000
 
 /** Removes the drafts of the same file that killed processes left. `now` is by the clock of the file system. */

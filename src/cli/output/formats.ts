@@ -45,7 +45,7 @@ export async function render(
 ): Promise<string> {
   const { format, query, sheet } = form
   const found = query === undefined ? value : (await import('./query.ts')).applyQuery(value, query)
-  // what a query made is described by nobody
+  // the result of a query has no description
   const columns = query === undefined ? form.columns : undefined
   const declare = async () => (query === undefined ? await form.declared?.() : undefined) ?? []
   if (form.fields?.trim() === 'help') {

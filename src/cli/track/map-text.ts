@@ -6,7 +6,7 @@ import type { RenderOptions } from '../output/render-options.ts'
 import { sanitizeForTerminal, truncateToWidth, measureTextWidth } from '../output/text.ts'
 import { type Frame, riverIn, type Spot, stationsIn } from './map-background.ts'
 
-/** The route, and who moves on it, if anybody does. */
+/** The route, and the worker on it, if any. */
 export type Sketch = Pick<RouteMap, 'places'> & { mover: RouteMap['mover'] | null }
 
 const MAX_MAP_COLUMNS = 56

@@ -49,7 +49,7 @@ export function notesToSay(
   }
 }
 
-/** Returns the expected arrival; before anybody is sent, the times of the next states. */
+/** Returns the expected arrival; before a worker is sent, the times of the next states. */
 function arrivalOf(
   { arrival, upcoming: ahead, isFinal: over }: ResourceView,
   now: number,

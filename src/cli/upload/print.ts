@@ -41,7 +41,7 @@ export function sentenceOf(
     ...(rejected > 0 ? [`${rejected} rejected`] : []),
     ...(skipped > 0 ? [`${skipped} skipped by status`] : []),
   ]
-  // As fields: a name of a file is somebody's text.
+  // As fields: the name of a file is untrusted text.
   const where = results_file === undefined ? '' : ' Results: {results_file}.'
   const fix = errors_file === undefined ? '' : ` Correct {errors_file} and ${name} it.`
   return `${parts.join(', ')}.${where}${fix}`

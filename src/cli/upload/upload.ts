@@ -36,7 +36,7 @@ export type UploadKind<
   /** Finds the columns of a file. What is unclear is asked. */
   open(path: string, content: FileContent): Promise<OpenedFile<Row, Outcome>>
   plan(file: RowFile<Row, Outcome>, good: readonly ValidRow<Row>[]): Promise<UploadPlan<Outcome, Sums>>
-  /** A plan costs calls: none is made where nobody would read it. */
+  /** A plan costs calls: none is made where it would not be shown. */
   planIsDear?: boolean
   /** The most that all of it may cost. */
   limit?: string | undefined
@@ -55,7 +55,7 @@ export type UploadKind<
   sumUp(outcomes: readonly Outcome[], answers: readonly AnswerOf<Operation>[]): Sums
   /** Keeps what was created, at the service's time. */
   remember?(summary: Sums, at: number): void
-  /** Sentences for somebody who was shown no plan. */
+  /** Sentences for a user who was shown no plan. */
   advice?(outcomes: readonly Outcome[]): string[]
   /** Returns the number of created rows in words. */
   createdText(summary: Sums): string

@@ -97,7 +97,7 @@ function storesToChoose(error: unknown): StoreSummary[] | undefined {
   return isAsked ? (storesOf(error) ?? []) : undefined
 }
 
-/** Asks which store is meant. Throws AppError with the choices where nobody can be asked. */
+/** Asks which store is meant. Throws AppError with the choices where dray cannot prompt. */
 async function chooseStore(
   cli: CommandContext,
   stores: readonly StoreSummary[],

@@ -1,4 +1,4 @@
-/** A parcel chosen from the sender's latest ones, where none was named and somebody can be asked. */
+/** A parcel chosen from the sender's latest ones, where none was named and dray can prompt. */
 import { SHIPMENT_STATUSES, isShipmentOver } from '../../areas/carrier/states.ts'
 import type { CommandContext } from '../../cli/cli.ts'
 import { stateWords } from '../../cli/output/state-words.ts'

@@ -203,7 +203,7 @@ function invoiceView(invoice: Invoice, account: string | undefined): Report {
   }
 }
 
-/** Says what is to be paid, and by whom. */
+/** Prints the amount to be paid, and the payer. */
 function dueWords({ due }: Invoice): string {
   return due.amount < 0
     ? `${formatGroupedMoney(negate(due))} owed to you`

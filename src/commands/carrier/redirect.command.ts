@@ -94,7 +94,7 @@ async function withWay<A extends ParcelSetArgs & { [W in Way]?: string | undefin
   return { ...args, [way]: value }
 }
 
-/** Returns the body with the id of its hub. Throws AppError('usage' | 'hub_not_found') before anybody is asked. */
+/** Returns the body with the id of its hub. Throws AppError('usage' | 'hub_not_found') before any prompt. */
 async function readBody(cli: CommandContext, body: Body): Promise<Body> {
   if (Object.keys(body).length !== 1)
     throw new AppError('usage', 'Give exactly one of --date, --safe-place, --neighbour and --hub.')

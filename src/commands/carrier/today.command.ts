@@ -16,7 +16,7 @@ import { CUSTOMER_FLAGS, toCustomerFilter, readCustomer } from './customer.ts'
 const LOOKED_BACK_DAYS = 31
 const DAY_MS = 86_400_000
 
-/** The reasons why a parcel needs somebody, the most urgent first, each with the command that helps. */
+/** The reasons why a parcel needs attention, the most urgent first, each with the command that helps. */
 const REASONS = {
   delivery_attempted: 'dray carrier redirect',
   waits_for_recipient: 'dray carrier redirect',
@@ -39,7 +39,7 @@ const FIELDS = [
   'command',
 ]
 
-/** `dray carrier today`: the parcels that need somebody. */
+/** `dray carrier today`: the parcels that need attention. */
 export const carrierToday = defineCommand({
   words: 'carrier today',
   summary: 'List the parcels that need somebody today',

@@ -2,7 +2,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { printQuote, requestQuote } from '../../cli/print-quote.ts'
 import { readRun, RUN_FLAGS } from './run.ts'
 
-/** `dray delivery quote --from … --to … --what …`: what a courier costs; sends nobody. */
+/** `dray delivery quote --from … --to … --what …`: what a courier costs; sends none. */
 export const deliveryQuote = defineCommand({
   words: 'delivery quote',
   summary: 'Price a courier delivery; valid for 5 minutes',

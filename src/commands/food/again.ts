@@ -116,7 +116,7 @@ function differencesOf(line: Line, item: MenuItem, chosen: readonly Choice[]): s
 
 /**
  * Says what changed since the order, and returns what is left of it. Throws AppError('item_unavailable') where nothing is
- * left, or where something else would come and nobody is asked.
+ * left, or where something else would come and dray does not prompt.
  */
 export async function removeUnavailableItems(
   cli: CommandContext,

@@ -20,7 +20,7 @@ export async function nextStepOf(
   ].join('\n')
 }
 
-/** The account that runs the store; undefined where nobody does, or where no sandbox can be asked. */
+/** The account that runs the store; undefined where none does, or where no sandbox can be asked. */
 async function findOwner(client: Client, store: string): Promise<string | undefined> {
   try {
     const accounts = await loadSandboxAccounts(client)

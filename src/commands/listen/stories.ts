@@ -166,7 +166,7 @@ function orderKind(sides: Sides): TriggerKind {
   }
 }
 
-/** Lets time pass, so that somebody is late by the record. */
+/** Lets time pass, so that a worker is late by the record. */
 const advance = (by: string): TriggerCall => ({
   call: 'advance_clock',
   plane: 'sandbox',

@@ -13,7 +13,7 @@ export async function openPageInBrowser(
 ): Promise<boolean> {
   const opener = findOpener(env, platform)
   if (opener === undefined) return false
-  // execa would cost 80 ms of processor time, against 3 ms, and 18 packages, for one program that nobody waits for.
+  // execa would cost 80 ms of processor time, against 3 ms, and 18 packages, for one program without a wait.
   const { spawn } = await import('node:child_process')
   // The browser must not get the token in DRAY_TOKEN.
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('DRAY_')))

@@ -9,7 +9,7 @@ export type ToolLimit = { readOnly: boolean; toolsets: readonly string[] }
 
 const all = Object.keys(AREAS)
 
-/** The areas that somebody needs, by the work that an agent does for them. */
+/** The areas that a user needs, by the work that an agent does for them. */
 const ROLES: readonly { name: string; toolsets: readonly string[] }[] = [
   { name: 'For a customer', toolsets: all.filter((area) => area !== 'business') },
   { name: 'For a store', toolsets: ['account', 'business', 'delivery'] },
@@ -23,7 +23,7 @@ export function countTools({ readOnly, toolsets }: ToolLimit): number {
 
 /**
  * Returns the areas to set up: those that were given, or those that a person chooses where all tools are too many for the
- * program. Where nobody can be asked all are set up, with a warning that names the flag.
+ * program. Where dray cannot prompt, all are set up, with a warning that names the flag.
  */
 export async function fitToolsets(
   cli: CommandContext,

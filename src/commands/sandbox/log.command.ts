@@ -68,7 +68,7 @@ async function readEntries(client: Client, input: Input): Promise<(Entry & { met
   return data.map(({ time, ...rest }) => ({ time, method: ROUTES[rest.operation]?.method ?? null, ...rest }))
 }
 
-/** One line for each, as it comes, until somebody ends it. */
+/** One line for each, as it comes, until the user ends it. */
 async function followLog(
   cli: CommandContext,
   input: Input,

@@ -34,7 +34,7 @@ export type StatusReport = {
   account: string | null
   account_id: string | null
   clock: { now: string; mode: 'running' | 'frozen'; next_due_at: string | null } | null
-  /** Calls of ended processes that nobody knows the outcome of. */
+  /** Calls of ended processes with an unknown outcome. */
   open_calls: number
   /** The newest of them, and how many more there are. */
   on_its_way: Underway[]

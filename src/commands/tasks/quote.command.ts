@@ -2,7 +2,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { printQuote, requestQuote } from '../../cli/print-quote.ts'
 import { TASK_JOB_FLAGS, readTaskJob, TASK_TYPE } from './job.ts'
 
-/** `dray tasks quote TYPE --to PLACE --require …`: what it costs; sends nobody. */
+/** `dray tasks quote TYPE --to PLACE --require …`: what it costs; sends no worker. */
 export const tasksQuote = defineCommand({
   words: 'tasks quote',
   summary: 'Price a task; valid for 15 minutes',

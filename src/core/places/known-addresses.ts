@@ -46,7 +46,7 @@ function allKnown(): readonly IndexedAddress[] {
   return (read ??= ROWS.map(([line1, city, postal_code, [latitude, longitude], name]) => ({
     address: { line1, city, postal_code, country_code: 'GB', location: { latitude, longitude } },
     name,
-    // A line without a number is a street: nobody lives at it.
+    // A line without a number is a street, not an address.
     keys: [...(/\d/.test(line1) ? [keyOf(line1)] : []), ...(name === undefined ? [] : [keyOf(name)])],
     street: streetOf(keyOf(line1)),
     postcode: normalizePostcode(postal_code),

@@ -8,7 +8,7 @@ type Spot = [latitude: number, longitude: number]
 
 /**
  * The middle of the Thames from Hammersmith to Woolwich, and the metres of water on each side: less than half of the
- * river's width, so that the banks stay land. Bridges count as water, since nobody stops on them.
+ * river's width, so that the banks stay land. Bridges count as water, since no vehicle stops on them.
  */
 export const THAMES: readonly (readonly [...Spot, reachMetres: number])[] = thames as [...Spot, number][]
 

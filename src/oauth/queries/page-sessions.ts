@@ -3,7 +3,7 @@ import type { Scope } from '../../core/account.ts'
 import type { Tx } from '../../core/db.ts'
 import { defineRow, forEachChunk, formatPlaceholders } from '../../db/table.ts'
 
-/** For whom a browser acts, and as what. */
+/** The account that a browser acts for, and its role. */
 export type PageRights = {
   /** The page that it is for; null for their list. */
   page: string | null

@@ -27,7 +27,7 @@ export async function serializeClock(
 
 /**
  * Moves the clock, then lets everything happen that is due by then, in the store's order, a batch to a transaction.
- * A crash in between loses nothing: what is left runs as soon as somebody looks.
+ * A crash in between loses nothing: what is left runs at the next read.
  */
 export async function moveClock(
   { db, now: realNow }: Pick<ControlContext, 'db' | 'now'>,
@@ -69,7 +69,7 @@ function moved(error: unknown, target: number): unknown {
 /** The time that a call that looks at the whole world lets it catch up first. */
 const CATCH_UP_MS = 50
 
-/** Applies due events of a served sandbox, every second: without it they would wait until somebody looks. */
+/** Applies due events of a served sandbox, every second: without it they would wait for the next read. */
 export async function runDueUntil({ db, now }: Pick<ControlContext, 'db' | 'now'>): Promise<void> {
   const until = now() + CATCH_UP_MS
   while ((await runDueBatch(db, now)) && now() < until) continue

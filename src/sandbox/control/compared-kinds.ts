@@ -80,7 +80,7 @@ export const NOT_COMPARED: readonly string[] = [
   'webhook_outbox',
 ]
 
-/** Columns that only identify or sort, are derived from others, or say when somebody looked. */
+/** Columns that only identify or sort, are derived from others, or hold the time of a read. */
 export const LEFT_OUT_COLUMNS: ReadonlySet<string> = new Set([
   'one',
   'seed',

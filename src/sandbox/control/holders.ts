@@ -8,7 +8,7 @@ export async function handleOf(tx: Tx, accountId: string): Promise<string> {
   return (await loadAccount(tx, accountId)).handle
 }
 
-/** Returns the short name of the account with this agreement; null for an agreement of nobody here. */
+/** Returns the short name of the account with this agreement; null for an agreement of no account here. */
 export async function findAgreementHolderHandle(tx: Tx, agreementId: string | null): Promise<string | null> {
   const holder = agreementId === null ? undefined : await findHolder(tx, agreementId)
   return holder?.handle ?? null

@@ -6,7 +6,7 @@ import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { normalizeIdentifier } from '../../core/identifiers.ts'
 
-/** Returns the error for a parcel that nobody sent. */
+/** Returns the error for a parcel that no account sent. */
 export function noParcel(number: string): AppError {
   return new AppError('shipment_not_found', `No parcel ${number.slice(0, 40)}.`, {
     hint: '`dray sandbox events` lists all events with their IDs.',

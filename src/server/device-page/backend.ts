@@ -6,7 +6,7 @@ export type DeviceBackend = {
   /** Returns the pending device with this code, in any spelling; undefined for every other code. */
   find(typed: string): Promise<PendingDevice | undefined>
   /**
-   * Decides about the device. The outcome is `answered` when somebody decided before, and `expired` when the code is
+   * Decides about the device. The outcome is `answered` when a user decided before, and `expired` when the code is
    * too old.
    */
   decide(

@@ -57,7 +57,7 @@ function assertControl({ account, control }: BrowserSession): void {
 }
 
 /**
- * Returns for whom a page calls: its session, or the account that it names. Whoever has control may mint a token for
+ * Returns the caller of a page: its session, or the account that it names. Whoever has control may mint a token for
  * every account, so this opens nothing more. Throws `insufficient_scope`.
  */
 export function callerOf(

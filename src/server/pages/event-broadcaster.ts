@@ -99,7 +99,7 @@ function toChangeNotice(resource: string, { resource_id, order_id }: PageEvent):
 type BroadcasterState = {
   deps: BroadcasterDeps
   listeners: Set<Listener>
-  /** The last event that was told; undefined while nobody listens. */
+  /** The last event that was sent; undefined without a listener. */
   after: ReadMark | undefined
   /** The clock as it was last read, and when. */
   time: PageTime | undefined
@@ -132,7 +132,7 @@ async function turn(hub: BroadcasterState): Promise<void> {
   } catch (error) {
     hub.deps.onError(error)
   }
-  // Nobody listens any more, or somebody does again since.
+  // The last listener left, or a new one came since.
   if (hub.timer !== timer || timer === undefined) return
   hub.timer = setTimeout(() => void turn(hub), more ? 0 : POLL_MS)
 }

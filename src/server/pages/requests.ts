@@ -1,4 +1,4 @@
-/** The requests that somebody can send, for the page that shows the sandbox: each with its fields and an example. */
+/** The requests that a user can send, for the page that shows the sandbox: each with its fields and an example. */
 import { AppError } from '../../core/errors.ts'
 import type { AnyOperation } from '../../core/operation.ts'
 import { jsonAnswer } from '../json-response.ts'

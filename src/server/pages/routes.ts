@@ -59,7 +59,7 @@ export function pageRoutes(given: PagesDeps): Route[] {
     ...PAGE_NAMES.map((page) => documentRoute(page, deps)),
     ...PAGE_NAMES.map(shortRoute),
     openRoute(deps),
-    // Where nobody can approve devices, a browser signs in by a link alone.
+    // Where no account can approve devices, a browser signs in by a link alone.
     ...(deps.control === undefined ? [] : signInRoutes(deps)),
     linkRoute(deps),
     signOutRoute(deps, hub),

@@ -71,7 +71,7 @@ function waitRoute({ pages, serviceTime }: SignInDeps): Route {
         toDocumentResponse(requestId, await serviceTime(), shown, undefined)
       const code = readCookie(raw, COOKIE.name, COOKIE_FORM)
       const origin = readRequestOrigin(raw)
-      // Programs that look ahead send HEAD, and must not sign anybody in.
+      // Programs that look ahead send HEAD, and must not start a session.
       if (code === undefined || raw.method !== 'GET')
         return show(signInPage({ page, origin, spent: false, byCode: true }))
       const signIn = await pages.continueSignIn(code, page, secretsOf(raw))

@@ -1,6 +1,6 @@
 /**
  * The view that a shared page shows of a resource. Each field is chosen by name: a field that a presenter gains later is not
- * shown, and no text that somebody wrote is. Pure.
+ * shown, and no text that a person wrote is. Pure.
  */
 import type { Point } from '../../core/geometry.ts'
 import type { ResourceView } from '../../core/presenter.ts'
@@ -57,7 +57,7 @@ export function findEndTime({ over, steps }: Pick<SharedView, 'over' | 'steps'>)
 }
 
 function toStep({ status, by, words, at, note, why }: ResourceView['history'][number]): SharedStep {
-  // A customer who cancels owes nobody a reason.
+  // A customer who cancels owes no reason.
   const own = status === 'cancelled' && (by === 'customer' || by === 'rider') ? `The ${by} cancelled.` : why
   return { words, at, note: note === undefined ? own : note }
 }
@@ -69,7 +69,7 @@ function personOf({ workerField: sent, worker: who }: ResourceView): SharedView[
   return { role: sent.role, name: firm ? name : firstName(name), vehicle, plate: plate ?? null }
 }
 
-/** ` by J.`; empty where nobody is named. */
+/** ` by J.`; empty without a name. */
 function initialOf(name: string | null): string {
   const initial = name?.trim().at(0)?.toUpperCase()
   return initial === undefined ? '' : ` by ${initial}.`

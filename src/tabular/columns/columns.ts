@@ -126,7 +126,7 @@ export type ColumnMapping<Name extends string = string, P extends Preset<Name> =
   values: ReadonlyMap<string, string>
   /** The kind of a file that this program wrote, so that its cells have guards. Texts of an export equal the service's, including spaces. */
   ours: OwnFileKind | undefined
-  /** The positions of columns that somebody wants to be left unread. */
+  /** The positions of columns that the user ignores. */
   ignored: ReadonlySet<number>
   /** True if the numbers of the file have decimal commas. */
   decimalCommas: boolean
@@ -194,7 +194,7 @@ export type ColumnSearch<Name extends string> = {
   how: How
   /** Headers that name a column and are not used yet. */
   candidates: readonly HeaderCandidate<Name>[]
-  /** The positions that are not read: those that somebody ignores, and those of this program's own columns. */
+  /** The positions that are not read: those that the user ignores, and those of this program's own columns. */
   closed: ReadonlySet<number>
 }
 

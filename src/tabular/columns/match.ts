@@ -172,7 +172,7 @@ export function isLikely(kind: FileKind, header: string, column: FileColumn): bo
   const { heads = [], all = [] } = indexOf(kind).meanings[meant.name] ?? {}
   if (unit !== undefined && unitsOf(column.read).length > 0 && !unitsOf(column.read).includes(unit))
     return false
-  // The weight of one item is better than a weight that somebody made up; the name of one is no name of a recipient.
+  // The weight of one item is better than an invented weight; the name of one is no name of a recipient.
   const accepted = [
     ...acceptedBy(kind, column),
     ...(column.read === 'weight' ? ['item', 'product', 'unit', 'variant'] : []),
@@ -220,7 +220,7 @@ export function makeExpectedHeader(kind: FileKind, mapped: ReadonlySet<string> =
 /** Words beside which a word of an owner may stand where it heads several columns: `Delivery address`, `Sender details`. */
 const HEADINGS: ReadonlySet<string> = new Set(['address', 'contact', 'description'])
 
-/** The header below a word for a person. A column that is nobody's, such as a weight, keeps its own. */
+/** The header below a word for a person. A column of no person, such as a weight, keeps its own. */
 function groupedHeader(kind: FileKind, group: string, header: string): string | undefined {
   const { readings, unknown, number } = parseHeader(group)
   const reading = readings.find(({ owners }) => owners.length > 0)

@@ -1,4 +1,4 @@
-/** Required columns without a header, and the headers that somebody may have meant. */
+/** Required columns without a header, and the headers that the user may have meant. */
 import { headerKey } from '../csv/keys.ts'
 import type { DataTable } from '../csv/read.ts'
 import type { FileColumn, FileKind, CellSources } from './columns.ts'

@@ -45,7 +45,7 @@ export type FileRow<Draft = unknown> = Position & {
 export type ImportNote = {
   kind: 'info' | 'warning'
   text: string
-  /** The same for somebody who types commands, with the flag that helps. */
+  /** The same for a user who types commands, with the flag that helps. */
   typed?: string
 }
 

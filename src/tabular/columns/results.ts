@@ -124,7 +124,7 @@ export function errorRows(
 
 /** Returns the kind of this program's own file by the beginning of its text. Only such a file is overwritten. */
 export function detectOwnFileKind(text: string): OwnFileKind | undefined {
-  // A spreadsheet that saves the workbook leaves the mark out: it then holds somebody's corrections.
+  // A spreadsheet that saves the workbook leaves the mark out: it then holds the user's corrections.
   if (text.startsWith('PK')) return text.includes(WORKBOOK_MARK) ? 'errors' : undefined
   const note = /^\s*\{\s*"_note": "([^"]*)"/.exec(text)?.[1]
   if (note !== undefined)

@@ -54,7 +54,7 @@ function ignoreFlag(header: string): string {
   return `--ignore ${/^[\w.-]+$/.test(header) ? header : quoteJson(header)}`
 }
 
-/** Returns the error where nobody can be asked. */
+/** Returns the error where no prompt is possible. */
 export function unreadError(columns: readonly UnreadColumn[]): AppError {
   const flags = columns.map(({ header }) => ignoreFlag(header)).join(' ')
   const [example] = columns.flatMap(({ header, asks }) => (asks === undefined ? [] : mapFlag(asks, header)))
@@ -74,10 +74,10 @@ export function unreadError(columns: readonly UnreadColumn[]): AppError {
   )
 }
 
-/** The columns that somebody wants to be left unread, and those that are to be read, by their headers. */
+/** The columns that the user ignores, and those that are to be read, by their headers. */
 export type AnsweredUnread = { ignore: string[]; map: [column: string, header: string][] }
 
-/** Asks about each column. Throws `usage` where somebody neither reads a column nor sends without it. */
+/** Asks about each column. Throws `usage` where the user neither reads a column nor sends without it. */
 export async function askUnread(
   columns: readonly UnreadColumn[],
   { ask, answered }: { ask: FilePrompts; answered: ImportPrompts['answered'] },

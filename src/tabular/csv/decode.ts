@@ -11,7 +11,7 @@ export type DecodedText = {
   bom: boolean
   /** Words beyond ASCII, by which a person sees whether a guess is right. Absent where nothing was guessed. */
   letters?: readonly string[]
-  /** Readings between which nobody but a person can choose. */
+  /** Readings between which only a person can choose. */
   doubt?: readonly Guess[]
 }
 

@@ -28,7 +28,7 @@ export function escapeInSheet(text: string): string {
   return OWN_VALUE.test(text) ? text : escapeCoercion(text)
 }
 
-/** Returns the text that `keep` was given, also where somebody wrote more behind it. */
+/** Returns the text that `keep` was given, also where a user wrote more behind it. */
 export function unescapeCoercion(text: string): string {
   return unescapeFormula(isUndone(text) ? text.slice(1) : text)
 }

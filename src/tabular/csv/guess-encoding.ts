@@ -83,7 +83,7 @@ function readAs(bytes: Uint8Array, encoding: string): { guess: Guess; words: str
 const WORD =
   /[A-Za-z']*[^\x00-\x7f\u3000-\u303f\uff00-\uff0f](?:[A-Za-z']|[^\x00-\x7f\u3000-\u303f\uff00-\uff0f])*/gu
 
-/** Controls, characters that are assigned to nobody, and signs at a letter that are no accent and no mark of a brand. */
+/** Controls, unassigned characters, and signs at a letter that are no accent and no mark of a brand. */
 const SIGNS = /[\u0080-\u009f\ufffd\p{Co}\p{Cn}]|\p{L}(?![™®©°´`])\p{S}|(?![™®©°´`])\p{S}\p{L}/u
 
 /** Letters and signs that no word of a language has. */

@@ -4,7 +4,7 @@ import { joinFirst } from '../wording.ts'
 import { SEARCHED_ROWS } from './delimiter.ts'
 import { fileError } from './file-error.ts'
 
-/** More columns than this are no table that anybody filled in. */
+/** More columns than this are no table that a person filled in. */
 export const MAX_COLUMNS = 1000
 
 type Row = { row: number; cells: readonly string[] }

@@ -4,7 +4,7 @@ import type { DecodedText } from '../csv/decode.ts'
 import type { Guess } from '../csv/guess-encoding.ts'
 import type { ImportPrompts } from './prompts.ts'
 
-/** Returns a text without doubt about its encoding. Throws `usage` where there is doubt and nobody answers. */
+/** Returns a text without doubt about its encoding. Throws `usage` where there is doubt and no reply. */
 export async function chooseEncoding(reader: ImportPrompts, content: DecodedText): Promise<DecodedText> {
   const { doubt, ...decoded } = content
   if (doubt === undefined) return decoded

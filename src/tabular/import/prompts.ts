@@ -17,7 +17,7 @@ export type ImportPrompts = {
   /** Values of every parcel that files lack, by column. */
   defaultParcel: Readonly<Record<string, string | number>>
   say(note: ImportNote): Promise<void>
-  /** Returns the functions that ask; undefined where nobody can answer. */
+  /** Returns the prompts; undefined where no prompt is possible. */
   ask(): Promise<FilePrompts | undefined>
   /** True if words of services that are not understood are chosen beside their rows, so that nothing is asked about them. */
   choosesWords?: true
@@ -25,7 +25,7 @@ export type ImportPrompts = {
   answered: { push(flag: { flag: string; value: string }): unknown }
 }
 
-/** The choices of somebody who has a file read. */
+/** The choices of the user who imports a file. */
 export type ReadFlags = {
   default?: readonly string[] | undefined
   map?: readonly string[] | undefined

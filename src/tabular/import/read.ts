@@ -101,7 +101,7 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
   }
 }
 
-/** Returns the headers of columns that are read and that nobody sees in the workbook. */
+/** Returns the headers of columns that are read but hidden in the workbook. */
 function hiddenHeaders(
   { header }: DataTable,
   { mapping }: MappingResult,

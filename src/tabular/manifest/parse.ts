@@ -145,7 +145,7 @@ const READERS: Readonly<Record<string, (text: string, place: Place) => ParseResu
   reference: (text, { column: { max = 0 }, scope: { options } }) =>
     cells.readReference(`${options.prefix ?? ''}${text}`, max, options.known ?? new Set()),
   text: (text, { column, rows, scope }) => readText(shortened(text, column, rows, scope), column.max ?? 0),
-  // A PO box is rejected as one by the service, also when it is spelled with characters that nobody sees.
+  // A PO box is rejected as one by the service, also when it is spelled with invisible characters.
   line: (text, { column: { max = 0 } }) => {
     const clean = normalizeIdentifier(text)
     return readText(clean !== text && isPoBox(text) ? clean : text, max)
@@ -355,7 +355,7 @@ function finder(
 }
 
 function contradiction(rows: readonly DataRow[], values: readonly string[]): CellIssue {
-  // An error of 50,000 rows helps nobody.
+  // An error of 50,000 rows is of no help.
   const numbers = joinFirst(
     rows.map(({ row }) => row),
     10,

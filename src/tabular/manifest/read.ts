@@ -29,7 +29,7 @@ export type UnitFlags = {
   'reference-prefix'?: string | undefined
   /** Which number of a date is the day. */
   'date-order'?: DateOrder | undefined
-  /** The level of parcels that name none, where somebody has given it. */
+  /** The level of parcels that name none, where the user gave it. */
   service?: ServiceLevelCode | undefined
 }
 

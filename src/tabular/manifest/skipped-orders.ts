@@ -1,4 +1,4 @@
-/** The orders of a file that should not be sent, by their statuses: they are skipped unless somebody includes them. */
+/** The orders of a file that should not be sent, by their statuses: they are skipped unless the user includes them. */
 import { AppError } from '../../core/errors.ts'
 import { findClosestWord } from '../../core/nearest.ts'
 import { findCellText } from '../columns/cell-text.ts'

@@ -11,7 +11,7 @@ const MAIN = `xmlns="${FORMATS}/spreadsheetml/2006/main"`
 const OFFICE = `${FORMATS}/officeDocument/2006/relationships`
 const TYPE = 'application/vnd.openxmlformats-officedocument'
 
-/** The one style of the cells is text, so that what somebody types into them stays as it is typed. */
+/** The one style of the cells is text, so that what a user types into them stays as it is typed. */
 const STYLES = `<styleSheet ${MAIN}><fonts count="1"><font/></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf/><xf numFmtId="49" applyNumberFormat="1"/></cellXfs></styleSheet>`
 
 /** Returns the bytes of a workbook of one sheet. The first of the rows is its header. */

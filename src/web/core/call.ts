@@ -33,7 +33,7 @@ export type ServiceTime = { now: number; frozen: boolean }
 /** A call that gets no answer for so long is lost. */
 const LIMIT_MS = 20_000
 
-/** For whom a page with control of the sandbox calls, and the scenario that the sandbox plays for it. */
+/** The account that a page with control of the sandbox calls for, and the scenario that the sandbox plays for it. */
 export type CallAs = { as?: string; scenario?: string }
 
 /** Carries out an operation. Throws `Refusal`, `Lost`, `SignedOut`. A change needs a key, the same for each repeat. */

@@ -1,4 +1,4 @@
-/** Two tones, made by the browser. It makes none before somebody clicked. */
+/** Two tones, made by the browser. It makes none before the first click. */
 let context: AudioContext | undefined
 
 /** Lets the chime sound from now on. Call it while a click is handled. */

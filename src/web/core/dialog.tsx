@@ -34,7 +34,7 @@ export function Dialog({
         onClose()
       }}
       onClose={() => {
-        // Without a click or key before, Chrome closes a dialog by Escape and asks nobody.
+        // Without a click or key before, Chrome closes a dialog by Escape without asking.
         if (isGone.current) return
         onClose()
         setTimeout(() => {

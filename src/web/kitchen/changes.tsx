@@ -1,4 +1,4 @@
-/** The latest changes of the menu: which item, when, by whom, and from what to what. */
+/** The latest changes of the menu: the item, the time, the author, the values before and after. */
 import { useState } from 'preact/hooks'
 import { call } from '../core/call.ts'
 import { changeWords, type MenuChange } from './change-words.ts'
@@ -7,7 +7,7 @@ import { dayAndTime } from './order.ts'
 
 const SHOWN = 20
 
-/** A list that is read when somebody opens it. */
+/** A list that is read when the user opens it. */
 export function LatestChanges({ store }: { store: string | undefined }) {
   const [changes, setChanges] = useState<readonly MenuChange[]>()
   const [problem, setProblem] = useState<string>()

@@ -12,7 +12,7 @@ import { type Order, urgentOrders } from './order.ts'
 
 type Store = { id: string; name: string }
 
-/** An order that somebody is asked about before it is rejected, or a part of it is removed. */
+/** An order that needs a confirmation before it is rejected, or a part of it is removed. */
 export type PendingDialog = { about: 'reject' | 'adjust'; order: Order }
 
 export type Kitchen = {
@@ -60,7 +60,7 @@ export type KitchenDeps = {
     orderId: string,
     body: Readonly<Record<string, unknown>>,
   ): Promise<TimedResult<Order>>
-  /** The place where the ids of the lost orders are kept that somebody has acknowledged. */
+  /** The storage key for the ids of acknowledged lost orders. */
   acknowledged: { has(id: string): boolean; add(ids: readonly string[]): void }
   clock: Clock
   elapsed(): number
@@ -77,7 +77,7 @@ export type KitchenController = {
   change(order: Order, send: Change['send'], done: Change['done']): Promise<Failure>
   /** Asks about an order, until it moves; undefined ends the question. */
   ask(asked: PendingDialog | undefined): void
-  /** Takes the lost orders off the page: somebody has seen them. */
+  /** Removes the lost orders from the page: a user has seen them. */
   acknowledge(): void
   choose(store: string): void
   dismiss(id: number): void
@@ -145,7 +145,7 @@ async function refreshKitchen(inner: Inner): Promise<void> {
   }
 }
 
-/** Lost orders stay on the page until somebody acknowledges them. */
+/** Lost orders stay on the page until a user acknowledges them. */
 function putLost({ deps, held }: Inner, orders: readonly Order[]): void {
   const lost = mergeLostOrders(held.state.lost, orders)
   held.set({ lost: lost.filter(({ order_id }) => !deps.acknowledged.has(order_id)) })

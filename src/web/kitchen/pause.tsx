@@ -1,4 +1,4 @@
-/** A pause of the store: it takes no new orders until an instant, or until somebody resumes it. */
+/** A pause of the store: it takes no new orders until a time, or until a user resumes it. */
 import { useEffect, useState } from 'preact/hooks'
 import type { OperationOutput } from '../../client/operations.ts'
 import { call, change } from '../core/call.ts'

@@ -62,7 +62,7 @@ function NewOrders({ orders, now }: { orders: readonly Order[]; now: number }) {
 
 type LostProps = { lost: readonly Order[]; now: number; onAcknowledge: () => void }
 
-/** The orders that were lost, in words and with the goods that they cost the store, until somebody has seen them. */
+/** The orders that were lost, in words and with the goods that they cost the store, until a user has seen them. */
 function LostOrders({ lost, now, onAcknowledge }: LostProps) {
   const sum = sumLosses(lost)
   if (sum === undefined) return null

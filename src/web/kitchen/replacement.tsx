@@ -66,7 +66,7 @@ export function SwapFields({ order: { substitutions }, items, swap, onChange }: 
   )
 }
 
-/** Returns the options that are chosen unless somebody chooses others. */
+/** Returns the options that are chosen by default. */
 function usualOf({ modifiers }: ModifierGroup): string[] {
   return modifiers.flatMap(({ is_default, available, modifier_id }) =>
     is_default && available ? modifier_id : [],

@@ -1,4 +1,4 @@
-/** A change that somebody confirms in a dialog, which stays open until the change is done. */
+/** A change that the user confirms in a dialog, which stays open until the change is done. */
 import { useState } from 'preact/hooks'
 import { ConnectionLostError } from '../core/call.ts'
 import type { Failure, KitchenController } from './kitchen.ts'

@@ -15,7 +15,7 @@ const PATH = location.pathname
 
 type SharedState = { view: SharedView; lostSince: number | undefined; gone: boolean }
 
-/** While somebody moves the page asks so often: a position is no event. */
+/** While a worker moves the page polls at this interval: a position is no event. */
 const MOVING_MS = 5_000
 
 function Page() {
@@ -166,7 +166,7 @@ function Timeline({ steps, over, now }: { steps: readonly SharedStep[]; over: bo
   )
 }
 
-/** The resource as it was last seen; asks again when something changed, and while somebody moves. */
+/** The resource as it was last seen; asks again when something changed, and while a worker moves. */
 function useShared(): { seen: SharedState; hearing: ConnectionState; now: number } {
   const [seen, setSeen] = useState<SharedState>(() => ({
     view: JSON.parse(document.body.dataset['view'] ?? '{}') as SharedView,

@@ -114,7 +114,7 @@ function namesOf(stations: readonly Station[], taken: readonly Box[]): PlacedNam
   return placeNames(names, [...taken, ...marks], edge)
 }
 
-/** Returns what no name may cover: the pin of the door, somebody who comes, and the way between them. */
+/** Returns what no name may cover: the pin of the door, the worker who comes, and the route between them. */
 function boxesOf(door: TrackPoint, mover: TrackPoint | undefined): Box[] {
   const pin = { left: door.x - 11, right: door.x + 11, top: door.y - 31, bottom: door.y + 2 }
   if (mover === undefined) return [pin]

@@ -19,7 +19,7 @@ export function useDrag(onDrag: (by: MapPoint) => void) {
       if (current === undefined) return
       const by = { x: clientX - current.x, y: clientY - current.y }
       if (!current.moved && Math.hypot(by.x, by.y) < TREMBLE) return
-      // The finger clicks nobody who is under it when it lifts.
+      // The finger clicks no worker under it when it lifts.
       if (!current.moved && currentTarget instanceof Element) currentTarget.setPointerCapture(pointerId)
       held.current = { x: clientX, y: clientY, moved: true }
       onDrag(by)

@@ -22,7 +22,7 @@ type AtWorkProps = {
   onStart: () => void
 }
 
-/** Everybody at work: what the map shows, as a list. */
+/** All workers on duty: what the map shows, as a list. */
 export function AtWork({ people, now, chosen, busy, onChoose, onStep, onStart }: AtWorkProps) {
   const working = atWork(people)
   return (

@@ -16,11 +16,11 @@ type MapProps = {
   onChoose: (personId: string) => void
   /** Hears by how many units of the map the view moves. */
   onMove: (by: MapPoint) => void
-  /** Hears where somebody wants a closer look. */
+  /** Receives the place that the user zooms to. */
   onEnter: (spot: MapPoint) => void
 }
 
-/** London with everybody on it. They move between two looks at the service, as its clock does. */
+/** London with all workers on it. They move between two looks at the service, as its clock does. */
 export function WorldMap({ world, now, view, chosen, onChoose, onMove, onEnter }: MapProps) {
   const svg = useRef<SVGSVGElement>(null)
   const unit = useUnit(svg) / view.zoom

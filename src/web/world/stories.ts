@@ -13,7 +13,7 @@ export type Caller = <N extends ClientOperationName>(
 export type Story = {
   name: string
   title: string
-  /** The scene that somebody sees who starts it. */
+  /** The scene that its starter sees. */
   about: string
   /** The calls that it makes, told before it makes them. */
   asks: readonly { as: string; operations: readonly ClientOperationName[]; times: number }[]

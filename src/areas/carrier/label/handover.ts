@@ -83,7 +83,7 @@ export function layOutHandover(handover: Handover): DrawingSheet[] {
   })
 }
 
-/** The head of the first page: who gives what to whom. */
+/** The head of the first page: the giver, the receiver and the parcels. */
 function cover(handover: Handover): DrawingItem[] {
   const { hub, sender, date, parcels, manifest_id } = handover
   const waiting = parcels.filter(({ handed_over }) => handed_over === null).length

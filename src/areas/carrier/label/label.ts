@@ -82,7 +82,7 @@ function head(shipment: LabelFields): DrawingItem[] {
   ]
 }
 
-/** The day by which it is delivered; a return has the day by which it must be sent, because nobody knows the other. */
+/** The day by which it is delivered; a return has the day by which it must be sent, because the other is unknown. */
 function deadline({ return_of, created_at, estimated_delivery_date }: LabelFields): string {
   if (return_of === undefined) return `Deliver by ${formatLabelDay(estimated_delivery_date)}`
   return `Return: send by ${formatLabelDay(addDays(created_at.slice(0, 10), RETURN_DAYS))}`
@@ -128,7 +128,7 @@ function marksOf({
   ]
 }
 
-/** The safe place and the instructions to the driver. A signature goes before a safe place: nobody signs there. */
+/** The safe place and the instructions to the driver. A signature excludes a safe place: no recipient signs there. */
 function notesOf({ options, recipient: to }: LabelFields): string[] {
   const { signature_required, leave_safe_place } = options
   const { access_notes } = to.address
@@ -143,7 +143,7 @@ function notesOf({ options, recipient: to }: LabelFields): string[] {
 /** Letters of a note that fit beside each other in its largest size. */
 const SHORT_NOTE = 55
 
-/** Long notes take from the address, which fits in less: they are read at the door, where nobody can look them up. */
+/** Long notes take from the address, which fits in less: they are read at the door, without a way to look them up. */
 function heightOf(notes: readonly string[]): number {
   const lines = notes.reduce((sum, note) => sum + Math.ceil(note.length / SHORT_NOTE), 0)
   return Math.min(lines * 4, 12)

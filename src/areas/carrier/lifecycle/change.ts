@@ -1,4 +1,4 @@
-/** Changes of a parcel after it was created: where it is delivered, and to whom. */
+/** Changes of a parcel after it was created: its address and its recipient. */
 import { AppError } from '../../../core/errors.ts'
 import { clampToLastUpdate, type ChangeContext } from '../../../db/lifecycle.ts'
 import { listPlannedEvents, unscheduleResource } from '../../../db/timeline.ts'

@@ -43,7 +43,7 @@ export async function proofOf(
   return paid === undefined ? proof : { ...proof, cash_collected: paid }
 }
 
-/** A signature goes before a safe place, and so does cash: nobody signs or pays there. */
+/** A signature goes before a safe place, and so does cash: no recipient signs or pays there. */
 function methodOf(options: ShipmentOptions, atDoor: boolean): ProofMethod {
   const { signature_required, leave_safe_place, cash_on_delivery } = options
   if (signature_required === true) return 'signature'

@@ -186,7 +186,7 @@ function isSeenAfterEnd(shipment: ShipmentRecord, code: ShipmentEventCode): bool
   return isPossible && shipment.doc.status_detail !== 'returned'
 }
 
-/** Returns whether a return was cancelled because nobody sent it, and no scan has seen it since. */
+/** Returns whether a return was cancelled because it was not sent, and has no scan since. */
 function isLapsed({ status, created_at, doc }: ShipmentRecord): boolean {
   const { return_of, collected_at, cancellation } = doc
   const wasInTime = (cancellation?.at ?? 0) < created_at + RETURN_MS

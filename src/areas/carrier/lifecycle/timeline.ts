@@ -1,5 +1,5 @@
 /**
- * The next event of a parcel, and when it is due, if nobody interferes
+ * The next event of a parcel, and when it is due, without interference
  * (docs/rules/parcels.md#a-parcel-is-lost-after-fourteen-days). Pure.
  */
 import { seededInt, jitter } from '../../../core/hash.ts'
@@ -30,7 +30,7 @@ const RESCHEDULED = '07:00'
 const HELD_FOR_PICKUP_MS = 7 * DAY
 const LOST_AFTER_MS = 14 * DAY
 
-/** Reasons after which nobody tries again (docs/rules/parcels.md#three-attempts-then-the-hub). */
+/** Reasons after which the carrier does not try again (docs/rules/parcels.md#three-attempts-then-the-hub). */
 const FINAL_REASONS: readonly FailureReason[] = ['refused', 'damaged']
 
 export function isFinalReason(reason: FailureReason): boolean {

@@ -2,7 +2,7 @@ import type { Tx } from '../../../core/db.ts'
 import { listShipmentEventsAfter, type ScanLocation, type ShipmentEventRecord } from './shipment-events.ts'
 import type { ShipmentRecord } from './shipments.ts'
 
-/** Returns the place of a parcel that nobody has collected yet. */
+/** Returns the place of a parcel that is not collected yet. */
 export function senderPlace({ contact, company, address }: ShipmentRecord['doc']['sender']): ScanLocation {
   return {
     hub_id: null,

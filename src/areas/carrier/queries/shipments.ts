@@ -87,7 +87,7 @@ export type ShipmentRecord = {
   ordinal: number
   agreement_id: string
   reference: string | null
-  /** The sender's customer, for whom it goes. */
+  /** The sender's customer that it is sent for. */
   customer: string | null
   /** SHA-256 of the request: tells a repeat from other content under the same reference. */
   content_hash: string

@@ -56,7 +56,7 @@ export function parseLabelBarcode(text: string): { number: string; label: number
     : { number: code, label: 1 }
 }
 
-/** Returns true also for a number with a wrong digit: that is no reference of anybody. */
+/** Returns true also for a number with a wrong digit: that is no one's reference. */
 export function looksLikeTrackingNumber(normalized: string): boolean {
   return /^[A-Z]{2}\d{9}[A-Z]{2}$/.test(normalized)
 }

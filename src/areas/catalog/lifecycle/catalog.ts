@@ -248,7 +248,7 @@ export async function changeItem(
   return changed ?? item
 }
 
-/** Throws `version_conflict` when somebody changed the item since the caller read it. */
+/** Throws `version_conflict` when another caller changed the item since it was read. */
 function refuseOtherVersion(item: ItemRecord, version: number | undefined): void {
   if (version === undefined || version === item.version) return
   throw new AppError('version_conflict', `The item is at version ${item.version}, not ${version}.`, {

@@ -22,7 +22,7 @@ export async function decrementStock(
   return changed === 1
 }
 
-/** Gives back some of an item, unless nobody counts it any more. */
+/** Gives back some of an item, unless it is not counted any more. */
 export async function incrementStock(tx: Tx, itemId: string, quantity: number): Promise<void> {
   await tx.run('update catalog_items set stock = stock + $2 where item_id = $1', itemId, quantity)
 }

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 export type Stock = {
-  /** The count on `stock_day`; null where nobody counts. */
+  /** The count on `stock_day`; null where stock is not counted. */
   stock: number | null
   /** The count at the start of each day; null for an item whose owner counts it. */
   restock: number | null
@@ -21,7 +21,7 @@ export function computeStockDay(now: number): number {
   return localTime(now, MARKET_TIMEZONE) < BUSINESS_DAY_START ? day - 1 : day
 }
 
-/** Returns the count of an item at an instant; null where nobody counts. */
+/** Returns the count of an item at an instant; null where stock is not counted. */
 export function stockAt({ stock, restock, stock_day: day }: Stock, now: number): number | null {
   return restock !== null && day !== null && day < computeStockDay(now) ? restock : stock
 }

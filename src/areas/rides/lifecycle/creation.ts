@@ -189,7 +189,7 @@ function assertCapacity({ name, capacity }: RideFare, count: number): void {
   })
 }
 
-/** Throws unless somebody can come now, or is at work at the time that it is for. */
+/** Throws unless a driver can come now, or is at work at the time that it is for. */
 async function assertAvailable(
   { tx, world, at: now }: ChangeContext,
   { pickup, scheduled_for }: RideQuoteDoc,

@@ -23,7 +23,7 @@ export function isInTierArea({ centre, radius_m }: TierRecord, point: Point): bo
   return haversineMetres(centre, point) <= radius_m
 }
 
-/** The drivers of a tier who are at work at an instant; where supply is unlimited everybody always is. */
+/** The drivers of a tier who are at work at an instant; where supply is unlimited every driver always is. */
 export function listDriversAtWork(
   drivers: readonly DriverRecord[],
   { timezone, supply }: WorldSettings,
@@ -35,7 +35,7 @@ export function listDriversAtWork(
   )
 }
 
-/** Whole seconds from a request at an instant until a car of the tier is at a point; undefined when nobody can come. */
+/** Whole seconds from a request at an instant until a car of the tier is at a point; undefined when none can come. */
 export async function findPickupSeconds(
   tx: Tx,
   world: WorldSettings,

@@ -1,4 +1,4 @@
-/** The next event of a ride, and when it is due, if nobody interferes. Pure. */
+/** The next event of a ride, and when it is due, without interference. Pure. */
 import { haversineMetres } from '../../../core/geometry.ts'
 import { seededInt, jitter } from '../../../core/hash.ts'
 import { hasScenario, lateMs } from '../../../core/scenario.ts'
@@ -27,7 +27,7 @@ export const SCHEDULED_FROM_MS = 30 * 60 * SECOND
 /** The time that a driver thinks before accepting. */
 export const ACCEPT_MS = 20 * SECOND
 /**
- * Three offers of 100 s: where nobody is found within 300 s there is nobody at all
+ * Three offers of 100 s: if no driver is found within 300 s there is none at all
  * (docs/rules/rides.md#a-driver-is-sought-for-five-minutes).
  */
 const OFFER_MS = 100 * SECOND
@@ -118,7 +118,7 @@ const FOLLOWS: Readonly<Partial<Record<RideStatus, (now: Now) => NextRideEvent>>
   in_progress: ({ ride, at }) => ({ event: 'completed', due_at: ride.doc.leg?.ends_at ?? at }),
 }
 
-/** An offer that nobody takes. */
+/** An offer that no driver takes. */
 export function lapse(at: number): NextRideEvent {
   return { event: 'offer_lapses', due_at: at + OFFER_MS }
 }

@@ -70,7 +70,7 @@ export async function moveBookingRecord(
   if (startsAt === before) return
   const provider = await loadProvider(tx, booking.provider_id)
   await releaseCells(tx, booking_id)
-  // Its own visit is in nobody's way.
+  // Its own visit is no obstacle.
   doc.slot = null
   await updateBooking(tx, booking)
   await claimStart(scene, provider, doc, { startsAt, bookingId: booking_id })

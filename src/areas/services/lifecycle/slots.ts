@@ -41,13 +41,13 @@ const ALTERNATIVES = 3
 /** The time ahead in which a free start is looked for when none was named. */
 export const LOOK_AHEAD_DAYS = 14
 const LOOKS = 5
-/** Within this of its start somebody is at the door. */
+/** The provider is at the door within this time of its start. */
 const ARRIVAL_MS = CELL_MS
 
 export type BookableProvider = Pick<ProviderRecord, 'provider_id' | 'name' | 'time'>
 export type ServiceJob = { duration_minutes: number; buffer_minutes: number }
 
-/** Somebody arrives within half an hour of the start. */
+/** The provider arrives within half an hour of the start. */
 export function arrivalWindow(startsAt: number): TimeWindow {
   return { starts_at: startsAt, ends_at: startsAt + ARRIVAL_MS }
 }

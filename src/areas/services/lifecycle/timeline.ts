@@ -1,4 +1,4 @@
-/** The next event of a booking, and when it is due, if nobody interferes. Pure. */
+/** The next event of a booking, and when it is due, without interference. Pure. */
 import { jitter } from '../../../core/hash.ts'
 import { hasScenario } from '../../../core/scenario.ts'
 import { midway } from '../../../core/time.ts'

@@ -144,7 +144,7 @@ async function askCategory(ask: Prompts, catalogue: readonly CatalogItem[]): Pro
   return ask.input({ message: 'Name of the new category?', validate: notEmpty })
 }
 
-/** `present` is offered, so that nobody types again what stays. */
+/** `present` is offered, so that the user does not type again what stays. */
 function askChoices(ask: Prompts, currency: string, present = ''): Promise<string> {
   return ask.input({
     ...(present === ''

@@ -1,4 +1,4 @@
-/** Groups of modifiers as somebody wrote them, beside those that an item has. */
+/** Groups of modifiers as the user wrote them, beside those that an item has. */
 import type { ModifierGroupRequest } from '../../../areas/catalog/rules/catalog.ts'
 import { isGroup as isSame, isModifier } from '../../../areas/catalog/rules/item-changes.ts'
 import type { ModifierGroup } from '../../../areas/catalog/rules/modifiers.ts'

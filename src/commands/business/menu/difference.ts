@@ -48,7 +48,7 @@ export function compareMenu(
 }
 
 /**
- * Rejects all rows of an item where one contradicts an earlier one, or is rejected itself: nobody can know which of them is
+ * Rejects all rows of an item where one contradicts an earlier one, or is rejected itself: it is unknown which one is
  * meant, so that the item stays as it is.
  */
 export function refuseContradictions(file: MenuFile, catalogue: readonly CatalogItem[]): MenuFile {

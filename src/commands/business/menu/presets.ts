@@ -120,7 +120,7 @@ function squareTax(line: ExportLine): DerivedText {
   return { text: `${Math.round(sum * 100) / 100}%`, at: taxes.map(({ at }) => at) }
 }
 
-/** Tags that say what may be eaten by whom; a shop's tags say much else. */
+/** Tags that say who may eat what; a shop's tags say much else. */
 const DIETARY =
   /^(?:vegan|vegetarian|halal|kosher|organic|(?:gluten|dairy|lactose|nut|egg|soy|sugar|alcohol)[ _-]?free|plant[ _-]based|keto|paleo|pescatarian|low[ _-](?:carb|fat|sugar|salt))$/i
 

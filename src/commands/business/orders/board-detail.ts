@@ -20,7 +20,7 @@ const GAP = 2
 export type Detail = {
   /** As it stands when there is room for all of it. */
   whole: string[]
-  /** The number of the order, for whom it is, and how it is got and paid. */
+  /** The number of the order, its customer, and how it is got and paid. */
   about: string[]
   /** All notes, allergies first: never omitted. */
   notes: string[]

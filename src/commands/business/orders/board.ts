@@ -60,7 +60,7 @@ export type OrderBoard = {
   lost: readonly BusinessOrderOutput[]
   /** Orders with a problem that waits for the store's answer. */
   problems: readonly BusinessOrderOutput[]
-  /** The ids of the lost orders that somebody has acknowledged. */
+  /** The ids of the lost orders that a user has acknowledged. */
   acknowledged: ReadonlySet<string>
 }
 

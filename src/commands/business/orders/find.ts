@@ -7,7 +7,7 @@ import { chooseNumbered, readOrderNumber } from '../../order-numbers.ts'
 import { listNumbered } from './active.ts'
 import type { BusinessOrderOutput } from './order.ts'
 
-/** An order as somebody named it. */
+/** An order as the user named it. */
 export type NamedOrder = {
   word: string
   orderId: string

@@ -1,4 +1,4 @@
-/** Single keys from a terminal: raw while somebody listens, as it was afterwards. */
+/** Single keys from a terminal: raw while a listener is set, as it was afterwards. */
 import type { Io } from '../../../cli/io.ts'
 
 // oxlint-disable-next-line no-control-regex -- keys are control characters and escapes

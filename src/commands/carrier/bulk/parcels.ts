@@ -8,7 +8,7 @@ import { resolveTrackingNumber } from '../find-parcel.ts'
 /** A parcel as a list shows it. */
 export type Parcel = Omit<OperationOutput<'get_shipment'>, 'scan_history'>
 
-/** A parcel as somebody named it, or why there is none. */
+/** A parcel as the user named it, or why there is none. */
 export type NamedParcel = { word: string; parcel: Parcel | undefined; problem: AppError | undefined }
 
 /** Returns the rows of an answer about names without a parcel. */

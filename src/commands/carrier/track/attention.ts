@@ -22,7 +22,7 @@ export type ParcelState = {
   /** It is under way after the day that was promised first. */
   late: boolean
   days_late: number
-  /** The reason why it needs somebody; null when all is well. */
+  /** The reason why it needs attention; null when all is well. */
   attention: string | null
 }
 

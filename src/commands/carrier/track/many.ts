@@ -89,7 +89,7 @@ async function readOne(client: Client, { word, parcel, problem }: NamedParcel): 
   return toParcelState(value, serviceTime.now)
 }
 
-/** Late ones first, then those that need somebody, then those on their way, then those that have ended. */
+/** Late ones first, then those that need attention, then those on their way, then those that have ended. */
 async function print(cli: CommandContext, found: readonly TrackedParcelRow[]): Promise<void> {
   const sorted = found.toSorted((a, b) => rankOf(a) - rankOf(b))
   const isShort = cli.settings.format === 'table' && cli.io.stdout.isTTY

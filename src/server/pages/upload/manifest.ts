@@ -223,7 +223,7 @@ async function call<T>(
   return JSON.parse(String(answer.body)) as T
 }
 
-/** Returns the next step for somebody at a page, where no flag can be typed. */
+/** Returns the next step for a user at a page, where no flag can be typed. */
 function hintOf({ extra, hint }: AppError): string | null {
   if (extra['limit'] !== undefined)
     return 'Split it into smaller files. Where dray is installed, `dray carrier upload FILE --split` sends it whole.'

@@ -42,12 +42,12 @@ export function joinChanges(changes: readonly MenuChange[]): ImportedItem[] {
   })
 }
 
-/** A change after the import: by whom, when, and the fields that it gave other values. */
+/** A change after the import: its author, its time, and the fields that it gave other values. */
 export type LaterChange = Pick<MenuChange, 'version' | 'changed_by' | 'changed_at' | 'replaced'>
 
 /**
  * Returns what comes back of an item. `now` is the item on the menu, undefined if it is gone; `later` are its changes since the
- * import, newest first, undefined if some of them are not kept. A field that somebody changed since then stays as it is.
+ * import, newest first, undefined if some of them are not kept. A field that was changed since then stays as it is.
  */
 export function planItemUndo(
   imported: ImportedItem,

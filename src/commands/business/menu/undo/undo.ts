@@ -1,4 +1,4 @@
-/** `dray business catalog undo --import`: what an import changed becomes as it was, where nobody changed it since. */
+/** `dray business catalog undo --import`: what an import changed becomes as it was, where it is unchanged since. */
 import type { CommandContext } from '../../../../cli/cli.ts'
 import { assertProfileConfirmed, confirmYes } from '../../../../cli/confirm.ts'
 import { sanitizeForTerminal } from '../../../../cli/output/text.ts'
@@ -182,7 +182,7 @@ async function undoItemImport(
     return isDone ? row : { ...row, result: 'not_sent' }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    // Another item may have the name that comes back, or somebody is at work on this one.
+    // Another item may have the name that comes back, or another caller is changing this one.
     const why = error.code === 'version_conflict' ? 'Someone else changed it just now.' : error.message
     return error instanceof HalfDone
       ? { ...row, reason: `Only in part: ${why}` }

@@ -51,7 +51,7 @@ export async function applyChanges(
 
 /**
  * Deletes an item; returns false where nothing is sent any more, or another caller has deleted it in the meantime, and the error where
- * somebody has changed it since the menu was read.
+ * another caller has changed it since the menu was read.
  */
 async function remove(
   client: Client,
@@ -97,7 +97,7 @@ async function changeOne(
   }
 }
 
-/** The service tells two versions, which say nothing to somebody with a file. */
+/** The service gives two versions, which mean nothing to a user with a file. */
 function reasonOf(error: AppError): string {
   const why =
     error.code === 'version_conflict'
