@@ -111,11 +111,11 @@ export type CommandSpec = {
 
 /** The fields of an answer, or of each row of a list. */
 export type AnswerFields = {
-  /** The operations whose responses are printed. */
+  /** The operations with printed responses. */
   of?: readonly string[]
   /** Dotted names of fields that the command makes itself; `name.*` may hold anything. */
   fields?: readonly string[]
-  /** The operations whose responses the command puts into a field of its own, by the field. */
+  /** The operations with responses in a field of the command's own, by the field. */
   within?: Readonly<Record<string, string>>
 }
 

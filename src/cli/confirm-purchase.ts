@@ -61,7 +61,7 @@ async function confirmNewTotal(cli: CommandContext, input: Input, args: Args): P
 /** A purchase that is to be confirmed: `price` is requested only where it is shown. `what` names several. */
 type Purchase = { operation: string; input: Input; what?: string; price: () => Promise<PurchasePrice> }
 
-/** Confirms a purchase of several calls, whose price the caller finds. Returns and throws the same as `confirmPurchase`. */
+/** Confirms a purchase of several calls with a price from the caller. Returns and throws the same as `confirmPurchase`. */
 export async function confirmPurchases(
   cli: CommandContext,
   args: Args,

@@ -47,7 +47,7 @@ export async function confirmQuote<N extends QuoteOperationName>(
   return buyQuoted(cli, purchase, undefined)
 }
 
-/** Quotes and buys; `last` is a quote that expired, whose price is shown beside the new one. */
+/** Quotes and buys; `last` is an expired quote; its price is shown beside the new one. */
 async function buyQuoted(
   cli: CommandContext,
   purchase: QuotePurchase,

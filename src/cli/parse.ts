@@ -155,7 +155,7 @@ function untakenGlobal(spec: CommandSpec, argv: readonly string[]): string | und
     ?.split('=', 1)[0]
 }
 
-/** Returns the flag whose value is missing: only the last word of a command line can lack one. */
+/** Returns the flag without its value: only the last word of a command line can lack one. */
 function lastFlag(spec: CommandSpec, argv: readonly string[]): string {
   const typed = argv.at(-1) ?? ''
   if (typed.startsWith('--')) return typed

@@ -158,7 +158,7 @@ export function formatTargetFlags({ as, profile, store, baseUrl }: Partial<Targe
 const COMMAND =
   /`(dray (?:food|rides|delivery|carrier|services|tasks|business|account|sandbox|open|share|approve|pending|recent|status|whoami)\b(?:'[^']*'|\\.|[^`'\\])*)`/gs
 
-/** Returns a text whose commands use the caller's account, service and store. Areas write them without knowing these. */
+/** Returns a text with commands for the caller's account, service and store. Areas write them without knowing these. */
 export function inWorld(text: string, world: TargetFlags): string {
   return text.replace(COMMAND, (_, command: string) => `\`${inSameWorld(command, world)}\``)
 }

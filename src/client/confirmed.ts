@@ -16,7 +16,7 @@ export function usedAs(operation: string, id: string, status?: string): AppError
 }
 
 /**
- * Makes a confirm whose key the caller does not know. If it was carried out before, its response is the resource as it is
+ * Makes a confirm under a key that the caller lacks. If it was carried out before, its response is the resource as it is
  * now: the first response could say that a cancelled ride is on its way. `before` says whether this very call was sent
  * before; the service forgets a key in a day. Throws `quote_already_used` with id and status of a resource that has ended.
  */

@@ -143,7 +143,7 @@ export async function loginAsClient(
   return { token: readLogin(reply).token, client }
 }
 
-/** Renews a login whose token is no longer accepted. Throws `invalid_token` when the login has ended. */
+/** Renews a login after its token was rejected. Throws `invalid_token` when the login has ended. */
 export async function renewLogin(send: RequestSender, login: Login): Promise<Login> {
   const next =
     login.client === undefined ? await rotate(send, login) : await loginAsClient(send, login.client)

@@ -15,7 +15,7 @@ export type OperationOutput<N extends ClientOperationName> = Exclude<
   JsonText<unknown>
 >
 
-/** The operations whose quote another operation confirms. */
+/** The operations with a quote that another operation confirms. */
 export type QuoteOperationName = Exclude<Extract<ClientOperationName, `quote_${string}`>, 'quote_rates'>
 
 /** The input by name. A name that is only known at run time takes any input; an unknown name takes none. */

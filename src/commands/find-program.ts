@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 
-/** Returns the path of a program. PATH may contain the working folder, whose files may be someone else's. */
+/** Returns the path of a program. PATH may contain the working folder, with files that may be another user's. */
 export function findProgram(
   name: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -231,7 +231,7 @@ async function runCommand(command: Command, cli: CommandContext, args: Args): Pr
   return isOfStore ? (await import('./business/own-store.ts')).runForStore(cli, args, run) : run(args)
 }
 
-/** Returns a text whose commands act for the account, the service and the store of the one that runs. */
+/** Returns a text with commands that act for the account, the service and the store of the one that runs. */
 async function inWorldOf({ cli }: CommandProgress, text: string): Promise<string> {
   if (cli === undefined || !text.includes('`dray ')) return text
   const { inWorld, worldOf } = await import('../cli/print.ts')

@@ -25,7 +25,7 @@ export function isHoliday(date: string): boolean {
   return known.has(date.slice(5))
 }
 
-/** Returns the weekday (1 is Monday) whose hours apply on a date: Sunday's on bank holidays of the market. */
+/** Returns the weekday (1 is Monday) with the hours that apply on a date: Sunday's on bank holidays of the market. */
 export function workedWeekday(date: string, timezone: string): number {
   return timezone === MARKET_TIMEZONE && isHoliday(date) ? SUNDAY : toWeekdayNumber(date)
 }

@@ -11,7 +11,7 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Marks an object whose names cannot be sorted: the engine puts integers first, and `__proto__` is no normal field.
+ * Marks an object with names that cannot be sorted: the engine puts integers first, and `__proto__` is no normal field.
  */
 const UNSORTABLE = Symbol('unsortable')
 

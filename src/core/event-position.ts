@@ -21,7 +21,7 @@ export function writePositions<T extends Input>({ properties }: Schema, input: T
   return { ...input, ...Object.fromEntries(numbers.map(([name, value]) => [name, String(value)])) }
 }
 
-/** The position at which a reader begins again whose own position is gone. */
+/** The position at which a reader begins again after it lost its own. */
 export type NewBeginning = { first: string }
 
 /** Returns what a call for events returns, or where to begin again if its position is gone. Throws every other error. */

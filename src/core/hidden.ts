@@ -5,7 +5,7 @@ import { encodePointerToken } from './pointer.ts'
 /** Texts without any: most of them. */
 const PLAIN = /^[\t\n\r -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027]*$/
 
-/** Letters of the scripts whose words need no joiner. */
+/** Letters of the scripts with words that need no joiner. */
 const UNJOINED =
   '[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Default_Ignorable_Code_Point}\\u0300-\\u036f]'
 

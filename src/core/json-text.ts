@@ -20,7 +20,7 @@ export function serializeMembers<T extends object>(value: T): string {
   return JSON.stringify(value).slice(1, -1)
 }
 
-/** Writes a page of a list whose rows are text already. */
+/** Writes a page of a list with rows that are text already. */
 export function toPageText<T>({ data, ...rest }: ResultPage<JsonText<T>>): JsonText<ResultPage<T>> {
   return new JsonText(`{"data":[${data.map(({ text }) => text).join(',')}],${JSON.stringify(rest).slice(1)}`)
 }

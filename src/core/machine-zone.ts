@@ -23,7 +23,7 @@ const SUMMER: readonly (readonly [posix: string, rule: string, zone: string])[] 
   ['NZST-12NZDT', 'M9.5.0,M4.1.0/3', 'Pacific/Auckland'],
 ]
 
-/** Zones whose offset is no whole hour: `Etc/GMT-9` has a name for the others only. */
+/** Zones with an offset of no whole hour: `Etc/GMT-9` has a name for the others only. */
 const HALF_HOURS: Readonly<Record<string, string>> = {
   '-3:30': 'Asia/Tehran',
   '-4:30': 'Asia/Kabul',

@@ -5,7 +5,7 @@ export type Money = { amount: number; currency: string }
 
 export type MoneyProblem = NumberProblem
 
-/** The largest amount whose products stay exact (docs/rules/money.md#amounts-are-whole-minor-units). */
+/** The largest amount with exact products (docs/rules/money.md#amounts-are-whole-minor-units). */
 export const MAX_AMOUNT = 99_999_999_999
 
 /** ISO 4217 codes of circulating money, by number of decimals. */

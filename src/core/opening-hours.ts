@@ -223,7 +223,7 @@ function minuteOf(time: string): number {
 /** The days around an instant in a time zone. */
 type Calendar = {
   today: string
-  /** Returns the weekday (1 is Monday) whose hours apply `daysAhead` days from today. */
+  /** Returns the weekday (1 is Monday) with the hours that apply `daysAhead` days from today. */
   weekdayOn(daysAhead: number): number
   /** Returns whether an instant is surely of the same day; false on days beside a change of the clocks. */
   isToday(at: number): boolean

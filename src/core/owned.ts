@@ -22,7 +22,7 @@ import type { WorldSettings } from './world.ts'
 
 type Caller = Pick<OperationContext, 'account'>
 
-/** Whose a resource is: the caller's account, or an agreement of it. */
+/** The owner of a resource: the caller's account, or an agreement of it. */
 export type ResourceOwner = {
   entitlement: Entitlement
   /** Throws `agreement_required` for an account without that agreement. */
@@ -134,7 +134,7 @@ type ActionParticulars<
   input: P
   /** Its errors besides that of a resource that is not the caller's. */
   errors: readonly ErrorCode[]
-  /** Changes the resource, whose row is locked. */
+  /** Changes the resource under the lock of its row. */
   act(
     scene: { tx: Tx; world: WorldSettings; at: number },
     row: Row,
@@ -156,7 +156,7 @@ export function ownedBy<const R extends Resource, Row, I extends TSchema, O exte
     /** Loads the caller's own; with `lock`, for a change. Throws as if that of another did not exist. */
     load: (context: OperationContext, id: string, options?: { lock: boolean }) =>
       loadOwned(own, context, id, options),
-    /** Changes the caller's own, whose row is locked; returns it as it then is. */
+    /** Changes the caller's own under the lock of its row; returns it as it then is. */
     act: (context: OperationContext, id: string, change: (row: Row) => Promise<unknown>) =>
       changeOwned(own, context, id, change),
     show: (particulars: ShowParticulars<R, I, O>) => defineShow(own, particulars),

@@ -81,7 +81,7 @@ export function hasIdPrefix({ prefix }: Resource, text: string): boolean {
   return prefix !== undefined && text.startsWith(`${prefix}_`)
 }
 
-/** Returns the first resource whose ids begin like this one; undefined for other ids. */
+/** Returns the first resource with ids that begin like this one; undefined for other ids. */
 export function findResourceByIdPrefix(
   resources: Readonly<Record<string, Resource>>,
   id: string,

@@ -30,7 +30,7 @@ export function orNull<S extends Type.TSchema>(schema: S): Type.TUnion<[S, Type.
   return Type.Union([schema, Type.Null()])
 }
 
-/** Returns the schema of one field whose value may also be null, as `means` does. */
+/** Returns the schema of one field that may also be null, as `means` does. */
 export function nullable<S extends Type.TSchema>(
   meaning: string,
   schema: S,

@@ -166,7 +166,7 @@ type Day = { midnight: number; even: boolean }
 
 type Zone = {
   day(date: string): Day
-  /** Returns the weekday (1 is Monday) whose hours apply on a date. */
+  /** Returns the weekday (1 is Monday) with the hours that apply on a date. */
   weekday(date: string): number
   /**
    * Returns the instant of a local minute, counted from a date's midnight: the first of two, or undefined when it is

@@ -19,7 +19,7 @@ const PING_MS = 20_000
 const IMMINENT_M = 80
 const TRAIL_POINTS = 50
 
-/** Returns the vehicle whose speed applies on the road. */
+/** Returns the vehicle with the speed that applies on the road. */
 export function toRoadVehicle(vehicle: VehicleType): Vehicle {
   return vehicle === 'van' ? 'car' : vehicle
 }

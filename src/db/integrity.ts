@@ -16,7 +16,7 @@ const PAID: readonly (readonly [table: string, key: string, price: readonly stri
   ['tasks', 'task_id', ['price', 'amount']],
 ]
 
-/** The tables whose `seq` comes from the counter of the world, and those with an ordinal of their own. */
+/** The tables with a `seq` from the counter of the world, and those with an ordinal of their own. */
 const IN_ORDER = [
   'events',
   'timeline',
@@ -45,7 +45,7 @@ const PLANNED_FOR: Readonly<Record<TimelineKind, readonly [table: string, key: s
 
 /** The columns that hold an object as JSON, by their names. */
 const JSON_COLUMNS = new Set(['doc', 'payload', 'replaced'])
-/** Those of them whose JSON may be `null`. */
+/** Those of them with JSON that may be `null`. */
 const NULLABLE = new Set(['replaced'])
 
 /** The events that may be planned for each kind of row. */

@@ -115,7 +115,7 @@ export type Lifecycle<R, S extends string, B extends string, E extends string> =
   apply: (tx: Tx, world: WorldSettings, event: TimelineEvent, now?: number) => Promise<void>
   /** The events that may be planned; none where the steps are no table. */
   events: readonly string[]
-  /** Takes a step with a record whose row is locked; false when the step does not fit its state. */
+  /** Takes a step with a locked record; false when the step does not fit its state. */
   applyStep: (scene: ChangeContext, record: R, step: E) => Promise<boolean>
   /** Writes a move, plans what follows, tells it, and lets money follow. Throws for a move that the table lacks. */
   transition: (scene: ChangeContext, record: R, move: Transition<S, B, E>) => Promise<void>

@@ -15,7 +15,7 @@ export function toE6(degrees: number): number {
   return Math.round(degrees * 1e6)
 }
 
-/** Declares a field whose value is a point from two columns. */
+/** Declares a field with a point from two columns. */
 export function pointColumns(
   latitude = 'latitude_e6',
   longitude = 'longitude_e6',

@@ -248,7 +248,7 @@ function drop(client: pg.PoolClient): void {
   client.connection.stream.destroy()
 }
 
-/** Returns whether an error is that of a pool whose connections are all in use. */
+/** Returns whether an error is that of a pool with all connections in use. */
 function isOfFullPool(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 }

@@ -77,7 +77,7 @@ async function findVersion(tx: Tx, database: string): Promise<number> {
   return row === undefined ? 0 : readIntegerColumn(row, 'version')
 }
 
-/** A store whose schema was not looked at yet. */
+/** A store with an unchecked schema. */
 type UncheckedStore = Omit<OpenedStore, 'schemaVersion'>
 
 function makeStore(connections: PostgresConnections, random: () => number): UncheckedStore {

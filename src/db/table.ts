@@ -45,7 +45,7 @@ type Writer<W> = (record: W) => SqlValue
 type Plan = {
   /** Every required field, so that all records have the same shape from the start. */
   blank: Record<string, unknown>
-  /** Fields whose value equals that of their column. */
+  /** Fields with the value of their column. */
   plain: { names: string[]; columns: string[] }
   others: { name: string; read: (row: SqlRow) => unknown; isOptional: boolean }[]
 }
@@ -101,7 +101,7 @@ function describe(name: string, field: AnyField): ColumnDescription {
   return { kind: field[0], column: field[1] }
 }
 
-/** Converters for the columns whose value differs from the field's. */
+/** Converters for the columns with another value than the field. */
 const READERS: Readonly<Record<string, (column: string) => (row: SqlRow) => unknown>> = {
   boolean: (column) => (row) => row[column] === 1,
   json: (column) => (row) => JSON.parse(row[column] as string) as unknown,

@@ -47,7 +47,7 @@ export function reserveTempFile(folder: string, random: (count: number) => Uint8
   }
 }
 
-/** Removes the drafts in a folder whose processes are gone. `now` is the machine's clock. */
+/** Removes the drafts of ended processes from a folder. `now` is the machine's clock. */
 export function removeStaleTempFiles(folder: string, now: number): RemovedFiles {
   const seen = new Set<string>()
   const swept: RemovedFiles[] = []

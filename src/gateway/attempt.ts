@@ -65,7 +65,7 @@ class RetryNeededError extends Error {
   }
 }
 
-/** Thrown to undo what a call did whose key was answered before. */
+/** Thrown to undo a call if its key has a response already. */
 class KeyReplayedError extends Error {}
 
 /**

@@ -40,6 +40,6 @@ export type CallFacts = {
   fault?: SampledFaults | undefined
   /** The SHA-256 of the caller's access token, on its first use after a refresh. */
   unsettled?: string | undefined
-  /** The owner of stores, whose presence will be recorded. */
+  /** The owner of stores; its presence will be recorded. */
   owner?: { accountId: string; now: number } | undefined
 }

@@ -10,7 +10,7 @@ import { toPublicError } from './public-error.ts'
 import type { CallOutcome } from './replay.ts'
 import type { GatewayRequest } from './request.ts'
 
-/** A call whose input was read, and the milliseconds that are left for it. */
+/** A call after its input was read, and the milliseconds that are left for it. */
 type ForwardedCall = Pick<GatewayCall, 'input' | 'misplaced'> & {
   request: Omit<GatewayRequest, 'input' | 'http' | 'beforeChange' | 'onRow'>
   fault: CallFacts['fault']

@@ -187,7 +187,7 @@ function coerce(text: string, schema: Property | undefined): unknown {
   return text.replace(OFFSET_WITHOUT_PLUS, '$1+$2')
 }
 
-/** An instant whose `+` was sent bare, which a query reads as a space: 2026-11-21T09:00:00+01:00. */
+/** An instant with a bare `+`, which a query reads as a space: 2026-11-21T09:00:00+01:00. */
 const OFFSET_WITHOUT_PLUS = /^(\d{4}-\d\d-\d\dT[\d:.]+) (\d\d:\d\d)$/
 
 /** Returns the key of a call. Throws `idempotency_key_required` and `idempotency_key_invalid`. */

@@ -152,7 +152,7 @@ const ARGUMENT_KINDS: Readonly<Record<string, SavedValuesKind>> = {
   ),
 }
 
-/** The commands whose argument is a profile that exists. */
+/** The commands with an existing profile as their argument. */
 const TAKES_PROFILE = /^profile (?:use|show|bind|remove)$/
 
 function toFlagNode({ flag, short, kind, description, choices, value = '', repeat }: Flag): FlagNode {

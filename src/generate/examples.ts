@@ -30,7 +30,7 @@ export const EXAMPLES: readonly Example[] = ${JSON.stringify(examples, null, 1)}
 `
 }
 
-/** Tells a story in a new sandbox, whose clock stands still. */
+/** Runs a story in a new sandbox with a frozen clock. */
 export async function inNewWorld<T>(tell: (db: Db, call: Call) => Promise<T>): Promise<T> {
   const { load } = await import('../generated/registry.ts')
   const folder = mkdtempSync(join(tmpdir(), 'dray-examples-'))

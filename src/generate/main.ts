@@ -37,7 +37,7 @@ import { webSources } from './web.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The operations whose bodies are rows of files. */
+/** The operations with rows of files as their bodies. */
 const FILLED_BY_FILES = ['create_shipment', 'create_catalog_item']
 
 const files = listOperationFiles(root)
@@ -158,7 +158,7 @@ async function readCommands(): Promise<CommandEntry[]> {
 }
 
 /**
- * Returns the command of a file under `src/commands/`: the constant whose name is the command's.
+ * Returns the command of a file under `src/commands/`: the constant with the command's name.
  * `carrier/upload.command.ts` holds `carrier upload`, `login/whoami.command.ts` holds `whoami`.
  */
 async function readCommand(file: string): Promise<CommandEntry> {

@@ -44,7 +44,7 @@ export function noticesOf(root: string, folders: Iterable<string>): string {
 it, with their sources.\n\n${[DATA, ...parts].join(`\n\n${line}\n\n`)}\n`
 }
 
-/** A line that says whose work it is: `Copyright (c) 2011-2026 Mark Warren`. */
+/** A line that names the author: `Copyright (c) 2011-2026 Mark Warren`. */
 const OWNER = /^[ \t]*copyright (?:\(c\)|©|\d).*$/gim
 
 function withoutOwners(texts: string): string {

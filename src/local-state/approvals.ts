@@ -61,7 +61,7 @@ export function recordPendingApproval(deps: ApprovalDeps, waiting: PendingApprov
   appendEntry(pendingApprovalsFile(deps), waiting)
 }
 
-/** Returns the pending purchases whose price still holds, newest first, each once. */
+/** Returns the pending purchases with a valid price, newest first, each once. */
 export function listPendingApprovals(deps: ApprovalDeps, now: number): PendingApproval[] {
   const seen = new Set<string>()
   return readEntries<PendingApproval>(pendingApprovalsFile(deps))

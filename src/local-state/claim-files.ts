@@ -44,7 +44,7 @@ export function createClaimFile(owner: ClaimOwner, folder: string, place: string
 }
 
 /**
- * Returns the files whose name begins with `place`; all of them without it. Removes an incomplete file of a dead
+ * Returns the files with a name that begins with `place`; all of them without it. Removes an incomplete file of a dead
  * process: its work never started.
  */
 export function listClaimFiles<T>(owner: ClaimOwner, folder: string, place = ''): ClaimFile<T>[] {

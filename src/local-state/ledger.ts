@@ -108,7 +108,7 @@ export async function changeLedger<T>(
   }
 }
 
-/** Keeps old intents whose spending still counts: a repeat would otherwise look like a new purchase. */
+/** Keeps old calls while their spending still counts: a repeat would otherwise look like a new purchase. */
 function withoutOld({ intents, spent }: Ledger): CallRecord[] {
   const counted = new Set(spent.map(({ intent }) => intent))
   const recent = intents.length - MAX_CALL_RECORDS

@@ -38,7 +38,7 @@ export type ToolDeps = {
   onError(error: unknown): void
   /** The schemas of responses by tool, where they are listed. */
   outputs?: Readonly<Record<string, ObjectSchema>> | undefined
-  /** Called with the id of a request whose change has begun: it is answered, even if it is cancelled later. */
+  /** Called with the id of a request after its change began: it is answered, even if it is cancelled later. */
   onBegin?: ((requestId: RequestId) => void) | undefined
   /** Returns why the arguments of a request cannot be read; its message was passed on without them. */
   faultOf?: ((requestId: RequestId) => ArgumentsFault | undefined) | undefined
@@ -91,7 +91,7 @@ export async function callTool(
 }
 
 /**
- * Carries out a call whose arguments could be read, and adds the service's facts to its result. Never throws: a failure
+ * Carries out a call after its arguments were read, and adds the service's facts to its result. Never throws: a failure
  * becomes a result with the problem document as text.
  */
 export async function framed<R extends ToolResult>(

@@ -26,7 +26,7 @@ const fixed = (values: readonly string[]): (() => CompletionMatches) => {
 
 type ListName = 'list_task_types' | 'list_food_orders' | 'list_shipments' | 'list_catalog_items'
 
-/** Returns the source whose values are the first hundred rows of a list; a caller with more of them types an id. */
+/** Returns the source of values from the first hundred rows of a list; a caller with more of them types an id. */
 function ownRows<N extends ListName>(tool: N, toChoice: (row: OperationOutput<N>['data'][number]) => Choice) {
   return {
     tool,

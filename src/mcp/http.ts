@@ -62,7 +62,7 @@ export function makeHttpHandler(onError: (error: unknown) => void): HttpHandler 
       return answering.finally(() => running.delete(answering))
     },
     async close() {
-      // The library would end the running calls, whose callers would never learn what was done.
+      // The library would end the running calls, and their callers would never learn the outcome.
       isClosed = true
       const { promise, resolve } = Promise.withResolvers<void>()
       const late = setTimeout(resolve, GRACE_MS)

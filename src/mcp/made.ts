@@ -42,7 +42,7 @@ async function endpointNow(client: Client, first: Row): Promise<Now> {
 
 /**
  * Returns the response of a call that was carried out before with the thing as it is now; `gone` for a call that makes a thing
- * which was cancelled or deleted since, so that the same call makes another; the first response where nobody may look.
+ * which was cancelled or deleted since, so that the same call makes another; the first response if it may not be read.
  */
 export async function answerNow(
   client: Client,

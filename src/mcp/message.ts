@@ -102,7 +102,7 @@ function pointerOf(path: readonly string[]): string {
   return pointer.slice(0, MAX_POINTER).toWellFormed().replaceAll(/\p{C}/gu, '?')
 }
 
-/** Returns the error of a call whose arguments cannot be read. */
+/** Returns the error of a call with unreadable arguments. */
 export function unreadable({ problem, pointer }: ArgumentsFault): AppError {
   const place = pointer === '' ? '' : ` It is at ${pointer}.`
   return new AppError('malformed_json', `${problem}${place} Nothing was done.`, {

@@ -46,7 +46,7 @@ type State = {
   isEscaped: boolean
   /** The bytes of the current name or value, where they matter. */
   token: number[]
-  /** The name of the field whose value follows; undefined before the colon. */
+  /** The name of the field before its value; undefined before the colon. */
   name: string | undefined
   messages: Message[]
 }

@@ -75,7 +75,7 @@ export async function aboutPurchase(
   ]
 }
 
-/** Describes a parcel whose price goes up: `Parcel ZC…: £10.75 → £17.29`. */
+/** Describes a parcel with a higher price: `Parcel ZC…: £10.75 → £17.29`. */
 function describeRise(
   { id, before, after }: PriceRise,
   total: Money,

@@ -12,12 +12,12 @@ import type { Tool } from './tools.ts'
 type Body = { mimeType: string } & ({ text: string } | { blob: string })
 type ResourceReader = (client: Client, address: RegExpExecArray, signal: AbortSignal) => Promise<Body>
 
-/** A kind of resource. `tool` is the one whose callers may read it. */
+/** A kind of resource. Callers of `tool` may read it. */
 type Kind = { tool: string; template: ResourceTemplateType; address: RegExp; read: ResourceReader }
 
 const FORMATS = { pdf: 'application/pdf', png: 'image/png', zpl: 'application/zpl' } as const
 
-/** The tool whose callers may read labels. */
+/** The tool that gives its callers the right to read labels. */
 const READS_LABELS = 'get_shipment'
 
 const PAPER = 'For paper of 4 × 6 inches, or A6 with ?size=a6'
@@ -61,7 +61,7 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-/** The tools whose answer is one parcel. */
+/** The tools with one parcel as their result. */
 const OF_A_PARCEL: ReadonlySet<string> = new Set(['create_shipment', 'get_shipment'])
 
 /**

@@ -102,7 +102,7 @@ function fittingRows(page: unknown, member: string): number {
   return first < 0 ? data.length - 1 : first
 }
 
-/** Returns a value whose longest lists end early, so that it fits. */
+/** Returns a value with its longest lists cut, so that it fits. */
 export function cut<V>(value: V): V {
   const copy = structuredClone(value)
   for (let over = sizeOf(copy) - MAX_RESPONSE_BYTES; over > 0; over = sizeOf(copy) - MAX_RESPONSE_BYTES) {

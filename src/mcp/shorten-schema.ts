@@ -45,7 +45,7 @@ export function namedOnce(schema: InputSchema): InputSchema {
   return namedOnce({ ...rest, $defs: { ...$defs, [name]: repeated } })
 }
 
-/** Returns the object whose repetitions are the longest text; undefined when none is longer than a reference. */
+/** Returns the object with the longest text in its repetitions; undefined when none is longer than a reference. */
 function mostRepeated(schema: InputSchema): InputSchema | undefined {
   const found = new Map<string, { node: InputSchema; times: number }>()
   mapSchema(schema, (node) => {

@@ -35,7 +35,7 @@ export async function addClient(
   return { clientId, secret }
 }
 
-/** Returns the program whose secret fits, 'public' for the public client, or `invalid_client`. */
+/** Returns the program with this secret, 'public' for the public client, or `invalid_client`. */
 export async function authenticateClient(
   tx: Tx,
   { clientId, secret }: ClientCredential,

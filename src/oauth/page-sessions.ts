@@ -180,7 +180,7 @@ export async function endPageSession(db: Db, secret: string): Promise<void> {
   await db.write((tx) => deletePageSecret(tx, sha256Hex(secret)))
 }
 
-/** Returns those of the ids whose session is not over. */
+/** Returns those of the ids with a session that has not ended. */
 export async function livePageSessions(
   tx: Tx,
   ids: readonly string[],

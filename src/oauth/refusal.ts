@@ -14,7 +14,7 @@ export type RefusalCode =
 
 /**
  * An error in OAuth's own form. Functions that write return it instead of throwing: their writes must be kept, such
- * as the end of a login whose token was used twice.
+ * as the end of a login with a token that was used twice.
  */
 export class OAuthError extends Error {
   readonly code: RefusalCode

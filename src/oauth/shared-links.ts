@@ -70,7 +70,7 @@ export async function openSharedLink(
   })
 }
 
-/** Returns those of the SHA-256 whose link is not over. */
+/** Returns those of the SHA-256 with a link that has not ended. */
 export async function liveSharedLinks(
   tx: Tx,
   hashes: readonly string[],

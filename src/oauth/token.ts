@@ -155,7 +155,7 @@ function isRepeatable({ turn }: RefreshToken, { machineNow }: Moment): boolean {
   return turn !== undefined && Math.abs(machineNow - turn.at) <= REPEAT_MS
 }
 
-/** Ends a login whose token was used twice: it may be stolen, and either user may be the thief. */
+/** Ends a login after its token was used twice: it may be stolen, and either user may be the thief. */
 async function endStolen(tx: Tx, { grant_id }: Grant): Promise<OAuthError> {
   await deleteGrant(tx, grant_id)
   return new OAuthError(

@@ -1,4 +1,4 @@
-/** Rejects a drawing whose scripts have no font here: a row of empty boxes would be no address. */
+/** Rejects a drawing in scripts without a font here: a row of empty boxes would be no address. */
 import { existsSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import type { Drawing, DrawingItem } from '../core/drawing.ts'

@@ -18,9 +18,9 @@ export type AcceptedHosts = {
   host: string
   /** Additional names, which a proxy in front passes on. */
   allowedHosts: readonly HostParts[]
-  /** The other origins whose pages may call the API, as browsers send them. */
+  /** The other origins that may call the API, as browsers send them. */
   allowedOrigins?: readonly string[] | undefined
-  /** The proxies whose forwarded headers are trusted; none by default. */
+  /** The proxies with trusted forwarded headers; none by default. */
   proxies?: TrustedProxies | undefined
   /** The command that starts the server, for hints; `dray serve` by default. */
   command?: string | undefined

@@ -104,7 +104,7 @@ function activityOf(load: RequestScheduler, connections: Connections, streams: S
   return () => ({ ...load.count(), connections: connections.open, listeners: streams.open })
 }
 
-/** No route has a schema for Fastify, whose own compilers would take a sixth of the start. */
+/** No route has a schema for Fastify: its own compilers would take a sixth of the start. */
 export const WITHOUT_SCHEMAS = {
   schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
 }
@@ -154,7 +154,7 @@ function newRequestId({ now, weakRandomBytes }: Pick<AppDeps, 'now' | 'weakRando
   return randomId('req', now(), weakRandomBytes(10))
 }
 
-/** Answers on a socket whose request could not be parsed, and releases the socket's place. */
+/** Responds on a socket after a request that could not be parsed, and releases the socket's place. */
 function refuseUnparsed(deps: AppDeps, load: RequestScheduler, socket: Socket, refusal: AppError): void {
   const requestId = newRequestId(deps)
   const answer = toErrorResponse(refusal, requestId, undefined)

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import { AppError } from '../core/errors.ts'
 
-/** The proxies whose forwarded headers are trusted. */
+/** The proxies with trusted forwarded headers. */
 export type TrustedProxies = { has(address: string): boolean }
 
 /** Parses addresses and networks, such as `10.0.0.2` and `10.0.0.0/8`. Throws `usage` for anything else. */

@@ -23,9 +23,9 @@ export type ListenDeps = AppDeps & {
   port: number
   /** Names that a proxy in front passes on as Host, as `readAllowedHosts` returns them. */
   allowedHosts?: readonly string[]
-  /** The other origins whose pages may call the API, as `readAllowedOrigins` returns them. */
+  /** The other origins that may call the API, as `readAllowedOrigins` returns them. */
   allowedOrigins?: readonly string[]
-  /** The proxies whose forwarded headers are trusted; none by default. */
+  /** The proxies with trusted forwarded headers; none by default. */
   proxies?: TrustedProxies
   /** Milliseconds that every connection may be idle; by default 5 s, and 75 s of the proxies. */
   keepAlive?: number | undefined

@@ -64,7 +64,7 @@ export function runInWorker(job: WorkerJob): Promise<unknown> {
   return promise
 }
 
-/** Begins the first job whose caller has none, if a thread is free. */
+/** Begins the first job of a caller without one, if a thread is free. */
 function next(): void {
   if (busy >= MAX_THREADS) return
   const at = waiting.findIndex(({ caller }) => !callers.has(caller))

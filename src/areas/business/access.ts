@@ -5,7 +5,7 @@ import { type CatalogLock, lockCatalog } from '../catalog/lifecycle/catalog.ts'
 import { findItem, type ItemRecord } from '../catalog/queries/catalog.ts'
 import { findMerchant, listMerchantsOf, type MerchantRecord } from '../merchants/queries.ts'
 
-/** The agreement whose stores the caller runs. */
+/** The agreement with the stores that the caller runs. */
 export function requireBusinessAgreement({ account }: Pick<OperationContext, 'account'>): string {
   const { businessAgreement } = account
   if (businessAgreement === undefined)

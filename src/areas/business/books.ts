@@ -51,7 +51,7 @@ export async function findUnpaid(
   return unpaid.map(({ amount, ...order }) => ({ ...order, amount: { amount, currency } }))
 }
 
-/** The orders whose documents are read at once. */
+/** The number of orders per read of documents. */
 const PAGE = 100
 
 /** Returns those of the orders that are promised before an instant. */

@@ -106,7 +106,7 @@ function assertCurrency(counted: Money | undefined, { currency }: MerchantRecord
   })
 }
 
-/** Throws for counted cash of several days: nobody could tell of which one it is. */
+/** Throws for counted cash of several days: its day would be unknown. */
 function assertOneDay(dates: readonly string[]): void {
   const before = dates.at(-2)
   if (before === undefined) return

@@ -72,7 +72,7 @@ type Tallies = {
   ready: number[]
 }
 
-/** Begins the counts of a period, whose timeline has these parts. */
+/** Begins the counts of a period with a timeline of these parts. */
 export function startOrderTallies(period: TimeRange, parts: readonly TimeRange[]): Tallies {
   return {
     period,
@@ -103,7 +103,7 @@ export function addOrder(tallies: Tallies, order: ReportedOrder): void {
   if (ready_at !== null) tallies.ready.push(Date.parse(ready_at) - Date.parse(accepted_at))
 }
 
-/** Returns whether nothing is left of a sale. A failed order is kept where nobody was at the door. */
+/** Returns whether nothing is left of a sale. A failed order counts where no recipient was at the door. */
 function isUnsold({ status, payment }: ReportedOrder): boolean {
   return (
     (LOST_ORDER_STATUSES as readonly OrderStatus[]).includes(status) &&

@@ -1,4 +1,4 @@
-/** The open orders that a change of the hours or of the menu touches: they stay as they are, and somebody has to look at them. */
+/** The open orders that a change of the hours or of the menu touches: they stay as they are, and need a look. */
 import * as Type from 'typebox'
 import type { OperationContext } from '../../core/context.ts'
 import { strictObject, instant, describeField, nullable } from '../../core/schema.ts'

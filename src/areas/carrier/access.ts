@@ -8,7 +8,7 @@ import { isTrackingNumber, normalizeTrackingNumber } from './rules/tracking-numb
 import { shipment, trackingNumber } from './schema.ts'
 import { serializeShipment } from './views.ts'
 
-/** Returns the agreement whose parcels and hubs the caller sees. */
+/** Returns the agreement with the parcels and hubs that the caller sees. */
 export function requireCarrierAgreement({ account }: Pick<OperationContext, 'account'>): string {
   const { carrierAgreement } = account
   if (carrierAgreement === undefined)

@@ -295,7 +295,7 @@ function decideParcelRows(
   return { drafts, results }
 }
 
-/** Returns the result of a row whose reference a parcel or an earlier row has; undefined when the reference is new. */
+/** Returns the result of a row with a reference that a parcel or an earlier row has; undefined when the reference is new. */
 function repeat(
   fitting: ShipmentRequestRow,
   existing: readonly LiveReference[] | undefined,
@@ -336,7 +336,7 @@ function repeat(
   return toRejectedRow({ row, reference }, { code: 'reference_conflict', detail, ...place })
 }
 
-/** Returns the result of a row whose parcel was created and cancelled before. */
+/** Returns the result of a row after its parcel was created and cancelled. */
 function toCancelledRow(
   { row, reference }: ShipmentRequestRow,
   { tracking_number }: ReferencedShipment,

@@ -94,7 +94,7 @@ type Tallies = {
   timeline: { created: number; delivered: number; late: number }[]
 }
 
-/** Begins the sums of a period, whose timeline has these parts. All prices must be in one currency. */
+/** Begins the sums of a period with a timeline of these parts. All prices must be in one currency. */
 export function startParcelTallies(period: TimeRange, parts: readonly TimeRange[]): Tallies {
   return {
     period,

@@ -32,7 +32,7 @@ type CourierTrip = {
 }
 
 /**
- * Returns the map; null before somebody is on the way. Before the collection its courier is on the way to the sender,
+ * Returns the map; null before a courier is on the way. Before the collection its courier is on the way to the sender,
  * whose address no stranger sees.
  */
 export function courierMap({ courier, status, from, to }: CourierTrip): RouteMap | null {
@@ -55,7 +55,7 @@ export function courierMap({ courier, status, from, to }: CourierTrip): RouteMap
   }
 }
 
-/** Returns degrees from north; null where somebody is there already. */
+/** Returns degrees from north; null after the arrival. */
 function bearingOf(from: Point, to: Point): number | null {
   const north = to.latitude - from.latitude
   const east = (to.longitude - from.longitude) * Math.cos((from.latitude * Math.PI) / 180)
@@ -63,7 +63,7 @@ function bearingOf(from: Point, to: Point): number | null {
   return (Math.round((Math.atan2(east, north) * 180) / Math.PI) + 360) % 360
 }
 
-/** Returns how somebody travels: `bicycle`, `on foot`. */
+/** Returns how a courier travels: `bicycle`, `on foot`. */
 export function vehicleText(type: string): string {
   return type === 'walker' ? 'on foot' : type
 }

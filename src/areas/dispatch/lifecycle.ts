@@ -26,7 +26,7 @@ import {
 const SECOND = 1000
 const MINUTE = 60_000
 
-/** Somebody who could do a job. */
+/** A worker who could do a job. */
 export type DispatchWorker = { id: string; home: Point; vehicle: VehicleType }
 
 /** A piece of work for one person; times in milliseconds. */
@@ -43,7 +43,7 @@ export type DispatchJob = {
   /** The earliest arrival. */
   arriveFrom?: number
   /**
-   * It is work for later: nobody begins before that without a long way to it, and whoever does it goes home first where
+   * It is work for later: none begins before that without a long way to it, and whoever does it goes home first where
    * there is time for that.
    */
   planned?: number
@@ -69,7 +69,7 @@ export type AssignmentTimes = {
   ends_at: number
 }
 
-/** The slot of whoever can be there first; undefined when nobody can. Takes nothing. */
+/** The slot of whoever can be there first; undefined when none can. Takes nothing. */
 export async function findAssignmentTimes(
   tx: Tx,
   world: WorldSettings,
@@ -81,7 +81,7 @@ export async function findAssignmentTimes(
 }
 
 /**
- * Takes the time of whoever can be there first; undefined when nobody can. Waits for the world's row, under which alone
+ * Takes the time of whoever can be there first; undefined when none can. Waits for the world's row, under which alone
  * people are assigned; the key of each minute lets one job have it.
  */
 export async function reserveWorker(

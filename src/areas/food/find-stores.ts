@@ -83,7 +83,7 @@ async function rankWithin(
 /** Returns those of the stores that match the text; undefined after a page has searched the most menus allowed. */
 type MenuSearch = (some: readonly RankedStore[]) => Promise<RankedStore[]> | undefined
 
-/** The number of stores whose menus are searched at once, and the most for one page. */
+/** The number of stores per search of menus, and the most for one page. */
 const MENUS_AT_ONCE = 100
 const MAX_MENUS = 1000
 

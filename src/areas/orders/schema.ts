@@ -170,7 +170,7 @@ export const substitutions = Type.Enum(SUBSTITUTIONS, {
   description: 'If an item is missing: ask you, replace it, refund it or cancel the order',
 })
 
-/** The wish for goods that nobody takes, in answers. */
+/** The wish for goods without a taker, in answers. */
 export const ifAbsentShown = nullable(
   'Instruction if nobody answers the door; null without delivery',
   Type.Enum(IF_ABSENT),

@@ -8,7 +8,7 @@ import type { AdjustedLine, Adjustment } from './rules/adjust.ts'
 import { unitsGone } from './rules/kitchen-lines.ts'
 import { isOrderOver } from './states.ts'
 
-/** Returns the wish for goods that nobody takes; null without delivery. */
+/** Returns the wish for goods without a taker; null without delivery. */
 export function serializeIfAbsentChoice({
   dropoff,
   if_absent,

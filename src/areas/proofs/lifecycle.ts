@@ -15,7 +15,7 @@ export type ProofInputs = {
   kind: string
   ordinal: number
   step: number
-  /** The person whose device takes the picture. */
+  /** The person with the device that takes the picture. */
   holder: string
   /** The account or agreement that may see the picture. */
   ownerId: string
@@ -23,7 +23,7 @@ export type ProofInputs = {
   method: ProofMethod
   waypoint: Proof['waypoint']
   target: Point
-  /** Absent where the target is a point that somebody gave. */
+  /** Absent where the target is a given point. */
   precision?: Precision | undefined
   recipientName: string | null
   relationship: string | null
@@ -35,7 +35,7 @@ export type ProofInputs = {
 /** The longest distance from the door at which a picture may be taken, in metres. */
 const GEOFENCE_M = 150
 const GPS_ERROR_M = 40
-/** Takes the sandbox's picture, a true PNG whose bytes repeat with the seed, stores it, and writes the proof. */
+/** Takes the sandbox's picture, a true PNG with the same bytes for a seed, stores it, and writes the proof. */
 export async function makeProof(tx: Tx, { seed }: WorldSettings, inputs: ProofInputs): Promise<Proof> {
   const { kind, ordinal, at, target } = inputs
   const below = (limit: number, purpose: string) =>

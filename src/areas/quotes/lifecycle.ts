@@ -22,7 +22,7 @@ function resourceOf(kind: QuoteKind): QuotedResource {
 }
 
 /**
- * Keeps a price for an account, and forgets those that nobody can ask about any more. Writes nothing else
+ * Keeps a price for an account, and deletes those that no call can read any more. Writes nothing else
  * (docs/rules/quotes.md#a-quote-changes-nothing).
  */
 export async function saveQuote<Doc>(

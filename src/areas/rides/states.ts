@@ -15,7 +15,7 @@ export type RideStatus = (typeof RIDE_STATUSES)[number]
 const MOVES: Readonly<Record<RideStatus, readonly RideStatus[]>> = {
   scheduled: ['processing', 'cancelled'],
   processing: ['accepted', 'no_drivers_available', 'cancelled'],
-  // A ride whose driver gives it back is dispatched again.
+  // A ride is dispatched again after its driver gives it back.
   accepted: ['arriving', 'processing', 'cancelled'],
   arriving: ['arrived', 'processing', 'cancelled'],
   arrived: ['in_progress', 'processing', 'cancelled'],

@@ -53,7 +53,7 @@ export type FoundProvider = {
 
 /** The largest radius of any provider. */
 const MAX_PROVIDER_RADIUS_M = 20_000
-/** The number of providers whose bookings are read at once. */
+/** The number of providers that bookings are read for at once. */
 const CHUNK = 100
 /** Sorts after every instant, and is an exact number in JSON. */
 const NEVER = Number.MAX_SAFE_INTEGER
@@ -132,7 +132,7 @@ async function findProviderPage(
   { after, limit }: { after: readonly number[] | undefined; limit: number },
 ): Promise<FoundProvider[]> {
   const { sort } = search.wish
-  // Bookings only delay a start: a provider whose earliest start is after the last of the page is not on it.
+  // Bookings only delay a start: one with an earliest start after the last of the page is not on it.
   const isBehind = (keys: readonly number[]) => after === undefined || compare(keys, after) > 0
   const candidates = sort === 'soonest' ? ranked : ranked.filter(({ keys }) => isBehind(keys))
   let found: FoundProvider[] = []

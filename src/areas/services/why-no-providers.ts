@@ -13,7 +13,7 @@ export const NO_PROVIDERS = ['outside_area', 'no_match', 'no_open_start', 'nobod
 type NoProviders = EmptyReason<(typeof NO_PROVIDERS)[number]>
 
 /**
- * Returns why nobody was found. `next` is the first date from the wished one on that has a start, within two weeks; for
+ * Returns why none was found. `next` is the first date from the wished one on that has a start, within two weeks; for
  * `nobody_now` the instant of the first start.
  */
 export async function whyNoProviders(tx: Tx, now: number, wish: ProviderWish): Promise<NoProviders> {

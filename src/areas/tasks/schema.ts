@@ -52,7 +52,7 @@ export const taskCancelReason = Type.Enum(TASK_CANCEL_REASONS, {
   label: 'Reason',
 })
 
-/** An object whose fields the task type's own schema names. */
+/** An object with the fields of the task type's own schema. */
 export function openObject(description: string) {
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', maxProperties: 100, description })
 }

@@ -14,7 +14,7 @@ export type TaskStatus = (typeof TASK_STATUSES)[number]
 
 const MOVES: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   created: ['assigned', 'unfulfilled', 'cancelled'],
-  // A task whose provider gives it back is dispatched again.
+  // A task is dispatched again after its provider gives it back.
   assigned: ['en_route', 'created', 'cancelled'],
   en_route: ['in_progress', 'created', 'cancelled'],
   in_progress: ['under_review', 'failed'],

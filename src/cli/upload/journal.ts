@@ -57,7 +57,7 @@ function open(folder: string, content: string, deps: JournalDeps, key: string | 
   return { key: entry.key, startedAt: entry.started_at, resumed: before !== undefined, close }
 }
 
-/** One whose process is gone. One that lives is another upload of the same file, going on at the same time. */
+/** One of an ended process. One that lives is another upload of the same file, going on at the same time. */
 function claimAbandoned(folder: string, place: string, deps: JournalDeps): Journal | undefined {
   for (const found of listClaimFiles<Entry>(deps, folder, place)) {
     if (found.running !== undefined) continue

@@ -48,7 +48,7 @@ type Line = {
   count: number
   /** True if `--` was typed: all later words are values. */
   isEnded: boolean
-  /** The flag whose value comes next. */
+  /** The flag before the next value. */
   flag?: FlagNode | undefined
   /** The flags that were given. */
   given: ReadonlySet<FlagNode>

@@ -40,7 +40,7 @@ export const doctor = defineCommand({
   },
 })
 
-/** Returns a finding whose commands look at the profile, the service and the store that was examined. */
+/** Returns a finding with commands for the profile, the service and the store that was examined. */
 function inItsWorld(check: Check, world: TargetFlags): Check {
   const { detail, fix } = check
   const isOfWorld = fix !== null && /^dray (?:intents|sandbox) /.test(fix)

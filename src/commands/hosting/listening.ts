@@ -102,7 +102,7 @@ export async function allowedOriginsOf(args: ListenArgs): Promise<readonly strin
   return readAllowedOrigins(args['allowed-origin'] ?? [])
 }
 
-/** Returns the proxies whose forwarded headers are trusted, by --trusted-proxy. Throws `usage`. */
+/** Returns the proxies with trusted forwarded headers, by --trusted-proxy. Throws `usage`. */
 export async function readTrustedProxies(args: ListenArgs): Promise<TrustedProxies> {
   const { parseTrustedProxies } = await import('../../server/origin.ts')
   return parseTrustedProxies(args['trusted-proxy'] ?? [])

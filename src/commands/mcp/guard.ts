@@ -57,7 +57,7 @@ function flagsOf({ settings: { profile, sources, target } }: CommandContext): st
 }
 
 /**
- * Returns whose money a caller spends. A caller without a known account is looked up again before a purchase: under
+ * Returns the account of a caller's spending. A caller without a known account is looked up again before a purchase: under
  * another name it would get a limit of its own. Then throws the service's AppError.
  */
 export function purseOf(

@@ -11,7 +11,7 @@ type AnyProgram = {
   next: string
 }
 
-/** A program whose configuration is a JSON file, in which dray changes one field. */
+/** A program with a JSON file as its configuration. dray changes one field of it. */
 export type FileProgram = AnyProgram & {
   /** The field that contains the servers. */
   section: string

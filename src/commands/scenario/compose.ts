@@ -19,7 +19,7 @@ export type ComposedSteps = { steps: RunStep[]; names: StepNames }
 /** How much all files of a scenario use together: marks, and steps that run or include a file. */
 export type Usage = { marks: number; steps: number }
 
-/** A file whose steps are composed. */
+/** A file with composed steps. */
 export type ScenarioSource = {
   at: At
   lineOf: (path: Path) => number
@@ -158,7 +158,7 @@ function toTable(rows: readonly object[], path: Path, scope: Scope, source: Scen
   }
 }
 
-/** The fields of a step whose values are no texts. */
+/** The fields of a step with values that are no texts. */
 const VALUES: ReadonlySet<string> = new Set(['input', 'expect', 'with'])
 
 /** Returns a step whose references name what they mean wherever the step runs, without fields that have no value. */

@@ -1,4 +1,4 @@
-/** Refreshes whose response was lost, and browsers that may approve devices. */
+/** Refreshes with a lost response, and browsers that may approve devices. */
 export const loginGuards = [
   // `turned_at` is the first use by the machine's clock. The same successor derives from `successor_salt` and the
   // token itself. The salt is removed once that successor is used.

@@ -63,7 +63,7 @@ export type WebhookSender = {
 }
 
 const LEASE_MS = 15_000
-/** The events whose deliveries are planned at once. */
+/** The number of events per planning of deliveries. */
 const EVENTS = 100
 /** The attempts of one endpoint at the same time. */
 const AT_ONCE = 8

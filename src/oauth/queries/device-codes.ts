@@ -67,7 +67,7 @@ export async function findDeviceByUserCode(tx: Tx, userCode: string): Promise<De
   return DEVICES.first(tx, 'where user_code = $1', userCode)
 }
 
-/** Locks the device whose device code has this SHA-256 until the transaction ends. */
+/** Locks the device with a device code of this SHA-256 until the transaction ends. */
 export async function lockDevice(tx: Tx, codeHash: string): Promise<DeviceRecord | undefined> {
   return DEVICES.lock(tx, codeHash)
 }

@@ -149,7 +149,7 @@ export async function deleteExpiredRefreshTokens(tx: Tx, grantId: string, now: n
   await tx.run('delete from refresh_tokens where grant_id = $1 and expires_at <= $2', grantId, now)
 }
 
-/** Returns the account's logins whose refresh tokens have all expired. They can never be renewed. */
+/** Returns the account's logins with expired refresh tokens only. They can never be renewed. */
 export async function listDeadGrants(tx: Tx, accountId: string, now: number): Promise<string[]> {
   const rows = await tx.all(
     `select g.grant_id from grants g where g.account_id = $1

@@ -77,7 +77,7 @@ export async function findPageSecret(
   return row && toSecret(row)
 }
 
-/** Returns those of the SHA-256 whose session is still valid. */
+/** Returns those of the SHA-256 with a valid session. */
 export async function listLiveSessions(
   tx: Tx,
   hashes: readonly string[],

@@ -56,7 +56,7 @@ export async function listSharedLinks(tx: Tx, resourceId: string): Promise<Share
   return rows.map(toLink)
 }
 
-/** Returns those of the SHA-256 whose link is not over. */
+/** Returns those of the SHA-256 with a link that has not ended. */
 export async function listLiveSharedLinks(tx: Tx, hashes: readonly string[], now: number): Promise<string[]> {
   const live: string[] = []
   await forEachChunk(hashes, async (chunk) => {

@@ -236,7 +236,7 @@ function hashOf(text: string): string {
   return newHash().update(text).digest('hex')
 }
 
-/** Returns a row whose ids are words. An id of what is not compared, such as a quote, is only its prefix. */
+/** Returns a row with words for its ids. An id of what is not compared, such as a quote, is only its prefix. */
 function readFields({ text }: Item, words: ReadonlyMap<string, string>): Fields {
   const known = (id: string): string => {
     const prefix = id.indexOf('_')

@@ -10,7 +10,7 @@ export type ComparedKind = {
   renamed?: true
   /** The column with the id of the resource that it belongs to, of a kind that is listed before. */
   owner?: string
-  /** Each owner has one, whose id is the owner's. */
+  /** Each owner has one, with the owner's id. */
   single?: true
 }
 

@@ -111,7 +111,7 @@ function coverOperation(
   return { subject: name, kind: 'operation', calls: calls.length, ...compare(seen, known) }
 }
 
-/** Returns the row of a resource, whose states the schema of its `show` names; none for one without states. */
+/** Returns the row of a resource, with the states in the schema of its `show`; none for one without states. */
 function coverResource(
   subject: string,
   {

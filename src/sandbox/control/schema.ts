@@ -53,7 +53,7 @@ export const fewerScopes = Type.Optional(
 /** The flag `--scope`, which repeats. The service rejects a wrong scope: it knows the account. */
 export const scopeFlag: FlagHint = { flag: 'scope', kind: 'text' }
 
-/** The schema of an agreement, whose status is shown under the label. */
+/** The schema of an agreement. Its status is shown under the label. */
 function agreement(label: string) {
   const status = Type.Enum(['active', 'ended'] as const, { meaning: 'Status of the agreement', label })
   const agreed = strictObject({ agreement_id: Type.String({ meaning: 'Agreement' }), status })

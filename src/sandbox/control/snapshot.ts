@@ -101,7 +101,7 @@ export async function loadSnapshot(
   return { ...head, webhook_targets: await db.read(listWebhookTargetUrls) }
 }
 
-/** The oldest schema whose snapshots are loaded: the first one. */
+/** The oldest schema that snapshots are loaded from: the first one. */
 const OLDEST = 1
 
 /** Returns the schema of a snapshot that was read; that of this program where it was empty, which is rejected later. */

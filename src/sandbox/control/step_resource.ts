@@ -87,7 +87,7 @@ export const stepResource = defineControl({
 
 type StepTarget = { id: string; account: () => Promise<string | null> }
 
-/** Returns the id of what a text names, and whose it is. Throws the error of its kind when there is none. */
+/** Returns the id of what a text names, and its owner. Throws the error of its kind when there is none. */
 async function findResource(tx: Tx, text: string): Promise<StepTarget> {
   for (const [resource, find] of STEPPED) {
     if (!hasIdPrefix(resource, text)) continue

@@ -268,7 +268,7 @@ export function lockedPage({ spent, origin }: { spent: boolean; origin: string }
   })
 }
 
-/** Returns the page of a service whose approval page is off. */
+/** Returns the page of a service without an approval page. */
 export function absentPage(): DevicePage {
   return resultPage(404, 'refused', {
     title: 'No approval page here',

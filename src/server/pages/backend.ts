@@ -55,7 +55,7 @@ export type PageBackend = {
   /** Returns the session of a browser's secret on a page, and prolongs it; undefined when it has ended or for another page. */
   findSession(secret: string, page: PageName | undefined): Promise<BrowserSession | undefined>
   endSession(secret: string): Promise<void>
-  /** Returns those of the ids whose session or shared link is not over. */
+  /** Returns those of the ids with a session or shared link that has not ended. */
   liveSessions(ids: readonly string[]): Promise<ReadonlySet<string>>
   /**
    * Returns the events after a mark, at most `limit`, and the clock. Without a mark, or with one of an earlier generation of the

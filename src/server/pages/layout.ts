@@ -159,7 +159,7 @@ export function lackingPage(page: PageName, { account }: BrowserSession): PageDo
   }
 }
 
-/** Returns the page for a browser that is not signed in, or whose link is void. */
+/** Returns the page for a browser that is not signed in, or has a void link. */
 export function signInPage({
   page,
   origin,

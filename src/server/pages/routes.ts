@@ -179,7 +179,7 @@ function readLink(raw: HandlerRequest['raw']): { ticket: string; page: PageName 
   return { ticket: query.get('ticket') ?? '', page: isPageName(page) ? page : undefined }
 }
 
-/** Makes a link for the holder of an access token, whose browser then acts with those of its scopes that the page uses. */
+/** Makes a link for the holder of an access token. The browser then acts with the scopes that the page uses. */
 function linkRoute({ pages, serviceTime }: PagesDeps): Route {
   return {
     name: 'create_page_link',

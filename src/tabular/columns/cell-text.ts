@@ -73,7 +73,7 @@ function composeText(
   return { text: own, ...(shown !== own && { shown }) }
 }
 
-/** Kinds of columns whose cells are words. */
+/** Kinds of columns with words in their cells. */
 export const WORD_KINDS: ReadonlySet<string> = new Set(['text', 'line', 'list', 'place', 'choice'])
 
 /** Returns whether a cell of a source is one of several that make the value of its column: such a cell may be skipped. */

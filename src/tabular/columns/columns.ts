@@ -86,7 +86,7 @@ export type Preset<Name extends string = string> = {
   without?: readonly Name[]
   /** Keys of headers that are read in another way than as a column. */
   reads?: string
-  /** Units of bare numbers whose header names none. */
+  /** Units of bare numbers without one in their header. */
   weight?: WeightUnit
   length?: LengthUnit
 }
@@ -130,7 +130,7 @@ export type ColumnMapping<Name extends string = string, P extends Preset<Name> =
   ignored: ReadonlySet<number>
   /** True if the numbers of the file have decimal commas. */
   decimalCommas: boolean
-  /** Units of bare numbers whose header names none, once they are known. */
+  /** Units of bare numbers without one in their header, once they are known. */
   units?: { weight: WeightUnit; length: LengthUnit }
 }
 
@@ -226,7 +226,7 @@ export function defineColumns<Name extends string>(
   return { columns, columnOf: (name) => found.get(name) as FileColumn<Name> }
 }
 
-/** Returns the preset whose signature the header contains. */
+/** Returns the preset with a signature that the header contains. */
 export function findPreset<P extends Preset>(presets: readonly P[], keys: readonly string[]): P | undefined {
   const present = new Set(keys)
   return presets.find(({ signatures }) =>

@@ -1,4 +1,4 @@
-/** Finds cells whose letters an earlier program has changed, so that a person looks at them before anything is sent. */
+/** Finds cells with letters that an earlier program changed, so that a person looks at them before anything is sent. */
 import { hasTags, withoutTags } from '../../core/markup.ts'
 import { truncate } from '../csv/cells.ts'
 import { decodePlain } from '../csv/entities.ts'

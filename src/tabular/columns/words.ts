@@ -9,5 +9,5 @@ export const LANGUAGES = ['English', 'German', 'French', 'Spanish', 'Italian', '
 
 type Meanings = Readonly<Record<string, string>>
 
-/** Words that say whose something is, words for what it is, and words that add nothing to a header. */
+/** Words for the owner of a thing, words for the thing, and words that add nothing to a header. */
 export const WORD_MEANINGS: { owners: Meanings; parts: Meanings; fillers: readonly string[] } = words

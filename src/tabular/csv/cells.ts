@@ -34,7 +34,7 @@ export function readText(text: string, max: number): ParseResult<string> {
   return { value: text }
 }
 
-/** Returns the fault of a long number whose digits a program has replaced, as in `4.47701E+11` and `5.01235E12`. */
+/** Returns the fault of a long number after a program replaced its digits, as in `4.47701E+11` and `5.01235E12`. */
 export function checkShortenedNumber(text: string): { fault: CellIssue } | undefined {
   if (!/^\d(?:(?:[.,]\d+)?E\+\d+|[.,]\d+E\d{2,})$/i.test(text)) return undefined
   return makeCellIssue(

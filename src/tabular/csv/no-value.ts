@@ -127,7 +127,7 @@ export function isContact({ read }: Kind): boolean {
   return read === 'phone' || read === 'email'
 }
 
-/** Kinds of columns whose cells are words. */
+/** Kinds of columns with words in their cells. */
 const TEXTS: ReadonlySet<string> = new Set(['text', 'line', 'reference'])
 const FREE: ReadonlySet<string> = new Set(['text', 'line', 'place'])
 

@@ -29,7 +29,7 @@ import type { FileContent } from './content.ts'
 import type { ImportPrompts, ReadFlags } from './prompts.ts'
 import type { MappedFile } from './row-file.ts'
 
-/** A file whose columns are known, and the form of the files that answer it. */
+/** A file with known columns, and the form of the files that answer it. */
 export type ReadTable<Name extends string, P extends Preset<Name>> = {
   columns: MappedFile & { mapping: ColumnMapping<Name, P> }
   form: FileForm
@@ -183,7 +183,7 @@ function listMaps({ maps }: ImportPrompts, kind: FileKind): NamedMap[] {
   return all.filter(({ map: { _file = 'manifest' } }) => _file === kind.name)
 }
 
-/** The map that `--use-map` names, or the first one whose headers the file all has. */
+/** The map that `--use-map` names, or the first one with headers that the file all has. */
 function findSavedMap(
   maps: readonly NamedMap[],
   table: DataTable,

@@ -21,7 +21,7 @@ export type RowFile<Row extends FileRow = FileRow, Outcome extends RowOutcome = 
   errors(outcomes: readonly Outcome[]): Promise<string | Uint8Array<ArrayBuffer> | undefined>
 }
 
-/** A file whose columns are known, with the units of numbers that name none. */
+/** A file with known columns, with the units of numbers that name none. */
 export type MappedFile = {
   mapping: ColumnMapping
   /** The sheet of a workbook in which others could have been meant: its results have a file of their own. */
@@ -33,7 +33,7 @@ export type MappedFile = {
   dateOrder?: 'day' | 'month'
 }
 
-/** A file whose columns are known, and how its rows are read. */
+/** A file with known columns, and how its rows are read. */
 export type OpenedFile<Row extends FileRow = FileRow, Outcome extends RowOutcome = RowOutcome> = {
   /** Undefined for a file of JSON. */
   columns: MappedFile | undefined

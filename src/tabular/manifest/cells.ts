@@ -21,7 +21,7 @@ export type HubCode = { hub_id: string; code: string }
 /** A whole British postcode without its space, with the letters that BS 7666 allows in each place. */
 const POSTCODE = /^(?:[A-Z]{1,2}\d{1,2}|[A-Z]\d[A-HJKPSTUW]|[A-Z]{2}\d[ABEHMNPRVWXY])\d[ABD-HJLNP-UW-Z]{2}$/
 
-/** Countries whose postcodes have the British shape. */
+/** Countries with postcodes of the British shape. */
 const BRITISH = new Set(['GB', 'IM', 'JE', 'GG'])
 
 /** Reads a country by its code or a usual name. `postcode` is that of the row. */

@@ -66,7 +66,7 @@ export type ParseOptions = {
   orders?: ManifestOrders
   /** `--reference-prefix`: is before each reference of the file. */
   prefix?: string
-  /** The level of parcels whose word names none; undefined where these are rejected. */
+  /** The level of parcels with a word that names none; undefined where these are rejected. */
   unknownLevel?: string | undefined
   /** Which number of a date is the day, where its numbers leave it open. */
   dateOrder?: DateOrder | undefined

@@ -5,7 +5,7 @@ import { findOpenUnit, type LengthUnit, type WeightUnit } from '../csv/numbers.t
 import { MANIFEST_FILE_COLUMNS } from './columns.ts'
 import { type ManifestMapping } from './kind.ts'
 
-/** Units of bare numbers whose header names none. */
+/** Units of bare numbers without one in their header. */
 export type Units = { weight: WeightUnit; length: LengthUnit }
 
 /** To be asked on a terminal; a script gets exit 2 naming `--weight-unit` or `--length-unit`. */

@@ -105,7 +105,7 @@ function layOutSome(idle: readonly Person[], houses: Houses, seen: MapViewport):
   }
 }
 
-/** Returns those whose box meets nothing, and takes their boxes. */
+/** Returns those with a box that meets nothing, and takes their boxes. */
 function reserveFree<T>(all: readonly T[], taken: Box[], toBox: (one: T) => Box): T[] {
   return all.filter((one) => {
     const box = toBox(one)

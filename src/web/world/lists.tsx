@@ -56,7 +56,7 @@ export function AtWork({ people, now, chosen, busy, onChoose, onStep, onStart }:
   )
 }
 
-/** The resources whose next thing can be made to happen. */
+/** The resources that can be advanced to their next event. */
 const STEPPED = ['delivery', 'ride', 'task', 'order']
 
 function WorkingPeople({

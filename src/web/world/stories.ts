@@ -34,7 +34,7 @@ const DOORS = [
   ['9 Whitechapel Road', 'E1 1DU'],
 ] as const
 
-/** The accounts of the sample data whose membership lets them order. */
+/** The accounts of the sample data with a membership that lets them order. */
 const CUSTOMERS = ['member', 'everything'] as const
 
 export const STORIES: readonly Story[] = [

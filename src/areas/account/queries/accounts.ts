@@ -206,7 +206,7 @@ export async function findTokenWithAccount(
   return row && { token: toToken(row), account: ACCOUNTS.map(row) }
 }
 
-/** A caller, and all that each of its calls asks about it. Nobody changes these records: calls share them. */
+/** A caller, and all that each of its calls asks about it. These records never change: calls share them. */
 export type Caller = {
   stored: StoredWorld
   /** Absent for a caller without a token. */
@@ -228,7 +228,7 @@ export async function findCaller(
   const [key, join] = 'tokenHash' in by ? [by.tokenHash, BY_TOKEN] : [by.idOrHandle, byAccount(by.idOrHandle)]
   // A transaction that holds the world's row knows it; to name that table would write the counters first.
   const held = heldWorld(tx)
-  // With `or` in place of the union PostgreSQL would read the events of everybody.
+  // With `or` in place of the union PostgreSQL would read the events of all accounts.
   const row = await tx.get(
     `select ${held === undefined ? worldColumns(tx) : '1 as held'}, ${COLUMNS}, ${TOKEN_COLUMNS},
        (select min(first.due_at) from (

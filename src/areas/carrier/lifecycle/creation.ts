@@ -65,7 +65,7 @@ export async function newBatchId(tx: Tx, world: WorldSettings, at: number): Prom
 /** Parcels that are created together; `batchId` is null where no batch asked for them. */
 type ShipmentBatch = { agreementId: string; batchId: string | null; drafts: readonly PlannedShipment[] }
 
-/** Creates parcels, in order, whose references are free. Follows `lockReferences` in the same transaction. */
+/** Creates parcels with free references, in order. Follows `lockReferences` in the same transaction. */
 export async function createShipments(
   tx: Tx,
   world: WorldSettings,

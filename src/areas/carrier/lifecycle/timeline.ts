@@ -210,7 +210,7 @@ function afterSettingOff({ shipment, between, level }: Plan): NextScan {
   return { code: 'delivered', due_at }
 }
 
-/** A recipient who asked for the hub comes for the parcel that day; nobody comes for one that could not be handed over. */
+/** A recipient who asked for the hub comes for the parcel that day; none comes for one that could not be handed over. */
 function afterPickupNotice({ shipment: { doc }, at, between }: Plan): NextScan {
   const isAwaited = doc.options.pickup_hub_id !== undefined && failingAttempts(doc.scenario).times === 0
   if (isAwaited) return { code: 'delivered', due_at: between(2 * HOUR, 10 * HOUR) }

@@ -23,7 +23,7 @@ export type InvoiceLine = Omit<LineRecord, 'agreement_id'> &
 export type InvoicePart = TimeRange & {
   /** The last line that was written before the invoice began to be read. */
   until: number
-  /** The customer whose parcels alone count; empty for parcels without one. */
+  /** The customer that the parcels must be for; empty for parcels without one. */
   customer?: string | undefined
 }
 

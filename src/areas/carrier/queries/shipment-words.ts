@@ -20,7 +20,7 @@ export async function insertShipmentWords(tx: Tx, shipments: readonly IndexedShi
 /** The parcels of an older store that get their words at once. */
 const MAX_FILLED = 1000
 
-/** Writes the words of all parcels of a store whose index is empty: one of an older schema, or of a snapshot. */
+/** Writes the words of all parcels of a store with an empty index: one of an older schema, or of a snapshot. */
 export async function fillShipmentWords(tx: Tx): Promise<void> {
   let after = 0
   for (;;) {

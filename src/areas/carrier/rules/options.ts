@@ -11,7 +11,7 @@ export function findOptionWarnings(options: ShipmentOptions | undefined): { warn
 
 const SIGNATURE_WINS = 'A signature is required, so the parcel is handed over and not left in the safe place.'
 
-/** Throws `options_conflict` for cash on delivery where nobody would be at the door to pay; `pointer` names the place. */
+/** Throws `options_conflict` for cash on delivery without a recipient at the door to pay; `pointer` names the place. */
 export function assertCashAtDoor(options: ShipmentOptions, pointer: string): void {
   const { cash_on_delivery: cash, leave_safe_place, neighbour } = options
   if (cash === undefined || (leave_safe_place === undefined && neighbour === undefined)) return

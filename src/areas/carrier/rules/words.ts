@@ -116,7 +116,7 @@ type Marks = { agreementId: string; word: string; gram: string }
 /** The parcels of an upload have one agreement: a hash for each would take longer than their words. */
 let lastMarks: Marks | undefined
 
-/** Two agreements may have the same mark: the parcel says whose it is. */
+/** Two agreements may have the same mark: the parcel names its owner. */
 function marksOf(agreementId: string): Marks {
   if (lastMarks?.agreementId === agreementId) return lastMarks
   const mark = sha256Hex(agreementId).slice(0, 5)

@@ -27,7 +27,7 @@ export async function incrementStock(tx: Tx, itemId: string, quantity: number): 
   await tx.run('update catalog_items set stock = stock + $2 where item_id = $1', itemId, quantity)
 }
 
-/** Writes the count of an item, which from now on is its owner's; null: nobody counts. */
+/** Writes the count of an item, which from now on is its owner's; null: not counted. */
 export async function writeStock(tx: Tx, itemId: string, stock: number | null): Promise<void> {
   await tx.run(
     'update catalog_items set stock = $2, restock = null, stock_day = null where item_id = $1',

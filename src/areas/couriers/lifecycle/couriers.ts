@@ -50,7 +50,7 @@ function couriersFor(couriers: readonly CourierRecord[], { size, distance, vehic
   )
 }
 
-/** The rules of every courier's job: when somebody may set out for a parcel that is ready at an instant. */
+/** The rules of every courier's job: when a courier may set out for a parcel that is ready at an instant. */
 function runFrom(
   from: number,
   ready: number,
@@ -66,13 +66,13 @@ function runFrom(
   }
 }
 
-/** As `runFrom` for an order's run: nobody sets out before the order is ready, and who has time until then goes home. */
+/** As `runFrom` for an order's run: none sets out before the order is ready, and who has time until then goes home. */
 function orderRunFrom(from: number): ReturnType<typeof runFrom> {
   return { ...runFrom(from, 0), planned: from }
 }
 
 /**
- * Takes the time, from an instant on, of the courier who can be at the pickup first; undefined when nobody is free before
+ * Takes the time, from an instant on, of the courier who can be at the pickup first; undefined when none is free before
  * the longest wait has ended.
  */
 async function reserveCourier(
@@ -136,7 +136,7 @@ export async function seek(
 
 /**
  * Takes, under an order's id, the time of the courier who can be at the store first once the order is ready, in place of
- * what is held already; gives when that courier hands it over. Undefined, with nothing held, when nobody is free before
+ * what is held already; gives when that courier hands it over. Undefined, with nothing held, when none is free before
  * the longest wait has ended.
  */
 export async function reserveOrderCourier(
@@ -190,7 +190,7 @@ function hire(
 
 /**
  * Returns the time at which the courier who can be at the pickup first is at both doors, at the latest: a promise that only a courier who
- * gives up, or a delay on the way, can break. Undefined when nobody is free before the longest wait has ended.
+ * gives up, or a delay on the way, can break. Undefined when none is free before the longest wait has ended.
  */
 export async function promiseArrivals(
   tx: Tx,
@@ -227,7 +227,7 @@ export async function promiseArrivals(
 
 /**
  * Returns the time at which goods that are ready at an instant, or so much later, are handed over, brought as orders are: by the courier who can be
- * at the store first once it is ready. Undefined when nobody is free before the longest wait has ended.
+ * at the store first once it is ready. Undefined when none is free before the longest wait has ended.
  */
 export async function expectArrival(
   { tx, world }: Pick<ChangeContext, 'tx' | 'world'>,
@@ -251,7 +251,7 @@ function latestDropoff(arrivesAt: number, ready: number, seconds: number): numbe
   return Math.max(arrivesAt + longest(HANDOVER_S), ready) + longest(seconds)
 }
 
-/** Says when somebody will be there before the courier has accepted; for an order only once a courier is found. */
+/** Returns the arrival before the courier has accepted; for an order only once a courier is found. */
 export async function promise(
   tx: Tx,
   world: WorldSettings,
@@ -286,7 +286,7 @@ function toPerson({ courier_id, home, vehicle_type }: CourierRecord): DispatchWo
   return { id: courier_id, home, vehicle: vehicle_type }
 }
 
-/** Everybody who could bring it is busy for longer than a run waits, or nobody has what can carry it. */
+/** All suitable couriers are busy for longer than a run waits, or no vehicle can carry it. */
 export function noCourier(later: 'pickup_ready_at' | 'scheduled_for'): AppError {
   return new AppError('no_courier_available', 'No courier is free within an hour of the requested time.', {
     hint: `Try again later, or choose a later ${later}.`,

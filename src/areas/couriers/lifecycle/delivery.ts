@@ -124,7 +124,7 @@ export async function seekCourier(scene: ChangeContext, delivery: DeliveryRecord
   await DELIVERIES.scheduleNext(scene, delivery)
 }
 
-/** Takes the courier off a delivery whose order is off, unless the parcel was collected already. */
+/** Removes the courier from the delivery of a cancelled order, unless the parcel was collected already. */
 export async function releaseDelivery(
   scene: ChangeContext,
   delivery: DeliveryRecord,
@@ -287,7 +287,7 @@ async function giveBack({ tx, world, at }: ChangeContext, delivery: DeliveryReco
   return { to: 'pending', by: 'courier', reason: 'courier_unassigned' }
 }
 
-/** Returns why nobody takes it at the door, how long the courier has waited, and what becomes of it. */
+/** Returns why no recipient takes it at the door, how long the courier has waited, and what becomes of it. */
 function missed(delivery: DeliveryRecord, at: number, action: IfAbsent): Undeliverable {
   const { arrived, attempts } = attemptsOf(delivery)
   const waited_seconds = Math.floor((at - arrived) / SECOND)

@@ -22,7 +22,7 @@ export async function findFreeCouriers(tx: Tx, world: WorldSettings, now: number
   )
   const isBusy = (own: readonly AssignmentRecord[] = []) => own.some(({ ends_at }) => ends_at > now)
   if (![...jobs.values()].some(isBusy)) return atOnce
-  // Most meals are brought further than somebody on foot is sent.
+  // Most meals are brought further than a courier on foot is sent.
   const able = (await listCouriers(tx)).filter(({ vehicle_type }) => vehicle_type !== 'walker')
   const days = peopleAtWork(able, world.supply).map(({ courier_id }) => jobs.get(courier_id))
   if (days.length === 0 || !days.every(isBusy)) return atOnce

@@ -1,4 +1,4 @@
-/** The next event of a delivery, and when it is due, if nobody interferes. Pure. */
+/** The next event of a delivery, and when it is due, without interference. Pure. */
 import { jitter } from '../../../core/hash.ts'
 import { hasScenario, lateMs } from '../../../core/scenario.ts'
 import { midway } from '../../../core/time.ts'
@@ -71,7 +71,7 @@ export function sampleDeliverySeconds(
   return jitter(seconds[part], seed, [doc.draws.kind, doc.draws.ordinal, doc.drops, part])
 }
 
-/** Returns the time at which the courier hands it over, a minute or so after coming to the door; null as long as nobody knows. */
+/** Returns the time at which the courier hands it over, a minute or so after coming to the door; null while unknown. */
 export function handedOverAt(seed: string, delivery: DeliveryRecord): number | null {
   const { dropoff_eta_at } = delivery.doc
   return dropoff_eta_at && dropoff_eta_at + sampleDeliverySeconds(seed, delivery, 'hand_over') * SECOND
@@ -181,7 +181,7 @@ const FOLLOWS: Readonly<Partial<Record<DeliveryStatus, (now: Now) => NextDeliver
   returning: ({ arrival }) => ({ event: 'returned', due_at: arrival }),
 }
 
-/** Returns the time at which an offer that nobody takes has ended. */
+/** Returns the time at which an offer that no courier takes has ended. */
 export function lapsesAt(delivery: DeliveryRecord, at: number): number {
   return Math.max(at, readyAt(delivery) - AHEAD_MS) + OFFER_MS
 }
@@ -205,13 +205,13 @@ export function undeliverableReason({ doc }: Pick<DeliveryRun, 'doc'>): string {
   return doc.scenario?.options['reason'] ?? 'recipient_unavailable'
 }
 
-/** Milliseconds that a courier who will meet nobody waits at the door; undefined where somebody opens, or refuses. */
+/** Milliseconds that a courier waits for an absent recipient; undefined where one opens, or refuses. */
 function waitsFor(run: DeliveryRun): number | undefined {
   if (!hasScenario(run, 'undeliverable') || !isAbsence(undeliverableReason(run))) return undefined
   return Number(run.doc.scenario?.options['waits'] ?? ABSENT_WAIT_S) * SECOND
 }
 
-/** Returns whether the courier will meet nobody and leave the goods at the door. */
+/** Returns whether the courier will leave the goods at the door of an absent recipient. */
 export function isLeft(run: DeliveryRun): boolean {
   return run.doc.dropoff.if_absent === 'leave' && waitsFor(run) !== undefined
 }
@@ -221,7 +221,7 @@ export function isReturned(run: DeliveryRun): boolean {
   return hasScenario(run, 'undeliverable') && !isLeft(run)
 }
 
-/** Returns when the courier came to the door, and how often nobody was met there. */
+/** Returns when the courier came to the door, and how many attempts failed there. */
 export function attemptsOf({ doc, updated_at }: DeliveryRecord): { arrived: number; attempts: number } {
   const there = doc.history.filter(({ status }) => status === 'arrived_at_dropoff')
   return { arrived: there[0]?.at ?? updated_at, attempts: there.length - 1 }

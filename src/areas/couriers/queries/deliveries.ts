@@ -62,7 +62,7 @@ export type QuotedRun = {
 /** The fields of a delivery that are not searchable columns. Times in milliseconds. */
 export type DeliveryDoc = {
   pickup: DeliveryStop
-  /** The wish for goods that nobody takes is absent in older deliveries, which return them. */
+  /** The wish for goods without a taker is absent in older deliveries, which return them. */
   dropoff: DeliveryStop & { verification: Verification[]; if_absent?: IfAbsent }
   parcel: {
     size: ParcelSize

@@ -89,7 +89,7 @@ export async function createDeliveryFromQuote(
   return delivery
 }
 
-/** A card has settled: now somebody is looked for. */
+/** A card has settled: the search for a courier begins. */
 export async function settleDeliveryPayment(scene: ChangeContext, delivery: DeliveryRecord): Promise<void> {
   const payment = await settleUnpaidPayment(scene, delivery.delivery_id)
   if (delivery.status === 'pending' && !isAwaited(payment)) await seekCourier(scene, delivery)

@@ -149,7 +149,7 @@ async function addOrder(scene: ChangeContext, order: OrderRecord, payment: Payme
 
 /**
  * Locks the account and the store, and checks that the store sells what was quoted. Counts the account's `earlier` orders
- * there: the lock of the account lets nobody add one.
+ * there: the lock of the account lets no other call add one.
  */
 async function lockAccountAndStore(
   { tx, at: now }: Pick<ChangeContext, 'tx' | 'at'>,

@@ -369,7 +369,7 @@ async function close(
   await end(scene, order, { to: 'rejected', by, reason: reason_code })
 }
 
-/** Ends an order without its goods: nobody holds a slot, a courier, a table or money for it any more. */
+/** Ends an order without its goods: it releases its slot, courier, table and money. */
 async function end(
   scene: ChangeContext,
   order: OrderRecord,

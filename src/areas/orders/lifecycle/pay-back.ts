@@ -8,7 +8,7 @@ import { partsLeft } from '../rules/shares.ts'
 import type { OrderStatus } from '../states.ts'
 import { enterChange } from './books.ts'
 
-/** Gives back what is left of an order's payment; nothing where nobody was at the door: the dishes were made and brought. */
+/** Gives back what is left of an order's payment; nothing where no one was at the door: the dishes were made and brought. */
 export async function refundRemaining(
   { tx, world, at }: ChangeContext,
   order: OrderRecord,

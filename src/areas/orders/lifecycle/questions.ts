@@ -1,4 +1,4 @@
-/** Replacements that a customer is asked about. Callers have locked the order's row; nobody is asked once it is ready. */
+/** Replacements that a customer is asked about. Callers have locked the order's row; questions end once it is ready. */
 import { newIds } from '../../../db/counters.ts'
 import type { ChangeContext } from '../../../db/lifecycle.ts'
 import { unscheduleEvents } from '../../../db/timeline.ts'

@@ -100,7 +100,7 @@ async function isFree(tx: Tx, store: Store, startsAt: number, wish: SlotWish): P
   return isOpen && (await findFreeUnit(tx, store, startsAt, wish)) !== undefined
 }
 
-/** A pause without an end keeps nobody from an order for later. */
+/** A pause without an end allows an order for later. */
 function knownPause({ paused_until }: Store): number | null {
   return paused_until === NO_END ? null : paused_until
 }

@@ -1,4 +1,4 @@
-/** The next event of an order, and when it is due, if nobody interferes. */
+/** The next event of an order, and when it is due, without interference. */
 import type { Tx } from '../../../core/db.ts'
 import { seededInt, jitter } from '../../../core/hash.ts'
 import { makeOpeningClock } from '../../../core/opening-hours.ts'

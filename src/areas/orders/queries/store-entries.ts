@@ -300,7 +300,7 @@ export async function listDueChanges(
 
 /**
  * Counts the entries of a stretch of time that no closed day counts yet in the day with this number. The caller holds the world's
- * row, without which nobody writes an entry.
+ * row, which every writer of an entry needs.
  */
 export async function closeStoreEntries(
   tx: Tx,

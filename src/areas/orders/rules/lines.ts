@@ -21,7 +21,7 @@ export type BasketItemRequest = {
   notes?: string
 }
 
-/** A line whose item may have no rate of its own. */
+/** A line; its item may have no rate of its own. */
 export type BasketOrderLine = Omit<OrderLine, 'tax_rate_bps'> & { tax_rate_bps: number | null }
 
 /**

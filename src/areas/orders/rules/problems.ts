@@ -84,7 +84,7 @@ function isBefore(came: number, latest: number | null | undefined): latest is nu
   return latest !== undefined && latest !== null && came <= latest
 }
 
-/** Returns whether a delivery came after the latest time that was promised; false where nobody knows that time. */
+/** Returns whether a delivery came after the latest time that was promised; false where that time is unknown. */
 function isLate({ completed_at: came, latest_delivery_at, slot }: OrderRecord['doc']): boolean {
   const latest = latest_delivery_at ?? slot?.ends_at
   return came !== null && latest !== undefined && came > latest

@@ -18,7 +18,7 @@ type QueuedOrder = OrderAcceptDeadline & {
   prep: { estimated_ready_at: string }
 }
 
-/** Returns how long is left until the service rejects an order that nobody accepts; undefined when none waits. */
+/** Returns how long is left until the service rejects an unaccepted order; undefined when none waits. */
 export function computeMsLeftToAccept({ accept_by }: OrderAcceptDeadline, now: number): number | undefined {
   return accept_by === null ? undefined : Date.parse(accept_by) - now
 }
@@ -28,7 +28,7 @@ export function compareNeed(a: QueuedOrder, b: QueuedOrder): number {
   return compare(findQueueDeadline(a), findQueueDeadline(b)) || compare(a.placed_at, b.placed_at)
 }
 
-/** Returns the time at which a new order must be accepted, and any other be ready. A new one that nobody waits for has time for ever. */
+/** Returns the time at which a new order must be accepted, and any other be ready. A new one has no limit if no one waits for it. */
 function findQueueDeadline({ status, accept_by, prep }: QueuedOrder): number {
   if (status === 'placed') return accept_by === null ? Infinity : Date.parse(accept_by)
   return Date.parse(prep.estimated_ready_at)
@@ -38,7 +38,7 @@ function compare<T extends number | string>(a: T, b: T): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Returns how soon somebody must look at an order, 0 for at once: what has to go first from a list that is too long is last. */
+/** Returns how soon an order needs a look, 0 for at once: what has to go first from a list that is too long is last. */
 export function importanceOf(order: QueuedOrder, now: number): number {
   if ((computeMsLeftToAccept(order, now) ?? Infinity) <= URGENT_MS) return 0
   if (isCooked(order)) return findQueueDeadline(order) - now <= -LATE_MS ? 1 : 3

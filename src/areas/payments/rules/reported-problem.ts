@@ -52,7 +52,7 @@ export function assertReportInTime(
     })
 }
 
-/** Returns the refusal of somebody who came in time: with the time that was promised, and the time at which that person came. */
+/** Returns the error for a worker who came in time: with the promised time, and the time of arrival. */
 export function refuseInTime(
   subject: ProblemSubject,
   { promised, came, grace }: { promised: number | null; came: number | null; grace: string },

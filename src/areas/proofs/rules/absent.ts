@@ -1,10 +1,10 @@
-/** The customer's wish for goods that nobody takes at the door (docs/rules/deliveries.md#what-leaving-at-the-door-excludes). Pure. */
+/** The customer's wish for goods without a taker at the door (docs/rules/deliveries.md#what-leaving-at-the-door-excludes). Pure. */
 import { AppError, type ProblemFieldError } from '../../../core/errors.ts'
 
 export const IF_ABSENT = ['return', 'leave'] as const
 export type IfAbsent = (typeof IF_ABSENT)[number]
 
-/** Returns the ways to pay: cash needs somebody at the door. */
+/** Returns the ways to pay: cash needs a recipient at the door. */
 export function methodsFor<Method extends string>(
   ifAbsent: IfAbsent | null | undefined,
   methods: readonly Method[],
@@ -12,7 +12,7 @@ export function methodsFor<Method extends string>(
   return methods.filter((method) => ifAbsent !== 'leave' || method !== 'cash')
 }
 
-/** The words for each choice that needs somebody at the door, by its field. */
+/** The words for each choice that needs a recipient at the door, by its field. */
 const NEEDS_SOMEBODY = {
   '/parcel/requires_id': 'An ID check',
   '/verification/dropoff': 'A PIN or a signature',

@@ -25,16 +25,16 @@ export type FailureReason = (typeof FAILURE_REASONS)[number]
 /** The reasons for which the recipient could have been there: the price is kept once the courier has waited. */
 const ABSENT: readonly string[] = ['recipient_unavailable', 'access_denied', 'business_closed']
 
-/** Returns whether a courier who meets nobody waits and tries again. */
+/** Returns whether a courier waits and tries again if no recipient is there. */
 export function isAbsence(reason: string): boolean {
   return ABSENT.includes(reason)
 }
 
-/** The time that a courier waits at the door for somebody, and the attempts within it. */
+/** The time that a courier waits at the door, and the attempts within it. */
 export const ABSENT_WAIT_S = 300
 const ABSENT_ATTEMPTS = 2
 
-/** The end of a run whose goods nobody took at the door. Older ones have neither a time of waiting nor attempts. */
+/** The end of a run without a taker at the door. Older ones have neither a time of waiting nor attempts. */
 export type Undeliverable = {
   reason_code: string
   action: IfAbsent

@@ -56,7 +56,7 @@ export async function findPickupSeconds(
 }
 
 /**
- * Takes the time, from an instant on, of the driver who can be at the pickup first; undefined when nobody is free before
+ * Takes the time, from an instant on, of the driver who can be at the pickup first; undefined when none is free before
  * the longest wait has ended.
  */
 export async function reserveDriver(

@@ -188,7 +188,7 @@ const STEPS: Steps<RideRecord, RideStatus, RideActor, RideStep> = {
     from: ['scheduled', 'processing', 'accepted', 'arriving', 'arrived', 'in_progress'],
     async apply(scene, ride) {
       await settleUnpaidPayment(scene, ride.ride_id)
-      // A ride whose search waited for the card.
+      // The search of this ride waited for the card.
       if (ride.status !== 'processing' || ride.doc.dispatch.attempt > 0) return undefined
       await startSearch(scene, ride)
       return { by: 'system' }

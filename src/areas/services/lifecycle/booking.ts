@@ -146,7 +146,7 @@ function isCalledOff(status: BookingStatus): boolean {
 async function setOff(scene: ChangeContext, booking: BookingRecord): Promise<BookingMove | undefined> {
   const { tx, world, at, event } = scene
   const { doc } = booking
-  // Somebody may want it to happen sooner than planned.
+  // A caller may want it to happen sooner than planned.
   const isForced = event !== undefined && at < event.due_at
   const before = await findVisitBefore(tx, booking, { planned: !isForced })
   const busy =

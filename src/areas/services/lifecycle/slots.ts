@@ -58,7 +58,7 @@ export function slotOf(startsAt: number, { duration_minutes }: ServiceJob): Time
 
 /**
  * The starts on so many local dates from which on the whole job is free, ascending. Without a place, those that the
- * provider can keep wherever it is. Nobody holds what is shown.
+ * provider can keep wherever it is. A shown start is not reserved.
  */
 export async function listOpenStarts(
   { tx, at: now }: Pick<ChangeContext, 'tx' | 'at'>,

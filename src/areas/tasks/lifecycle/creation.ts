@@ -128,7 +128,7 @@ async function chooseRequirements(
   })
 }
 
-/** The minutes of work; 0 where nobody asked for any. Throws `quote_mismatch` for more than was priced. */
+/** The minutes of work; 0 where none were requested. Throws `quote_mismatch` for more than was priced. */
 function chooseMinutes(
   { doc }: TaskTypeRecord,
   { estimated_minutes: quoted }: TaskQuoteDoc,

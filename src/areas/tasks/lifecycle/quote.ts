@@ -1,4 +1,4 @@
-/** The price of a task, and whether somebody could be sent. Changes nothing. */
+/** The price of a task, and whether a tasker could be sent. Changes nothing. */
 import type { Tx } from '../../../core/db.ts'
 import { AppError, type FieldErrorCode } from '../../../core/errors.ts'
 import { roadDistanceMetres } from '../../../core/geometry.ts'
@@ -87,7 +87,7 @@ export async function priceTaskRequest(
   }
 }
 
-/** Throws `no_qualified_provider` unless somebody who can do it could still be there in time. */
+/** Throws `no_qualified_provider` unless a qualified tasker could still be there in time. */
 export async function assertStaffed(scene: ChangeContext, type: TaskTypeRecord, job: TaskJob): Promise<void> {
   const { tx, at: now } = scene
   const qualified = await listQualified(tx, type, job.point)

@@ -30,7 +30,7 @@ import type { EvidenceRequirement, Urgency } from '../rules/task.ts'
 const SECOND = 1000
 /** The longest that a jittered part of the timeline takes, over what it is planned with. */
 const SLOWEST = 1.2
-/** Before somebody leaves, for each item on the spot, and for the report and its review, in seconds. */
+/** Before a tasker leaves, for each item on the spot, and for the report and its review, in seconds. */
 export const PACE = {
   assigned: 120,
   assigned_express: 60,
@@ -54,7 +54,7 @@ export function qualifiedFor(
     .map(({ tasker }) => tasker)
 }
 
-/** The same of everybody in the store. */
+/** The same of all taskers in the store. */
 export async function listQualified(tx: Tx, type: TaskTypeRecord, point: Point): Promise<TaskerRecord[]> {
   return qualifiedFor(type, point, await listTaskers(tx))
 }
@@ -78,7 +78,7 @@ export function inTime(taskers: readonly TaskerRecord[], job: TaskJob, at: numbe
   })
 }
 
-/** The time of whoever can be there first, of those given; undefined when nobody can in the window. Takes nothing. */
+/** The time of whoever can be there first, of those given; undefined when none can in the window. Takes nothing. */
 export async function findTaskerSlot(
   { tx, world, at }: ChangeContext,
   taskers: readonly TaskerRecord[],
@@ -87,7 +87,7 @@ export async function findTaskerSlot(
   return findAssignmentTimes(tx, world, taskers.map(toPerson), jobOf(job, at))
 }
 
-/** Takes the time of the tasker who can be there first; undefined when nobody can before the window ends. */
+/** Takes the time of the tasker who can be there first; undefined when none can before the window ends. */
 export async function reserveTasker(
   tx: Tx,
   world: WorldSettings,

@@ -157,7 +157,7 @@ export async function seekTasker({ tx, world, at }: ChangeContext, task: TaskRec
 async function assign(scene: ChangeContext, task: TaskRecord): Promise<TaskMove> {
   const { tx, at } = scene
   const { doc } = task
-  // A reservation whose start has passed is void: a tasker cannot set off in the past.
+  // A reservation is void after its start: a tasker cannot set off in the past.
   if (!doc.reserved || doc.reserved.starts_at < at) {
     await releaseAssignment(tx, task.task_id)
     await seekTasker(scene, task)

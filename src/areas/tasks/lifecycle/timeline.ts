@@ -1,4 +1,4 @@
-/** The next event of a task, and when it is due, if nobody interferes. Pure. */
+/** The next event of a task, and when it is due, without interference. Pure. */
 import { jitter } from '../../../core/hash.ts'
 import { hasScenario } from '../../../core/scenario.ts'
 import { midway } from '../../../core/time.ts'
@@ -21,7 +21,7 @@ export type TaskStep =
   | 'refund_settles'
 
 const SECOND = 1000
-/** The time that somebody is looked for (docs/rules/tasks.md#a-task-can-be-cancelled-until-work-starts). */
+/** How long the search for a tasker lasts (docs/rules/tasks.md#a-task-can-be-cancelled-until-work-starts). */
 const SEARCH_MS = 7_200 * SECOND
 
 type Part = 'offer' | 'capture' | 'submit' | 'verdict'
@@ -38,7 +38,7 @@ function sampleTaskSeconds(seed: string, { ordinal, doc }: TaskRecord, part: Par
   return jitter(seconds[part], seed, ['task', ordinal, step, part])
 }
 
-/** Returns the time at which a task that looks for somebody since `at` is given up. */
+/** Returns the time at which the search of a task ends that began at `at`. */
 export function searchEnds({ doc }: TaskRecord, at: number): number {
   return Math.max(at, Math.min(doc.window.ends_at, at + SEARCH_MS))
 }

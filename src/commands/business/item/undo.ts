@@ -62,7 +62,7 @@ export async function undo(cli: CommandContext, asked: string, to: number | unde
   return code
 }
 
-/** Says whose change goes. */
+/** Names the author of the change that is undone. */
 async function printUndoneVersion(cli: CommandContext, { data: [latest] }: History): Promise<void> {
   if (latest === undefined) return
   const time = cellText(latest.changed_at, '', { tty: true, width: 80, colour: false })

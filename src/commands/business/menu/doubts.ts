@@ -72,7 +72,7 @@ export async function agreeToMovedItem(
   await confirmPrice(cli, String(name), question)
 }
 
-/** Returns the new items of a file whose price is far from that of an item that they replace. */
+/** Returns the new items of a file with a price far from that of the replaced item. */
 export async function findMoved(
   cli: CommandContext,
   rows: readonly MenuFileRow[],
@@ -107,7 +107,7 @@ function newItems(rows: readonly MenuFileRow[], outcomes: readonly MenuOutcome[]
 
 /** A middle price from which whole ones are doubted, in major units. Menus of most shops are far below. */
 const HIGH = 100
-/** A store whose present prices are nearly as high knows such prices. */
+/** Such prices are usual in a store with present prices nearly as high. */
 const FAR_ABOVE = 10
 
 type PricedItem = Pick<ItemDraft, 'name' | 'price'>

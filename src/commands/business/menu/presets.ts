@@ -111,7 +111,7 @@ function wooSale(line: ExportLine): DerivedText {
   return told.length === 0 ? undefined : { text: isOff ? 'no' : 'yes', at: told.map(({ at }) => at) }
 }
 
-/** Square has a column for each tax, whose rate is in its header. */
+/** Square has a column for each tax, with the rate in its header. */
 function squareTax(line: ExportLine): DerivedText {
   const taxes = line.matching(/^tax_/).filter(({ text }) => isYes(text))
   const rates = taxes.flatMap(({ header }) => /\((\d+(?:\.\d+)?)\s*%\)/.exec(header)?.[1] ?? [])

@@ -7,7 +7,7 @@ import { AppError } from '../../../core/errors.ts'
 import { type BulkAction, listParcelsToChange } from './act.ts'
 import { resolveParcelNames, type NamedParcel } from './parcels.ts'
 
-/** Returns the creation of returns. A parcel whose return is not cancelled keeps it, so that a retry creates none twice. */
+/** Returns the creation of returns. A parcel keeps its return unless it was cancelled, so that a retry creates none twice. */
 export async function returnsOf(
   cli: CommandContext,
   set: readonly NamedParcel[],

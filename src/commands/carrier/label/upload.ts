@@ -1,4 +1,4 @@
-/** An upload whose labels are written at once. */
+/** An upload with labels that are written at once. */
 import { hasLabel } from '../../../areas/carrier/label/label.ts'
 import { usualDpi } from '../../../areas/carrier/label/parameters.ts'
 import { countOutcomes } from '../../../cli/calls/send-each.ts'

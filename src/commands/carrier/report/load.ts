@@ -33,7 +33,7 @@ import { type BilledTotals, loadBilled } from './billed.ts'
 export type CarrierReport = {
   report: 'carrier'
   currency: string
-  /** The customer whose parcels alone are counted; null for parcels without one. */
+  /** The customer that counted parcels must be for; null for parcels without one. */
   customer?: string | null
   timezone: string
   period: { name: Period['name']; from: string; to: string; open: boolean; unit: BucketUnit }

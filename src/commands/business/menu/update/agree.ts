@@ -14,7 +14,7 @@ import type { MenuChanges } from './changes.ts'
 /** The most items that are named where nothing can be asked; a menu in another currency has hundreds. */
 const NAMED = 10
 
-/** An item whose price moves by more than half. `leave` takes it out of what is sent. */
+/** An item with a price that moves by more than half. `leave` takes it out of what is sent. */
 export type Steep = { name: string; changes: readonly Omit<ItemChange, 'steep'>[]; leave?: () => void }
 
 /** Asks about the items of an update; an item that is not confirmed stays as it is. Throws as `agreeToPrices`. */
