@@ -182,7 +182,7 @@ describe('`dray sandbox approve` without a code', () => {
     expect(await visitApprovalLink(link)).not.toBe('')
   })
 
-  test('is refused with a flag that needs a code', async () => {
+  test('is rejected with a flag that needs a code', async () => {
     const { dray } = await makeMachine()
     const ran = await dray('sandbox approve --deny')
     expect([ran.exitCode, ran.stderr]).toEqual([2, expect.stringContaining('--deny needs the code')])

@@ -33,7 +33,7 @@ async function run(line: string) {
 }
 
 describe.skipIf(!fs.existsSync('/dev/zero')).each(READERS)('%s', (_, line, limit) => {
-  test.each(ENDLESS)('refuses %s at its limit', async (_name, file, before) => {
+  test.each(ENDLESS)('rejects %s at its limit', async (_name, file, before) => {
     const ran = await run(`${before}dray ${line.replace('FILE', file)} --json`)
     const name = file === '-' ? 'Standard input' : file
     expect(ran.json()).toMatchObject({
@@ -43,7 +43,7 @@ describe.skipIf(!fs.existsSync('/dev/zero')).each(READERS)('%s', (_, line, limit
     })
   })
 
-  test('refuses a folder', async () => {
+  test('rejects a folder', async () => {
     const ran = await run(`mkdir folder; dray ${line.replace('FILE', 'folder')} --json`)
     expect(ran.json()).toMatchObject({ detail: 'folder cannot be read: it is a folder.', exit_code: 2 })
   })
@@ -64,7 +64,7 @@ describe.skipIf(!fs.existsSync('/dev/zero'))('scenario run', () => {
   )
 })
 
-test('--token-stdin refuses a stream without an end', async () => {
+test('--token-stdin rejects a stream without an end', async () => {
   const ran = await run('cat /dev/zero | dray login --base-url http://127.0.0.1:9 --token-stdin --json')
   expect(ran.json()).toMatchObject({ detail: expect.stringContaining('larger than 64 KiB') as string })
 })

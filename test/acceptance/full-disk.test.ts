@@ -48,7 +48,7 @@ const refusal = (home: Home, what: string, code: string, why: string) => ({
 })
 
 describe.each(COMMANDS)('the memory of an %s', (_, line, what) => {
-  test('in a state folder that is a file is refused, with the path and the reason', async () => {
+  test('in a state folder that is a file is rejected, with the path and the reason', async () => {
     const home = await makeHome()
     fs.writeFileSync(home.state, 'no folder')
     expect((await run(home, `${line} --json`)).json()).toMatchObject(
@@ -57,7 +57,7 @@ describe.each(COMMANDS)('the memory of an %s', (_, line, what) => {
     expect((await run(home, 'carrier list --json')).json()).toMatchObject({ data: [] })
   })
 
-  test('beyond a limit of the system is refused as a full disk is', async () => {
+  test('beyond a limit of the system is rejected as a full disk is', async () => {
     const home = await makeHome()
     await run(home, 'sandbox status')
     const limited = startShell(`trap '' XFSZ; ulimit -f 0; dray ${line} --store :memory: --json | cat`, {

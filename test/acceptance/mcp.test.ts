@@ -347,7 +347,7 @@ test.each([
   },
 )
 
-test('an unknown name at the start is refused with the names that are known', async () => {
+test('an unknown name at the start is rejected with the names that are known', async () => {
   const ran = await startDray(['mcp', '--toolsets', 'pizza', '--json'], { env }).ended
   expect(ran.exitCode).toBe(2)
   expect(ran.json()).toMatchObject({

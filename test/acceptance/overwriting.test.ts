@@ -22,7 +22,7 @@ const WRITERS: [string, string][] = [
 ]
 
 describe.each(WRITERS)('%s', (_, line) => {
-  test('refuses a file that dray did not write, overwrites it with --force, and then its own', async () => {
+  test('rejects a file that dray did not write, overwrites it with --force, and then its own', async () => {
     const cwd = await makeTempFolder()
     fs.writeFileSync(join(cwd, 'parcels.csv'), makeManifestCsv(1))
     fs.writeFileSync(join(cwd, 'menu.csv'), 'name,category,price\nTest Laksa,Soups,9\n')
@@ -51,7 +51,7 @@ describe.each(WRITERS)('%s', (_, line) => {
   })
 })
 
-test('a name of 300 letters is refused in words, before the sandbox is read', async () => {
+test('a name of 300 letters is rejected in words, before the sandbox is read', async () => {
   const cwd = await makeTempFolder()
   const name = 'n'.repeat(300)
   for (const [words, detail] of [

@@ -59,7 +59,7 @@ test('a kitchen’s link of the serving machine opens the kitchen, and nothing o
   })
 })
 
-test('a backup with a trigger is refused, a good one is restored, and no copy stays', async () => {
+test('a backup with a trigger is rejected, a good one is restored, and no copy stays', async () => {
   const { cwd, dray } = await makeMachine()
   await dray('sandbox status')
   await dray('sandbox backup ./a.backup')

@@ -139,7 +139,7 @@ test('a start that is over comes with the next that are open', async () => {
   await world.ok('quote_service', await makeJob(world, { starts_at: first }))
 })
 
-test('a date too far ahead is refused with the time of the service, too', async () => {
+test('a date too far ahead is rejected with the time of the service, too', async () => {
   const far = timestampAt('14:00', '2027-11-20')
   const trip = { pickup: BANK_STATION, dropoff: KINGS_CROSS, scheduled_for: far }
   for (const [operation, input] of [

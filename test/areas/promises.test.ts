@@ -49,7 +49,7 @@ async function kept(world: TestSandbox, sent: Awaited<ReturnType<typeof sendMany
   expect(await world.db.read(checkPeople)).toEqual([])
 }
 
-test('with two couriers every pickup counts those before it and comes when promised; who would wait too long is refused', async () => {
+test('with two couriers every pickup counts those before it and comes when promised; too long a wait is rejected', async () => {
   const world = await openScarce()
   const sent = await sendMany(world, 8)
   expect(sent.length).toBeGreaterThanOrEqual(4)
@@ -60,7 +60,7 @@ test('with two couriers every pickup counts those before it and comes when promi
   expect(await sendMany(world, 1)).toHaveLength(1)
 })
 
-test('a quote that was good is refused when all couriers have been taken since, and stays open', async () => {
+test('a good quote is rejected once all couriers have been taken, and stays open', async () => {
   const world = await openScarce()
   const late = await quoteRun(world, { quote: { pickup: SOHO, dropoff: BANK } })
   await sendMany(world, 8)
@@ -169,7 +169,7 @@ async function arrivalOf(world: TestSandbox, order_id: string): Promise<number> 
 }
 
 describe.each(ENGINES)('with two couriers on $name, meals that are cooked at once', (engine) => {
-  test('are each promised a courier’s next free time and come then; who would wait too long is refused', async () => {
+  test('are each promised a courier’s next free time and come then; too long a wait is rejected', async () => {
     const world = await openScarce({ engine })
     const orders = await orderMany(world, 15)
     expect(orders.length).toBeGreaterThanOrEqual(6)

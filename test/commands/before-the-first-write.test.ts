@@ -74,7 +74,7 @@ describe('a command that changes something', () => {
     expect(silent, 'these need `answer` in their *.command.ts').toEqual([])
   })
 
-  test('refuses an unknown field', async () => {
+  test('rejects an unknown field', async () => {
     const lines = changing().filter((each) => takes(each, 'fields'))
     expect(lines.length).toBeGreaterThan(70)
     expect(
@@ -94,7 +94,7 @@ describe('a command that changes something', () => {
     }
   })
 
-  test('refuses a query that no data can fit', async () => {
+  test('rejects a query that no data can fit', async () => {
     const words = changing()
       .filter((each) => takes(each, 'query'))
       .map((each) => each.words)
@@ -112,7 +112,7 @@ describe('a command that changes something', () => {
     ).toEqual([])
   })
 
-  test('refuses a recording that cannot be written', async () => {
+  test('rejects a recording that cannot be written', async () => {
     for (const file of ['nowhere/a.yaml', 'file/a.yaml', '.'])
       expect(
         await notRefused(
@@ -122,7 +122,7 @@ describe('a command that changes something', () => {
       ).toEqual([])
   })
 
-  test('refuses a limit that is no amount, typed or of the environment', async () => {
+  test('rejects a limit that is no amount, typed or of the environment', async () => {
     const limited = all.filter(({ flags }) => flags.some(({ flag }) => flag === 'max-total'))
     expect(limited.length).toBeGreaterThan(5)
     for (const limit of ['much', '-1', '25.00 XXX', '1.234'])
@@ -140,7 +140,7 @@ describe('a command that changes something', () => {
     ).toEqual([])
   })
 
-  test('refuses a key, a time and a form that it cannot use', async () => {
+  test('rejects a key, a time and a form that it cannot use', async () => {
     const keyed = changing().filter((each) => takes(each, 'idempotency-key'))
     for (const key of ['', '""', 'two words', 'schlüssel', 'k'.repeat(256)])
       expect(
@@ -175,7 +175,7 @@ describe('a flag that names a file', () => {
     ).toEqual([])
   })
 
-  test('is refused where nothing can be written', async () => {
+  test('is rejected where nothing can be written', async () => {
     const written = all.flatMap(({ words, flags }) => flags.map((flag) => ({ words, ...flag })))
     const places = written.flatMap(({ words, flag, fileAccess: opens }) => [
       ...(opens === 'write' ? [[words, [`--${flag}`, 'nowhere/x.pdf']] as const] : []),

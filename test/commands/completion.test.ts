@@ -33,7 +33,7 @@ test('prints one JSON document with --json', async () => {
   })
 })
 
-test.each([['tcsh'], ['toString'], ['']])('refuses "%s" and names the shells there are', async (shell) => {
+test.each([['tcsh'], ['toString'], ['']])('rejects "%s" and names the shells there are', async (shell) => {
   using home = makeHome()
   const ran = await runCommand(home, completion, [shell])
   expect(ran).toMatchObject({ code: 2, out: '' })

@@ -58,7 +58,7 @@ test('--no-browser prints the link and starts no browser, though there is one', 
   expect(err).toContain('Kitchen: open the link in a browser.')
 })
 
-test('a page that there is not is refused, and a dry run opens nothing', async () => {
+test('an unknown page is rejected, and a dry run opens nothing', async () => {
   const { error } = await run(['cellar'])
   expect(error?.message).toContain('kitchen')
   expect(error?.hint).toBe(

@@ -18,7 +18,7 @@ describe('the operations that an error names', () => {
     })
   })
 
-  test('of a refused caller people read as the command that they typed', async () => {
+  test('of a rejected caller people read as the command that they typed', async () => {
     const error = new AppError('insufficient_scope', 'list_business_orders needs the scope orders.read.', {
       extra: { operations: ['list_business_orders'] },
     })

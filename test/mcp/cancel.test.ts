@@ -348,7 +348,7 @@ describe('over HTTP', () => {
     },
   )
 
-  test('a server that stops lets a running call finish, and refuses a new one', async () => {
+  test('a server that stops lets a running call finish, and rejects a new one', async () => {
     const [made, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const client = through(async (operation, input, options) => {
       const result = await service.call(operation, input, options)

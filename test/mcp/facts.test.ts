@@ -51,7 +51,7 @@ function clientOf(answers: boolean): Client {
   }
 }
 
-test('a call that is refused locally requests the service’s time; an unreachable service has none', async () => {
+test('a call that is rejected locally requests the service’s time; an unreachable service has none', async () => {
   const refused = new AppError('not_confirmed', 'The person said no.')
   const asked = clientOf(true)
   expect(await factsOfAnswer(asked, asked.latestFacts(), refused)).toEqual(LIVE)

@@ -100,7 +100,7 @@ test('a deletion is asked about, and a program that cannot ask gets the command'
   })
 })
 
-test('deleting a webhook endpoint is asked about with its address, and a refused one is not', async () => {
+test('the server asks before it deletes a webhook endpoint, with its address, but not for a rejected call', async () => {
   const input = { url: 'http://127.0.0.1:9/hooks', types: ['ride.completed'] }
   const { endpoint_id } = (await service.call('create_webhook_endpoint', input)).value
   const silent = await start()
@@ -242,7 +242,7 @@ test('the tools that are final are those that delete, close or give money back',
   ])
 })
 
-test('every final tool has a question, or is refused by the service', async () => {
+test('every final tool has a question, or is rejected by the service', async () => {
   const guard = makeGuard(guardOptions(home), () => Promise.reject(new Error('nobody pays')))
   for (const tool of TOOLS.filter(({ final }) => final)) {
     const nothing = {

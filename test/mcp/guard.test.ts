@@ -108,7 +108,7 @@ describe('a limit of what may be spent', () => {
     expect((await agent.call('place_food_order', confirm)).replayed).toBe(true)
   })
 
-  test('releases calls that were refused for good or never reached the service', async () => {
+  test('releases calls that were rejected for good or never reached the service', async () => {
     const agent = await start({ limits })
     const { confirm } = await quoteFood(agent, basket)
     const declined = { ...confirm, payment: { method: 'card', payment_token: 'tok_declined' } }

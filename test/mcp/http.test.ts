@@ -160,7 +160,7 @@ describe('a body', () => {
     expect(heard.body.length).toBeLessThan(1000)
   })
 
-  test('of another type is refused', async () => {
+  test('of another type is rejected', async () => {
     expect((await send({ ...proper(), 'Content-Type': 'text/plain' })).status).toBe(415)
     expect((await send({ ...proper(), 'Content-Encoding': 'gzip' }, Buffer.from('x'))).status).toBe(415)
   })
@@ -240,7 +240,7 @@ describe('a caller that reads no streams', () => {
     ])
   })
 
-  test('is refused when it accepts no JSON', async () => {
+  test('is rejected when it accepts no JSON', async () => {
     const { status, body } = await send({ ...proper(), Accept: 'text/html' })
     expect({ status, code: (JSON.parse(body) as { code: string }).code }).toEqual({
       status: 406,

@@ -101,7 +101,7 @@ describe('the same call again', () => {
     expect(await countOrders(service)).toBe(before + 2)
   })
 
-  test('is a new attempt after a refusal, because the situation may have changed', async () => {
+  test('is a new attempt after an error, because the situation may have changed', async () => {
     const agent = await start()
     const { confirm } = await quoteFood(agent, basket)
     const declined = { ...confirm, payment: { method: 'card', payment_token: 'tok_declined' } }
@@ -205,7 +205,7 @@ describe('a quote that is confirmed again', () => {
     expect(repeated.text).toContain('this is how it is now, and nothing was done again')
   })
 
-  test('is refused with id and status once the ride has ended, however often', async () => {
+  test('is rejected with id and status once the ride has ended, however often', async () => {
     const agent = await start()
     const { first, again } = await ride(agent)
     await agent.call('cancel_ride', { ride_id: first['ride_id'] })
@@ -235,7 +235,7 @@ describe('a quote that is confirmed again', () => {
     expect([repeated.value, repeated.replayed]).toEqual([first, true])
   })
 
-  test('by other arguments is refused with the status that the ride has', async () => {
+  test('by other arguments is rejected with the status that the ride has', async () => {
     const agent = await start()
     const { first } = await ride(agent)
     const other = await agent.call('request_ride', {

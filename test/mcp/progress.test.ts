@@ -53,7 +53,7 @@ test('a manifest tells each of its few rows once, although they are priced befor
   ])
 })
 
-test('a refused import never says that it is done', async () => {
+test('a rejected import never says that it is done', async () => {
   const { told, isError } = await callAndListen('import_catalog_items', { items: items(501, 'Stew') })
   expect(isError).toBe(true)
   expect(told.map(({ progress }) => progress)).toEqual([0])

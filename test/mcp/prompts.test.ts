@@ -154,7 +154,7 @@ describe('a completion', () => {
     expect((await complete(PROMPT('request_ride'), 'when', 't')).values).toEqual([])
   })
 
-  test.each([PROMPT('no_such_prompt'), ADDRESS('dray://nothing/{id}')])('of %j is refused', async (ref) => {
+  test.each([PROMPT('no_such_prompt'), ADDRESS('dray://nothing/{id}')])('of %j is rejected', async (ref) => {
     await expect(complete(ref, 'id', '')).rejects.toMatchObject({ code: -32_602 })
   })
 })

@@ -207,7 +207,7 @@ describe('an answer of more than 64 kB', () => {
     })
   })
 
-  test('is refused for a read of which no part would be right, and says how to ask for less', async () => {
+  test('is rejected for a read of which no part would be right, and says how to ask for less', async () => {
     const items = Array.from({ length: 400 }, (_, index) => ({
       name: `Plate ${index} ${'y'.repeat(90)}`,
       category: 'Many',
@@ -232,7 +232,7 @@ describe('an answer of more than 64 kB', () => {
     expect(section.value.categories[0]?.items).toHaveLength(100)
   })
 
-  test('of a change or a refusal has its longest lists cut, and nothing else', () => {
+  test('of a change or an error has its longest lists cut, and nothing else', () => {
     const short = { counts: { total: 900 }, results: [{ row: 1 }], code: 'x' }
     expect(cut(short)).toEqual(short)
     const long = {

@@ -115,14 +115,14 @@ describe('a scenario', () => {
     })
   })
 
-  test('that there is not is refused with those there are', async () => {
+  test('that is unknown is rejected with the known ones', async () => {
     const { confirm } = await quoteFood(agent, await findBasket(service))
     const { problem } = await agent.call('place_food_order', { ...confirm, sandbox_scenario: 'earthquake' })
     expect(problem).toMatchObject({ code: 'scenario_not_allowed' })
   })
 })
 
-describe('dray mcp --sandbox-tools is refused', () => {
+describe('dray mcp --sandbox-tools is rejected', () => {
   test('with a protected profile, and for callers of other machines', async () => {
     home.writeConfig({ profiles: { shop: { store: 'shop.db', protected: true } } })
     const protectedOne = await runCommand(home, mcp, ['--sandbox-tools', '--profile', 'shop'])

@@ -141,7 +141,7 @@ describe('the remaining amount', () => {
     expect(refused(['50GBP/day'], ledger, 1, NOON - 30 * DAY)).toBeDefined()
   })
 
-  test('counts a purchase once however often it is sent, and not at all when it was refused', () => {
+  test('counts a purchase once however often it is sent, and not at all when it was rejected', () => {
     const ledger = spent([3000, NOON])
     reserveSpend(ledger, spending(0, 3000, NOON))
     expect(refused(['50GBP/day'], ledger, 2000)).toBeUndefined()

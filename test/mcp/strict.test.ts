@@ -56,7 +56,7 @@ describe('strict mode takes all tools', () => {
   })
 })
 
-test('no tool has a form that the interface of a vendor refuses', () => {
+test('no tool has a form that the interface of a vendor rejects', () => {
   expect(toolsWith((node) => Array.isArray(node['enum']) && node['type'] !== 'string')).toEqual([])
   expect(toolsWith(({ format }) => format !== undefined && format !== 'date-time')).toEqual([])
   expect(toolsWith((node) => node['anyOf'] !== undefined && Object.keys(node).length > 1)).toEqual([])

@@ -81,7 +81,7 @@ test('read-only leaves the tools that read and price', () => {
   expect(left).toContain('quote_ride')
 })
 
-test('an unknown name is refused with those that are known', () => {
+test('an unknown name is rejected with those that are known', () => {
   expect(refusal({ toolsets: ['food', 'foods'] })).toEqual({
     code: 'usage',
     detail: '--toolsets: unknown "foods".',
@@ -92,7 +92,7 @@ test('an unknown name is refused with those that are known', () => {
   expect(refusal({ exclude: ['GET_RIDE'] }).hint).toMatch(/^Did you mean get_ride\? Also available: /)
 })
 
-test('a choice that leaves nothing is refused', () => {
+test('a choice that leaves nothing is rejected', () => {
   expect(refusal({ tools: ['request_ride'], readOnly: true })).toMatchObject({
     code: 'usage',
     detail: 'The choice leaves no tools.',

@@ -83,7 +83,7 @@ test.each([true, false])(
   },
 )
 
-test('a body that comes too slowly is refused', async () => {
+test('a body that comes too slowly is rejected', async () => {
   const slow = makeBody()
   const refused = readBody(slow, 100, { ...makeRoom()('a'), grace: 10 })
   slow.write('1')

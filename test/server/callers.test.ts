@@ -26,7 +26,7 @@ test('many tokens of one account are one caller, from any address', () => {
   expect([of(request('192.0.2.1', 'a')), of(request('192.0.2.2', 'b'))]).toEqual(['acc_1', 'acc_1'])
 })
 
-test('a token that was refused counts for its address again', () => {
+test('a token that was rejected counts for its address again', () => {
   const { of, learn, forget } = makeCallers()
   learn(request('192.0.2.1', 'a'), 'acc_1')
   forget(request('192.0.2.1', 'a'))

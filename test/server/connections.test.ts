@@ -142,7 +142,7 @@ test('a caller who leaves before its error is written harms no other', async () 
   expect(served.bugs).toEqual([])
 })
 
-test('bodies that come too slowly are refused, and the request holds no place meanwhile', async () => {
+test('bodies that come too slowly are rejected, and the request takes no place in the meantime', async () => {
   const served = await serveStore({
     registry: RESOURCE_SAMPLES,
     capacity: { busy: 1 },

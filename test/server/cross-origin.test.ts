@@ -81,7 +81,7 @@ describe('a page of an allowed origin', () => {
     })
   })
 
-  test('calls the API with its token, and reads each answer, a refusal too', async () => {
+  test('calls the API with its token, and reads each response, an error too', async () => {
     const authorization = { headers: { authorization: `Bearer ${token}` } }
     const own = { reader: SHOP, vary: 'Origin' }
     expect(await ask('/v1/me/membership', SHOP, authorization)).toMatchObject({ status: 200, ...own })

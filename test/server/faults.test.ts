@@ -203,7 +203,7 @@ test.each([
   })
 })
 
-test('a header that orders no fault is refused', async () => {
+test('a header that orders no fault is rejected', async () => {
   const [, list] = named.find(([name]) => name === 'list_rides') ?? []
   for (const fault of [
     'status=404',

@@ -209,7 +209,7 @@ describe('a form', () => {
     expect(refused(await token('x', { 'Content-Encoding': 'gzip' }))).toEqual([415, 'invalid_request'])
   })
 
-  test('of bytes that are no UTF-8 is refused', async () => {
+  test('of bytes that are no UTF-8 is rejected', async () => {
     const head =
       'POST /oauth/token HTTP/1.1\r\nHost: localhost:PORT\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 4\r\nConnection: close\r\n\r\n'
     const bytes = Buffer.concat([

@@ -10,13 +10,13 @@ test('an endpoint without chosen types gets all that its account may read', asyn
   expect(secret).toMatch(/^whsec_[\w+/]{43}=$/)
 })
 
-test('a type that the credential may not read is refused with the scope that it needs', async () => {
+test('a type that the credential may not read is rejected with the scope that it needs', async () => {
   const input = { ...HOOK, types: ['shipment.delivered', 'ride.completed'] }
   const { code, detail } = await world.refused('create_webhook_endpoint', input, { as: 'shipper' })
   expect([code, detail]).toEqual(['insufficient_scope', 'ride.completed needs the scope rides.read.'])
 })
 
-test('an endpoint that would get no event is refused, and says what the credential needs', async () => {
+test('an endpoint without a possible event is rejected, and the error says what the credential needs', async () => {
   const credential = { account: 'member', scopes: ['profile.read'] as const }
   const { code, hint } = await world.refused('create_webhook_endpoint', HOOK, { credential })
   expect([code, hint]).toEqual(['invalid_request', expect.stringContaining('food.read')])
@@ -31,7 +31,7 @@ test('an account sees its own endpoints only, and each has a secret of its own',
   expect(await secretOf(mine)).not.toBe(await secretOf(other))
 })
 
-describe('an address that looks right is refused', () => {
+describe('an address that looks right is rejected', () => {
   test.each([
     ['ftp://shop.example/', /must begin with https/],
     ['https://user:pass@shop.example/', /name or password/],

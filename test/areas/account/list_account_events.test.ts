@@ -45,7 +45,7 @@ async function loaded(world: TestSandbox, snapshot: Uint8Array): Promise<void> {
 }
 
 describe.each(ENGINES)('a position on $name', (engine) => {
-  test('of before a reset is refused, and the refusal says from where nothing is missed', async () => {
+  test('of before a reset is rejected, and the error says from where nothing is missed', async () => {
     const world = await openTestSandbox({ engine })
     await placeOne(world)
     const { last, data } = await eventsAfter(world, '0')
@@ -61,7 +61,7 @@ describe.each(ENGINES)('a position on $name', (engine) => {
     expect((await eventsAfter(world, again.last)).data).toEqual([])
   })
 
-  test('of before a snapshot was loaded is refused; what the snapshot brought did not happen again', async () => {
+  test('of before a snapshot was loaded is rejected; what the snapshot brought did not happen again', async () => {
     const world = await openTestSandbox({ engine })
     await placeOne(world)
     const snapshot = await saved(world)
@@ -75,7 +75,7 @@ describe.each(ENGINES)('a position on $name', (engine) => {
     expect((await eventsAfter(world, 0)).data).toHaveLength(2)
   })
 
-  test('beyond the end is refused, and a bare number within is one of this store', async () => {
+  test('beyond the end is rejected, and a bare number within is one of this store', async () => {
     const world = await openTestSandbox({ engine })
     await goneAt(world, '999999999')
     expect(await goneAt(world, 999_999_999)).toBe((await eventsAfter(world, '0')).last)
@@ -87,7 +87,7 @@ describe.each(ENGINES)('a position on $name', (engine) => {
     expect(code).toBe('invalid_request')
   })
 
-  test('of the whole sandbox is refused, too, once that was reset', async () => {
+  test('of the whole sandbox is rejected, too, once that was reset', async () => {
     const world = await openTestSandbox({ engine })
     await placeOne(world)
     const { next_after } = await callTestControl(world, 'list_events', {})

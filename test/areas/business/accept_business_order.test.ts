@@ -66,7 +66,7 @@ test('the state is named before the payment: a cancelled order that was not paid
   expect(await refuseAction(world, order_id, 'accept')).toMatchObject({ code: 'invalid_state' })
 })
 
-test('an invalid preparation time is refused, and another store’s order is not found', async () => {
+test('an invalid preparation time is rejected, and another store’s order is not found', async () => {
   const world = await openTestSandbox()
   const { order_id } = await placeTestOrder(world)
   for (const prep_time_minutes of [0, 181, 1.5])

@@ -291,7 +291,7 @@ test('an amount is refunded up to the cost of its line, in its currency, and onl
   )
 })
 
-test('another amount than the one that was seen is refused, and nothing changes', async () => {
+test('another amount than the one that was seen is rejected, and nothing changes', async () => {
   const world = await openTestSandbox()
   const { order_id } = await placeTestSale(world)
   expect(await refuseAdjusting(world, order_id, { expected_amount: gbp(446) })).toMatchObject({

@@ -145,7 +145,7 @@ test('a call closes 31 days at most, the earliest first, and tells how many are 
   expect(await faults(world)).toEqual([])
 })
 
-test('a wrong day or a wrong count is refused by name, and closes nothing', async () => {
+test('a wrong day or a wrong count is rejected by name, and closes nothing', async () => {
   const world = await openTestSandbox()
   await sell(world)
   await world.advance(DAY_MS)

@@ -152,7 +152,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(refused.errors.map(({ pointer }) => pointer)).toEqual(['/category'])
   })
 
-  test('an item that is there already is refused, with its id', async () => {
+  test('an item that is there already is rejected, with its id', async () => {
     const item = await world.ok('create_catalog_item', makeItem({ external_ref: 'A' }))
     const sameRef = makeItem({ name: 'Other', category: 'Other', external_ref: ' A ' })
     const sameName = makeItem({ name: 'LAKSA ', category: 'soups', external_ref: 'B' })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { placeTestOrder } from '../../support/order-life.ts'
 import { openTestSandbox } from '../../support/world.ts'
 
-test('a closed day is answered as it was made, whatever is paid back later, and a number of none is refused', async () => {
+test('a closed day keeps its numbers, whatever is refunded later, and a number of none is rejected', async () => {
   const world = await openTestSandbox()
   const { order_id } = await placeTestOrder(world, { scenario: 'store_manual' })
   const [made] = (await world.ok('close_business_day', { through: '2026-11-20' })).data

@@ -113,7 +113,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 })
 
-test('a stretch that ends before it begins, or is longer than a year, is refused by name', async () => {
+test('a stretch that ends before it begins, or is longer than a year, is rejected by name', async () => {
   const world = await openTestSandbox()
   for (const to of ['2026-11-20', '2027-12-01']) {
     const problem = await world.refused('get_store_statement', { from: '2026-11-20', to })

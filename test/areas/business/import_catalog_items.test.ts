@@ -222,7 +222,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(counts.created).toBe(2)
   })
 
-  test('an import without rows is refused', async () => {
+  test('an import without rows is rejected', async () => {
     expect((await world.refused('import_catalog_items', { items: [] })).code).toBe('invalid_request')
   })
 })

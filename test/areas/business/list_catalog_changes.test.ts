@@ -83,7 +83,7 @@ describe.each(MAIN_ENGINES)('the changes of a menu on $name', (engine) => {
     expect(new Set(seen).size).toBe(7)
   })
 
-  test('of another store stay hidden, and a time that ends before it begins is refused', async () => {
+  test('of another store stay hidden, and a time that ends before it begins is rejected', async () => {
     const world = await openTestSandbox({ engine })
     const { import_id } = await world.ok('import_catalog_items', { items: makeItems(1) })
     expect(await changes(world, {}, 'owner')).toEqual([])

@@ -44,7 +44,7 @@ test('each change stands once, in order, whatever the size of a page; a stretch 
   expect([...first.data, ...second.data]).toEqual(data)
 })
 
-test('a stretch that ends before it begins is refused by name, and another account’s store is not found', async () => {
+test('a stretch that ends before it begins is rejected by name, and another account’s store is not found', async () => {
   const world = await openTestSandbox()
   const wrong = await world.refused('list_statement_entries', { from: '2026-11-20', to: '2026-11-19' })
   expect(wrong).toMatchObject({

@@ -93,7 +93,7 @@ test.each([
   })
 })
 
-test('items that were not ordered are refused, and so is marking none', async () => {
+test('items that were not ordered are rejected, and so is marking none', async () => {
   const world = await openTestSandbox()
   const { order_id, lines } = await placeTestOrder(world)
   const strange = 'itm_01m7vkystgf7vtyybg4s0p9p1s'
@@ -109,7 +109,7 @@ test('items that were not ordered are refused, and so is marking none', async ()
   expect((await readBothViews(world, order_id)).order.status).toBe('placed')
 })
 
-test('a refused rejection makes no item unavailable', async () => {
+test('a rejection that fails makes no item unavailable', async () => {
   const world = await openTestSandbox()
   const { order_id, lines } = await placeTestOrder(world)
   await performAction(world, order_id, ['accept', 'complete'])

@@ -100,7 +100,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(none.modifier_groups).toEqual([])
   })
 
-  test('ids of another item’s groups are refused', async () => {
+  test('ids of another item’s groups are rejected', async () => {
     const [item, other] = [await create(), await create({ name: 'Pho', modifier_groups: [makeGroup(['A'])] })]
     const [group] = other.modifier_groups
     for (const modifier_groups of [

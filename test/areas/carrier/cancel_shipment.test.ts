@@ -106,7 +106,7 @@ test('another agreement’s parcel is not found', async () => {
   expect(problem).toMatchObject({ status: 404, code: 'shipment_not_found' })
 })
 
-test('a reason that is not on the list is refused', async () => {
+test('a reason that is not on the list is rejected', async () => {
   const world = await openTestSandbox()
   const problem = await world.refused('cancel_shipment', {
     tracking_number: await make(world),

@@ -40,7 +40,7 @@ test('a corrected parcel keeps its number and price, gets a new label, and arriv
   expect(read).toMatchObject({ tracking_number, status: 'delivered' })
 })
 
-test('the old label is refused when the parcel is collected, and the new one is taken', async () => {
+test('the old label is rejected when the parcel is collected, and the new one is taken', async () => {
   const world = await openTestSandbox()
   const tracking_number = await make(world)
   await world.ok('correct_recipient', { tracking_number, recipient: to({ line1: '21 Friar Street' }) })
@@ -97,7 +97,7 @@ test('a parcel that is cancelled cannot be corrected', async () => {
 })
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  test('of a correction and a driver who collects by the old label at once, one is refused', async () => {
+  test('of a correction and a driver who collects by the old label at once, one is rejected', async () => {
     const world = await openTestSandbox({ engine })
     for (let round = 0; round < 4; round++) {
       const tracking_number = await make(world)

@@ -190,7 +190,7 @@ test('no driver collects a return: it is on no manifest, and no cut-off moves it
   expect(await stateOf(world, back)).toBe('pre_transit')
 })
 
-describe('a return is refused', () => {
+describe('a return is rejected', () => {
   test.each([
     ['cancelled', 'happy', 0],
     ['lost', 'lost', 30],

@@ -38,7 +38,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     ])
   })
 
-  test('a refused parcel leaves no rows', async () => {
+  test('a rejected parcel leaves no rows', async () => {
     const world = await openTestSandbox({ engine })
     const counters = () => world.db.read((tx) => tx.all('select * from ordinals order by kind'))
     await world.ok('create_shipment', makeParcel({ reference: 'A-1' }))
@@ -291,7 +291,7 @@ describe('a parcel', () => {
     expect(errors.map(({ pointer }) => pointer)).toEqual(['/sender/company'])
   })
 
-  test('gets the possible levels when its own is refused', async () => {
+  test('gets the possible levels when its own is rejected', async () => {
     const problem = await world.refused(
       'create_shipment',
       makeParcel({ service_level: 'same_day' }, { postal_code: 'EH1 1AA' }),

@@ -146,7 +146,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     },
   )
 
-  test('a template that was not filled in, tags and JSON are refused in a row', async () => {
+  test('an empty template, tags and JSON are rejected in a row', async () => {
     const { results } = await world.ok('create_shipments_batch', {
       shipments: [
         makeParcel({ reference: 'M1' }, { line1: '{{address.line1}}' }),
@@ -283,7 +283,7 @@ describe('a manifest', () => {
     world = await openTestSandbox()
   })
 
-  test('of 500 rows is taken, of 501 refused whole', async () => {
+  test('of 500 rows is taken, of 501 rejected whole', async () => {
     const problem = await world.refused('create_shipments_batch', { shipments: makeRows(501) })
     expect(problem).toMatchObject({ status: 422, code: 'manifest_too_large', limit: 500 })
     expect((await world.ok('list_shipments')).data).toEqual([])
@@ -292,12 +292,12 @@ describe('a manifest', () => {
     expect(new Set(results.map(({ tracking_number }) => tracking_number)).size).toBe(500)
   })
 
-  test('of no rows is refused', async () => {
+  test('of no rows is rejected', async () => {
     const problem = await world.refused('create_shipments_batch', { shipments: [] })
     expect(problem).toMatchObject({ status: 400, code: 'invalid_request' })
   })
 
-  test('of rows that are no objects is refused', async () => {
+  test('of rows that are no objects is rejected', async () => {
     const problem = await world.refused('create_shipments_batch', {
       shipments: [makeParcel({ reference: 'A' }), 'B'],
     })

@@ -117,7 +117,7 @@ test('a month begins at midnight of the agreement, in summer too', async () => {
   }
 })
 
-test('a month that has not begun is refused, and so is one that is none', async () => {
+test('a month that has not begun is rejected, and so is one that is none', async () => {
   const world = await openTestSandbox()
   const ahead = await world.refused('get_carrier_invoice', { month: '2026-12' })
   expect(ahead.errors).toEqual([expect.objectContaining({ parameter: 'month', code: 'out_of_range' })])
@@ -282,7 +282,7 @@ test('the sums come without lines, of a part of the month too, and its parts add
   expect(none.errors).toEqual([expect.objectContaining({ parameter: 'from', code: 'out_of_range' })])
 })
 
-test('a customer who only looks empty is refused, and is not taken for none', async () => {
+test('a customer who only looks empty is rejected, and is not taken for none', async () => {
   const world = await openTestSandbox()
   for (const customer of [' ', '\u200b'])
     for (const [operation, input] of [

@@ -74,7 +74,7 @@ test('comes in pages that join without a gap, near or not', async () => {
   }
 })
 
-test('refuses an incomplete place and an unknown one', async () => {
+test('rejects an incomplete place and an unknown one', async () => {
   const half = await world.refused('list_hubs', { postal_code: 'CR2 6XH' })
   expect(half.errors).toEqual([expect.objectContaining({ parameter: 'country_code', code: 'required' })])
   const unknown = await world.refused('list_hubs', { postal_code: 'QQ1 1AA', country_code: 'GB' })

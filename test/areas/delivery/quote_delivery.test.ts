@@ -97,7 +97,7 @@ test.each([
   })
 })
 
-test('refuses places that are too far, too near, outside or unknown, and forbidden goods', async () => {
+test('rejects places that are too far, too near, outside or unknown, and forbidden goods', async () => {
   expect(await refuse({ pickup: CROYDON, dropoff: WATFORD })).toMatchObject({
     code: 'distance_limit_exceeded',
     limit: 30_000,
@@ -130,7 +130,7 @@ test('refuses places that are too far, too near, outside or unknown, and forbidd
   })
 })
 
-test('refuses a body that cannot be meant, saying where', async () => {
+test('rejects a body that cannot be meant, saying where', async () => {
   const pointers = async (quote: Record<string, unknown>) => {
     const { code, errors } = await refuse(quote)
     expect(code).toBe('invalid_request')

@@ -120,7 +120,7 @@ test('the wallet pays, if it holds enough', async () => {
   })
 })
 
-test('a caller without a membership, a payment method or the right total is refused', async () => {
+test('a caller without a membership, a payment method or the right total is rejected', async () => {
   expect(await refuse({}, { as: 'guest' })).toMatchObject({ code: 'membership_required' })
   expect(await refuse({ payment: { method: 'card', payment_token: 'tok_declined' } })).toMatchObject({
     code: 'payment_declined',
@@ -139,7 +139,7 @@ test('a caller without a membership, a payment method or the right total is refu
   })
 })
 
-test('a refused confirm leaves the quote open and changes nothing', async () => {
+test('a rejected confirm leaves the quote open and changes nothing', async () => {
   const { quote_id } = await quoteRun(world)
   const declined = requestOf(quote_id, { payment: { method: 'card', payment_token: 'tok_declined' } })
   await world.refused('request_delivery', declined, { as: 'member', key: newKey() })

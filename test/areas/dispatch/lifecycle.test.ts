@@ -47,7 +47,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     }
   })
 
-  test('with few drivers a ride waits for the first free one, as promised, and is refused past the limit', async () => {
+  test('with few drivers a ride waits for the first free one, as promised, and is rejected past the limit', async () => {
     const world = await openTestSandbox({ engine })
     await supply(world, 'scarce')
     const held = await quoteTestRide(world)
@@ -147,7 +147,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(rows.map(({ status }) => status)).toEqual(rows.map(() => 'completed'))
   })
 
-  test('a quote for a task is refused when no tasker has time', async () => {
+  test('a quote for a task is rejected when no tasker has time', async () => {
     const world = await openTestSandbox({ engine })
     await supply(world, 'scarce')
     const window = { starts_at: '2026-11-20T09:00:00.000Z', ends_at: '2026-11-20T10:00:00.000Z' }

@@ -35,7 +35,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(business).toMatchObject({ status: 'cancelled', allowed_actions: [], refund: cancelled.refund })
   })
 
-  test('a second cancel is refused, and refunds nothing', async () => {
+  test('a second cancel is rejected, and refunds nothing', async () => {
     const world = await openTestSandbox({ engine })
     const { order_id } = await placeTestOrder(world, { method: 'wallet' })
     await world.ok('cancel_food_order', { order_id }, { as: 'member' })

@@ -76,7 +76,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 })
 
-test('an invalid status, time or cursor is refused', async () => {
+test('an invalid status, time or cursor is rejected', async () => {
   const world = await openTestSandbox()
   const refused = (input: Record<string, unknown>) =>
     world.refused('list_food_orders', input, { as: 'member' })

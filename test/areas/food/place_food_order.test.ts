@@ -319,7 +319,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(problem).toMatchObject({ status: 400, code: 'idempotency_key_required' })
   })
 
-  test('an item that became unavailable is refused, and accepted once it is available again', async () => {
+  test('an item that became unavailable is rejected, and accepted once it is available again', async () => {
     const { quote_id } = await quotePickup()
     const { item_id } = (await findStore(world)).item('Summer Rolls')
     const switchTo = (available: boolean) =>
@@ -335,14 +335,14 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect((await place(quote_id, {}, { key })).quote_id).toBe(quote_id)
   })
 
-  test('a deleted item is refused', async () => {
+  test('a deleted item is rejected', async () => {
     const { quote_id } = await quotePickup()
     const { item_id } = (await findStore(world)).item('Summer Rolls')
     await world.ok('delete_catalog_item', { item_id }, { as: 'owner', key: newKey() })
     expect(await refused(quote_id)).toMatchObject({ code: 'item_unavailable', item_ids: [item_id] })
   })
 
-  test('a choice that cannot be had any more is refused', async () => {
+  test('a choice that is no longer available is rejected', async () => {
     const item = (await findStore(world)).item('Thai Iced Tea')
     const { quote_id } = await quotePickup({ items: [makeBasketLine(item)] })
     const modifier_groups = item.doc.modifier_groups.map((group) => ({
@@ -369,7 +369,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('a slot that has begun since is refused', async () => {
+  test('a slot that has begun since is rejected', async () => {
     const { quote_id } = await quotePickup({ scheduled_for: '2026-11-20T09:15:00Z' })
     await world.advance(15 * 60_000 - 1)
     const other = await quotePickup({ scheduled_for: '2026-11-20T09:15:00Z' })

@@ -213,7 +213,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('refuses a store that has paused', async () => {
+  test('rejects a store that has paused', async () => {
     const store = await findStore(world, 'Casa Marigold')
     const items = [makeBasketLine(store.items.find(({ available }) => available) ?? store.item('nothing'))]
     const problem = await world.refused(
@@ -386,7 +386,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(problem.errors[0]?.pointer).toBe(pointer)
   })
 
-  test('refuses a table that the store does not have, and names those it has', async () => {
+  test('rejects a table that the store does not have, and names those it has', async () => {
     const store = await findStore(world, 'Forno Santa Rosa')
     const problem = await world.refused('quote_food_order', {
       merchant_id: store.merchant_id,
@@ -397,7 +397,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ pointer: '/table/table_number' }] })
   })
 
-  test('refuses an item of another store', async () => {
+  test('rejects an item of another store', async () => {
     const other = await findStore(world, 'Forno Santa Rosa')
     const item = other.item('Focaccia')
     const problem = await world.refused(
@@ -407,7 +407,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(problem).toMatchObject({ code: 'item_not_found', item_ids: [item.item_id] })
   })
 
-  test('refuses a basket below the minimum, and names the missing amount', async () => {
+  test('rejects a basket below the minimum, and names the missing amount', async () => {
     const store = await findStore(world)
     const problem = await world.refused(
       'quote_food_order',
@@ -425,7 +425,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     )
   })
 
-  test('refuses a slot that is taken, with the next free ones', async () => {
+  test('rejects a slot that is taken, with the next free ones', async () => {
     const store = await findStore(world)
     await changeStore(world, store.merchant_id, { slot_capacity: 1 })
     const scheduled = await makePickup(world, { scheduled_for: '2026-11-20T12:00:00Z' })

@@ -166,7 +166,7 @@ test('a line keeps names, prices and notes as they are now', () => {
   })
 })
 
-describe('a selection is refused', () => {
+describe('a selection is rejected', () => {
   const size = { modifier_id: 'mod_Size_0' }
   test.each<[string, string, BasketItemRequest['modifiers'], string, string]>([
     ['that is not on the menu', 'noodles', [size, { modifier_id: 'mod_x' }], '/1/modifier_id', 'not_in_menu'],
@@ -230,7 +230,7 @@ describe('a selection is refused', () => {
   })
 })
 
-test('a basket that costs more than money can be is refused', () => {
+test('a basket that costs more than money can be is rejected', () => {
   const items = new Map([['gold', item('gold', MAX_AMOUNT)]])
   const lines = makeLines(items, [{ item_id: 'gold', quantity: 1 }])
   expect(priceBasket(lines, { ...TERMS, delivery_fee: null, service_fee: null }).subtotal.amount).toBe(

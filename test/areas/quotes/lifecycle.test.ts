@@ -97,7 +97,7 @@ test('a quote is forgotten a day after its end, when its account asks for anothe
   expect(await list()).toEqual(expect.arrayContaining([used.quote_id, elsewhere.quote_id]))
 })
 
-test('a confirm names the quoted total or none: another amount or currency is refused', () => {
+test('a confirm names the quoted total or none: another amount or currency is rejected', () => {
   expect(assertExpectedTotal(gbp(1200), undefined)).toBeUndefined()
   expect(assertExpectedTotal(gbp(1200), gbp(1200))).toBeUndefined()
   for (const expected of [gbp(1199), { amount: 1200, currency: 'EUR' }])

@@ -62,7 +62,7 @@ const CASES: Record<string, Case> = {
 }
 
 describe.each(Object.entries(CASES))('%s', (_, { quote, confirm, methods, ask, rest }) => {
-  test('says how its confirm is paid, and any other way is refused', async () => {
+  test('names the method of its confirm, and any other method is rejected', async () => {
     const world = await openTestSandbox()
     const { body } = await world.call(quote, await ask(world))
     expect(body).toMatchObject({ payment_methods: methods, needs_membership: false })

@@ -20,7 +20,7 @@ test('cancels with a reason or without a word, and gives the ride as it is then'
   })
 })
 
-test('refuses reasons that there are not', async () => {
+test('rejects unknown reasons', async () => {
   const world = await openTestSandbox()
   const { ride_id } = await requestTestRide(world)
   expect(await world.refused('cancel_ride', { ride_id, reason_code: 'bored' })).toMatchObject({

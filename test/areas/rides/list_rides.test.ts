@@ -48,7 +48,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   const nextPage = (cursor: string | null) =>
     world.ok('list_rides', { limit: 3, ...(cursor !== null && { cursor }) })
 
-  test('refuses a cursor of other filters', async () => {
+  test('rejects a cursor of other filters', async () => {
     for (let index = 0; index < 2; index += 1) await requestTestRide(world)
     const { next_cursor } = await world.ok('list_rides', { limit: 1 })
     expect(

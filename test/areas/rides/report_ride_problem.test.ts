@@ -58,7 +58,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await checkInvariants(world.db)).toEqual([])
   })
 
-  test('10 minutes are refused with both times, and nothing moves', async () => {
+  test('10 minutes are rejected with both times, and nothing moves', async () => {
     const world = await openTestSandbox({ engine })
     const ride = await late(world, 10)
     const came = ride.status_history.findLast(({ status }) => status === 'arrived')?.at
@@ -125,7 +125,7 @@ test('it is reported once the ride is completed, up to and with 48 hours later',
   })
 })
 
-test('a ride from before the promise was kept is refused, and says so', async () => {
+test('a ride older than recorded promises is rejected, and the error says so', async () => {
   const world = await openTestSandbox()
   const { ride_id } = await late(world, 30)
   await world.write((tx) =>

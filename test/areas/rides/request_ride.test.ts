@@ -107,7 +107,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(ride.fare).toEqual(quote.fares[0]?.fare)
   })
 
-  test('refuses another price than the quoted one, and leaves the quote open', async () => {
+  test('rejects another price than the quoted one, and leaves the quote open', async () => {
     const quote = await quoteTestRide(world)
     expect(await refused(quote.quote_id, { expected_total: gbp(1) })).toMatchObject({
       code: 'quote_mismatch',
@@ -122,7 +122,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     )
   })
 
-  test('refuses tiers that were not quoted, and more people than fit', async () => {
+  test('rejects tiers that were not quoted, and more people than fit', async () => {
     const crowd = await quoteTestRide(world, { passengers: 5 })
     expect(await refused(crowd.quote_id)).toMatchObject({
       code: 'tier_not_quoted',
@@ -138,7 +138,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await refused(any.quote_id, { tier: 'helicopter' })).toMatchObject({ code: 'invalid_request' })
   })
 
-  test('refuses a tier without a driver at that time', async () => {
+  test('rejects a tier without a driver at that time', async () => {
     const quote = await quoteTestRide(world)
     await world.write((tx) => tx.run('update drivers set doc = replace(doc, \'"premium"\', \'"economy"\')'))
     expect(await refused(quote.quote_id, { tier: 'premium' })).toMatchObject({ code: 'tier_unavailable' })

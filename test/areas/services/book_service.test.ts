@@ -186,7 +186,7 @@ test.each([
   })
 })
 
-test('a service that needs a start is refused without one', async () => {
+test('a service that needs a start is rejected without one', async () => {
   const world = await openTestSandbox()
   const place = { location: { latitude: 51.501, longitude: -0.19 } }
   const asked = { provider: 'Kensington Mobile Beauty', service_code: 'haircut', place }
@@ -229,7 +229,7 @@ test('a wallet that holds too little books nothing', async () => {
   expect(await startsOf(world)).toContain('08:00')
 })
 
-test('only members book, and another customer’s quote is refused', async () => {
+test('only members book, and another customer’s quote is rejected', async () => {
   const world = await openTestSandbox()
   const own = await quoteJob(world, {}, { as: 'guest' })
   expect(await world.refused('book_service', own, { as: 'guest', key: newKey() })).toMatchObject({

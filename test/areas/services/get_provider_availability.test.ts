@@ -137,7 +137,7 @@ describe.each(MAIN_ENGINES)('no open start says why on $name', (engine) => {
     expect(long.empty).toMatchObject({ reason: 'too_long', next: null })
   })
 
-  test('the next date is none that a booking refuses as too far ahead', async () => {
+  test('the next date is none that a booking rejects as too far ahead', async () => {
     const world = await openTestSandbox({ engine, at: Date.parse('2026-11-28T09:00:00Z') })
     const { provider_id } = await findProviderNamed(world)
     const last = { provider_id, date: '2027-11-28', duration_minutes: 60 }

@@ -95,7 +95,7 @@ test('its present start changes nothing, and notifies no account', async () => {
   expect(await move(world, booked.booking_id, '10:00')).toEqual(booked)
 })
 
-test('a start at night, in the past or of a request is refused, and the old one stays', async () => {
+test('a start at night, in the past or of a request is rejected, and the old one stays', async () => {
   const world = await openTestSandbox()
   const { booking_id } = await book(world)
   for (const starts_at of [at('03:00'), at('10:10'), timestampAt('10:00', '2026-11-01')])

@@ -142,7 +142,7 @@ test.each([
   for (const start of alternatives) await quote(world, { starts_at: start })
 })
 
-test('refuses a provider that there is not, and a place that is none', async () => {
+test('rejects an unknown provider, and a place that is none', async () => {
   const world = await openTestSandbox()
   const { provider_id } = await findProviderNamed(world)
   const job = { provider_id, service_code: 'regular_clean', place: HOME }

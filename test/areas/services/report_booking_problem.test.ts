@@ -42,7 +42,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 })
 
-test('before half an hour has passed, and for a provider who came, it is refused with both times', async () => {
+test('before half an hour has passed, and for a provider who came, it is rejected with both times', async () => {
   const world = await openTestSandbox()
   const { booking_id } = await book(world, 'provider_no_show')
   await world.advanceTo(START + HOUR / 2 - 1)

@@ -37,7 +37,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     },
   )
 
-  test('refuses a task that has started, and one that is over', async () => {
+  test('rejects a task that has started, and one that has ended', async () => {
     const { task_id } = await createTestTask(world)
     await advanceToTaskStatus(world, task_id, 'in_progress')
     expect(await world.refused('cancel_task', { task_id }, { as: 'member' })).toMatchObject({
@@ -52,7 +52,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('gives the same answer to the same key, and refuses a second cancel', async () => {
+  test('gives the same response to the same key, and rejects a second cancel', async () => {
     const { task_id } = await createTestTask(world)
     const key = newKey()
     const first = await world.call('cancel_task', { task_id }, { as: 'member', key })

@@ -132,7 +132,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await create(quote_id, {}, { key })).toMatchObject({ status: 'created' })
   })
 
-  test('refuses another price, another’s quote, another kind, a used one and a stale one', async () => {
+  test('rejects another price, another’s quote, another kind, a used one and a stale one', async () => {
     const { quote_id } = await quoteTestTask(world)
     expect(await refused(quote_id, { expected_total: gbp(1) })).toMatchObject({ code: 'quote_mismatch' })
     expect(await refused(quote_id, {}, { as: 'everything' })).toMatchObject({ code: 'quote_not_found' })
@@ -165,7 +165,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('refuses a wallet with too little money', async () => {
+  test('rejects a wallet with too little money', async () => {
     const dear = { task_type: 'property_photo', requirements: { views: ['front'] }, estimated_minutes: 240 }
     const { quote_id } = await quoteTestTask(world, dear)
     expect(await refused(quote_id, { payment: { method: 'wallet' } })).toMatchObject({

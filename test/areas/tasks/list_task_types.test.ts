@@ -70,7 +70,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     ).toMatchObject({ code: 'invalid_cursor' })
   })
 
-  test('refuses half a point', async () => {
+  test('rejects half a point', async () => {
     expect(await world.refused('list_task_types', { latitude: 51.5 })).toMatchObject({
       code: 'invalid_request',
       errors: [{ parameter: 'longitude', code: 'required' }],

@@ -151,12 +151,12 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('refuses the same evidence ruled twice', async () => {
+  test('rejects the same evidence ruled twice', async () => {
     const rule = { requirement_id: 'shelf_photos', min_count: 3 }
     expect(await refused({ evidence_rules: [rule, rule] })).toMatchObject({ code: 'evidence_rules_invalid' })
   })
 
-  test('refuses an unknown type, and one without a qualified tasker', async () => {
+  test('rejects an unknown type, and one without a qualified tasker', async () => {
     expect(await refused({ task_type: 'moon_walk' })).toMatchObject({
       status: 404,
       code: 'task_type_not_found',
@@ -169,7 +169,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('refuses places outside of London, and places that do not exist', async () => {
+  test('rejects places outside of London, and places that do not exist', async () => {
     const manchester = { location: { latitude: 53.48, longitude: -2.24 } }
     expect(await refused({ place: manchester })).toMatchObject({ status: 422, code: 'outside_service_area' })
     const nowhere = { line1: '1 No Street', city: 'None', postal_code: 'ZZ9 9ZZ', country_code: 'GB' }
@@ -195,7 +195,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('refuses a window in which no tasker could finish', async () => {
+  test('rejects a window in which no tasker could finish', async () => {
     const window = { starts_at: '2026-11-20T09:00:00Z', ends_at: '2026-11-20T09:30:00Z' }
     expect(
       await refused({

@@ -68,7 +68,7 @@ test('a menu may be a sheet of a workbook, with its prices and taxes as they are
   ])
 })
 
-test('a price of a workbook is refused where its cell shows another amount than it holds', async () => {
+test('a price of a workbook is rejected where its cell shows another amount than it holds', async () => {
   using home = makeHome()
   const path = join(home.cwd, 'menu.xlsx')
   const prices: [string, string][] = [
@@ -200,7 +200,7 @@ describe('before anything is sent', () => {
     expect((await importFile(home, [path, '--use-map', 'none'])).error?.hint).toContain('polish')
   })
 
-  test('an amount in another currency than the menu counts in is refused in the file', async () => {
+  test('an amount in another currency than the menu counts in is rejected in the file', async () => {
     using home = makeHome()
     const path = write(home, `${HEAD}\nTest Laksa,Soups,9\n`)
     const ran = await importFile(home, [path, '--yes', '--currency', 'eur', '--json'])
@@ -351,7 +351,7 @@ describe('a menu with cells that look like values', () => {
     (document as Document).data.flatMap(({ reason }) => reason?.errors.map(({ detail }) => detail) ?? [])
   const SHORTENED = 'A spreadsheet has shortened this number; format its column as text and enter it again.'
 
-  test('a shortened code is refused when an item is made, and when it is changed', async () => {
+  test('a shortened code is rejected when an item is made, and when it is changed', async () => {
     using home = makeHome()
     const soup = write(
       home,
@@ -375,7 +375,7 @@ describe('a menu with cells that look like values', () => {
     expect(mains).toMatchObject([{ name: 'Soup', price }])
   })
 
-  test('an amount without quotes is two cells: the file is refused by its row, and no item is made', async () => {
+  test('an amount without quotes is two cells: the file is rejected by its row, and no item is made', async () => {
     using home = makeHome()
     const rows = 'Mains,Soup,6.50,Hot\nMains,Chips,6,50,\nMains,Pie,7,25\n'
     const ran = await importFile(home, [write(home, `Category,Item,Price,Description\n${rows}`), '--yes'])
@@ -459,7 +459,7 @@ describe('an update', () => {
     expect(readFileSync(join(home.cwd, 'two.results.csv'), 'utf8')).toContain('Curry Laksa')
   })
 
-  test('refuses both rows of an item at two prices, and leaves the item as it is', async () => {
+  test('rejects both rows of an item at two prices, and leaves the item as it is', async () => {
     using home = makeHome()
     await importFile(home, [write(home, MENU), '--yes'])
     const twice = MENU.replace('Pho,Soups,8,', 'Pho,Soups,7.50,').replace('Bun,Buns,2,', 'Bun,Buns,2.20,')
@@ -525,7 +525,7 @@ describe('an update', () => {
     expect(data[2]).toMatchObject({ row: 4, reason: { errors: [{ column, detail }] } })
   })
 
-  test('refuses every row of an item that one row contradicts, and takes rows that say less', async () => {
+  test('rejects every row of an item that one row contradicts, and takes rows that say less', async () => {
     using home = makeHome()
     const path = write(
       home,
@@ -576,7 +576,7 @@ describe('an update', () => {
     )
   })
 
-  test('refuses modifiers of an export that were sorted below another item', async () => {
+  test('rejects modifiers of an export that were sorted below another item', async () => {
     using home = makeHome()
     const path = join(home.cwd, 'menu.csv')
     await runCommand(home, businessCatalogExport, [path], { openClient: embeddedIn(home) })

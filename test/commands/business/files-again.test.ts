@@ -224,7 +224,7 @@ describe('rows under a hidden row', () => {
     expect(ran.out).not.toContain('Ab Pizza')
   })
 
-  test('--remove-missing is refused while rows are hidden', async () => {
+  test('--remove-missing is rejected while rows are hidden', async () => {
     const ran = await importFile('menu-hidden-parent.xlsx', '--update', '--remove-missing')
     expect([ran.error?.code, ran.error?.message]).toEqual([
       'usage',

@@ -18,7 +18,7 @@ test('menu1.csv: Archived, Hidden and Visible say whether an item is on sale', (
   expect([items.get('Soup')?.available, items.get('Pie')?.available]).toEqual([true, false])
 })
 
-test('an amount that a comma without quotes cut in two is refused, also where blank cells hide it', () => {
+test('an amount that a comma without quotes cut in two is rejected, also where blank cells hide it', () => {
   const csv = (rows: string) => `name,category,price,allergens,stock\nSoup,Mains,6.50,milk,\n${rows}`
   expect(errorsOf(readMenu(csv('Chips,Mains,6,50,\n')))).toEqual([['price', 'invalid_format']])
   // Codes of allergens, and a code beside a price.

@@ -42,7 +42,7 @@ test('a name of no store names those there are, and the one that is meant', asyn
   )
 })
 
-test('a name of two stores is asked about at a terminal, and refused in a script', async () => {
+test('a name of two stores leads to a prompt at a terminal, and to an error in a script', async () => {
   const { code, err } = await run('report --as chain --merchant goosefoot')
   expect(code).toBe(2)
   expect(err).toMatch(

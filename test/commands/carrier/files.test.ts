@@ -271,7 +271,7 @@ describe('the sheet of one customer among several', () => {
     expect((ran.again.json() as Document).data.map(({ result }) => result)).toEqual(['created', 'created'])
   })
 
-  test('a word that has no value is refused, and so is a value without a column', async () => {
+  test('a word that has no value is rejected, and so is a value without a column', async () => {
     const row = '1,Fern,1 Lamb Street,London,E1 6EA,500 g,20x15x5cm,Y'
     expect((await uploadRows([row])).code).toBe(6)
     expect((await uploadRows([row], '--map-value', 'Y=next_day')).error?.message).toContain(
@@ -337,7 +337,7 @@ describe('"Express" and "Standard" of a shop', () => {
     return { ...ran, levels: Object.fromEntries(levels) as Record<string, string> }
   }
 
-  test('are refused in a script, with the flags that say what they stand for', async () => {
+  test('are rejected in a script, with the flags that say what they stand for', async () => {
     const ran = await upload(['Express', 'Standard', 'Next Day'])
     expect([ran.code, ran.levels]).toEqual([9, { '#2': 'next_day' }])
     expect(ran.err).toContain('"Express" (1), "Standard" (1); these rows are not sent. Say what a word')

@@ -163,7 +163,7 @@ test('a PDF goes to a pipe as it is, to lp, and never to the screen', async () =
   expect((await dray(home, carrierLabel, ['R-0001', '--print'])).error?.message).toContain('`lp`')
 })
 
-test('flags that contradict each other are refused before anything is drawn', async () => {
+test('flags that contradict each other are rejected before anything is drawn', async () => {
   using home = makeHome()
   for (const words of [
     [],

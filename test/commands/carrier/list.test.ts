@@ -46,7 +46,7 @@ test('a list counts its parcels by status, narrowed by customer and days of crea
     expect(((await list('--json')).json() as { data: unknown[] }).data).toHaveLength(4)
   }))
 
-test('a list that counts refuses flags that choose or page parcels, and names each of them', () =>
+test('a list that counts rejects flags that choose or page parcels, and names each of them', () =>
   listed(async (list) => {
     const refusal = async (...words: string[]) => {
       const { error } = await list('--count', ...words)

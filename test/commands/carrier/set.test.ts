@@ -233,7 +233,7 @@ test('the parcels of today are those of the service’s day, whatever day it is 
   expect(kept.answer().data.every(({ status }) => status !== 'cancelled')).toBe(true)
 })
 
-test('names beside a filter are refused before anything is cancelled', async () => {
+test('names beside a filter are rejected before anything is cancelled', async () => {
   using home = makeHome()
   const { error } = await runCommand(home, carrierCancel, ['R-0001', '--status', 'pre_transit'])
   expect([error?.code, error?.exitCode]).toEqual(['usage', 2])

@@ -178,7 +178,7 @@ describe('a workbook', () => {
 })
 
 describe('a cell without a value of its own', () => {
-  test('is refused with its row and column; those beside it are sent', async () => {
+  test('is rejected with its row and column; those beside it are sent', async () => {
     using home = makeHome()
     const { parcels, out } = await upload(
       home,

@@ -101,7 +101,7 @@ describe('before the question', () => {
     )
   })
 
-  test('a refusal names the column that the service will name, and the place', async () => {
+  test('the error names the column that the service will name, and the place', async () => {
     using home = makeHome()
     const path = write(home, rows(manifestLine('A-1').replace('E1 6EA', 'ZZ1 1ZZ'), manifestLine('A-2')))
     const errors = (document: unknown) =>
@@ -189,7 +189,7 @@ test('a protected profile is confirmed before parcels are priced', async () => {
   expect(io.err()).not.toContain('two_day')
 })
 
-test('more than 500 rows are refused before any is checked and before the service is asked', async () => {
+test('more than 500 rows are rejected before any check and any call of the service', async () => {
   using home = makeHome()
   const bad = manifestLine('A-1').replace('E1 6EA', 'nowhere')
   const path = write(home, rows(...Array.from({ length: 501 }, () => bad)))
@@ -435,7 +435,7 @@ describe('a cell without a value', () => {
     'm.xlsx': (text: string) => workbookOf([makeSheetFromCsv('Parcels', text)]),
   }
 
-  test.each(Object.entries(FORMS))('refuses its row, by column, in %s', async (name, toForm) => {
+  test.each(Object.entries(FORMS))('rejects its row, by column, in %s', async (name, toForm) => {
     using home = makeHome()
     const path = join(home.cwd, name)
     writeFileSync(path, toForm(readFileSync(join(EXPORTS, 'errors-and-guards.csv'), 'utf8')))
@@ -604,7 +604,7 @@ describe('references with an invisible difference', () => {
     ])
   })
 
-  test('are refused where their rows are other parcels, on either side of a batch', async () => {
+  test('are rejected where their rows are other parcels, on either side of a batch', async () => {
     using home = makeHome()
     const other = manifestLine('A-0001\u200b').replace('14 Lamb Street', '5 Mill Lane')
     const many = makeManifestCsv(500, 'A-').trimEnd()
@@ -616,7 +616,7 @@ describe('references with an invisible difference', () => {
   })
 })
 
-test('a row of a reference that an earlier row has is refused, also where the earlier one is refused, too', async () => {
+test('a row is rejected if an earlier row has its reference, also where that one is rejected, too', async () => {
   using home = makeHome()
   const nowhere = manifestLine('A-1').replace('E1 6EA', 'ZZ1 1ZZ')
   const path = write(home, rows(nowhere, manifestLine('A-1'), manifestLine('A-2')))

@@ -29,7 +29,7 @@ test('a store that is closed is offered for later, where none is open', async ()
   expect(err).toContain('No store is open now. Choose one, for later\n')
 })
 
-test('answers that the store refuses are asked for again, and the order is placed', async () => {
+test('the prompt repeats after answers that the store rejects, and the order is placed', async () => {
   using home = makeHome(FROZEN)
   const jok = (section: string) => [section, '2', '1', '', '1']
   const { err, code } = await typeAt(home, 'dray food order "Lime Street"', [
@@ -59,7 +59,7 @@ test('answers that the store refuses are asked for again, and the order is place
   expect(code).toBe(0)
 })
 
-test('a price above the limit is shown item by item before it is refused', async () => {
+test('a price above the limit is shown item by item before it is rejected', async () => {
   using home = makeHome(FROZEN)
   const line = 'dray food order "Lime Street" --item Jok --fulfillment pickup'
   const { err, code } = await typeAt(home, `${line} --max-total 5`, [])

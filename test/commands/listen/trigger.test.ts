@@ -39,7 +39,7 @@ test.each([
   expect(ran.json()).toMatchObject({ type })
 })
 
-test('an event without a story is refused, and names the nearest', async () => {
+test('an event without a story is rejected, and names the nearest', async () => {
   using home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00Z', NO_COLOR: '1' })
   const ran = await runCommand(home, trigger, ['ride.complete'], { openClient: embeddedIn(home) })
   expect([ran.error?.code, `${ran.error?.message} ${ran.error?.hint}`]).toEqual([
@@ -48,7 +48,7 @@ test('an event without a story is refused, and names the nearest', async () => {
   ])
 })
 
-test('an event of an order is refused while the store of its story is closed', async () => {
+test('an event of an order is rejected while the store of its story is closed', async () => {
   using home = makeHome({ DRAY_NOW: '2026-11-21T03:00:00Z', NO_COLOR: '1' })
   const ran = await runCommand(home, trigger, ['food_order.accepted'], { openClient: embeddedIn(home) })
   expect([ran.error?.code, ran.error?.hint]).toEqual([

@@ -153,7 +153,7 @@ describe('login with a token', () => {
     expect(hasConfig(home)).toBe(false)
   })
 
-  test('refuses a file that is not there, and the keyboard, which would show it', async () => {
+  test('rejects a missing file, and the keyboard, which would show it', async () => {
     using home = makeHome()
     expect((await run(home, login, ['--base-url', served.url, '--token-file', 'nope'])).error).toMatchObject({
       code: 'file_error',
@@ -454,7 +454,7 @@ describe('login as a program', () => {
     expect(home.readConfig()).toEqual({ profiles: { local: { base_url: served.url } } })
   })
 
-  test('from standard input; a wrong secret is refused and not kept', async () => {
+  test('from standard input; a wrong secret is rejected and not saved', async () => {
     using home = makeHome()
     const { client_id, client_secret } = await credentials()
     const argv = [...HERE(), '--client-id', client_id, '--client-secret-file', '-']

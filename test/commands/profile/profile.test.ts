@@ -176,7 +176,7 @@ describe('profile use', () => {
     expect(home.readConfig()).toEqual({})
   })
 
-  test('refuses what is not there', async () => {
+  test('rejects an unknown profile', async () => {
     using home = makeHome()
     expect((await run(home, profileUse, 'nope')).error).toMatchObject({
       code: 'usage',
@@ -364,7 +364,7 @@ describe('profile bind', () => {
     expect(ran.json()).toEqual({ profile: 'live', project_file: join(home.cwd, '.dray.json') })
   })
 
-  test('refuses a profile that is not there', async () => {
+  test('rejects an unknown profile', async () => {
     using home = makeHome()
     expect((await run(home, profileBind, 'nope')).code).toBe(2)
     expect(fs.readdirSync(home.cwd)).toEqual([])

@@ -66,7 +66,7 @@ test('leaves alone what is there already, the same', async () => {
   expect((await save([item('a', 'one')], { a: 'one' })).written).toBe(0)
 })
 
-test('refuses a file that dray did not write, writes nothing then, and overwrites it only by force', async () => {
+test('rejects a file that dray did not write, writes nothing then, and overwrites it only by force', async () => {
   mkdirSync(folder)
   writeFileSync(join(folder, '02-photos-b.png'), 'mine')
   const items = [item('a', 'one'), item('b', 'two')]
@@ -134,7 +134,7 @@ test('writes through no link, not even by force', async () => {
   expect(readFileSync(outside, 'utf8')).toBe('keep')
 })
 
-test('refuses a hash that would write a line of its own', async () => {
+test('rejects a hash that would write a line of its own', async () => {
   const bad = item('a', 'one', { sha256: `${'0'.repeat(64)}  x\n${'1'.repeat(64)}` })
   await expect(save([bad], { a: 'one' })).rejects.toThrow('has an invalid SHA-256 hash')
   expect(existsSync(folder)).toBe(false)

@@ -276,7 +276,7 @@ test('restores a store with the statistics of `analyze`, which change no answer'
   await service.send()
 })
 
-test('brings an older backup to this schema first, and refuses an older one that was changed', async () => {
+test('brings an older backup to this schema first, and rejects an older one with changes', async () => {
   using home = makeHome(FROZEN)
   await using service = await serve(home)
   await service.send()

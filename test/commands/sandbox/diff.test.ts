@@ -68,7 +68,7 @@ test('the difference between snapshots, or to the sandbox as it is, is a table, 
   })
 })
 
-test('files that are no whole snapshot of this version are refused by name, and bad flags before anything is read', async () => {
+test('files that are no whole snapshot of this version are rejected by name, and bad flags before anything is read', async () => {
   using home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00Z' })
   const openClient = embeddedIn(home)
   await runCommand(home, sandboxSnapshotSave, ['./good.snapshot'], { openClient })

@@ -208,7 +208,7 @@ describe('parcels', () => {
     expect((await runInSandbox(home, sandboxStep, 'nobody')).code).toBe(5)
   })
 
-  test('scan moves a parcel by hand, and refuses what cannot follow', async () => {
+  test('scan moves a parcel manually, and rejects what cannot follow', async () => {
     using home = makeHome(FROZEN)
     const number = await createParcel(home)
     const spaced = `${number.slice(0, 2)} ${number.slice(2).toLowerCase()}`

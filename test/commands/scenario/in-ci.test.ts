@@ -54,7 +54,7 @@ test('two runs print the same bytes, as JSON and as JUnit; --timings adds what e
   expect(timed.read('results.xml')).toMatch(/<testcase [^>]* time="\d+\.\d{3}"/)
 })
 
-test('a refused input names all its members', async () => {
+test('the error for an input names all its fields', async () => {
   const { out } = await play(
     `steps:
   - call: create_shipment

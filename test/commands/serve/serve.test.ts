@@ -269,12 +269,12 @@ describe('dray serve', () => {
     expect((await Promise.all([served.ended, apart.ended])).map(({ exitCode }) => exitCode)).toEqual([0, 0])
   })
 
-  test('refuses to log an account that is not there', async () => {
+  test('rejects an unknown account to log', async () => {
     const { exitCode, stderr } = await (await makeUser()).dray('serve --port 0 --account nobody')
     expect([exitCode, stderr.includes('The sandbox has no account nobody; it has ')]).toEqual([5, true])
   })
 
-  test('refuses a port that is taken', async () => {
+  test('rejects a port that is taken', async () => {
     const user = await makeUser()
     const served = await serve(user)
     const { exitCode, stderr } = await (await makeUser()).dray(`serve --port ${served.port}`)

@@ -158,7 +158,7 @@ test('the events so far are listed after a position, of some types alone, and th
   expect(out).toBe('type\nride.processing\nride.accepted\n')
 })
 
-test('a position goes with --list alone, and a wrong one is refused', async () => {
+test('a position goes with --list alone, and a wrong one is rejected', async () => {
   using home = makeHome(FROZEN)
   expect((await runInSandbox(home, listen, '--after', '0')).error?.message).toBe('--after goes with --list.')
   const { error } = await runInSandbox(home, listen, '--list', '--after', 'x')

@@ -306,7 +306,7 @@ describe('a form that is not from the page', () => {
     expect(await askForToken(served, login)).toMatchObject({ error: 'authorization_pending' })
   })
 
-  test('without an Origin, as no browser sends it, is refused', async () => {
+  test('without an Origin, as no browser sends it, is rejected', async () => {
     const { cookie, token } = await visit(served)
     const body = `token=${token}&user_code=BCDF-GHJK`
     const [answer] = await talk(

@@ -12,7 +12,7 @@ test.each([
   expect(parseLabelParameters(query)).toEqual(parameters)
 })
 
-test('four labels on a sheet, a repeated value and an unknown name are refused together', () => {
+test('four labels on a sheet, a repeated value and an unknown name are rejected together', () => {
   const long = 'x'.repeat(70)
   const error = catchError(() => parseLabelParameters(`size=a4&dpi=203&dpi=203&format=&${long}=1`))
   expect(error).toMatchObject({ code: 'invalid_request', message: 'size is one of 4x6, a6.' })

@@ -70,7 +70,7 @@ test('cash is paid at the counter of a hub, too', async () => {
   expect(proof_of_delivery?.cash_collected?.amount).toEqual(CASH)
 })
 
-test('cash on delivery with a safe place is refused, and in a manifest by its row', async () => {
+test('cash on delivery with a safe place is rejected, and in a manifest by its row', async () => {
   const world = await openTestSandbox()
   const options = { cash_on_delivery: CASH, leave_safe_place: 'Porch' }
   const problem = await world.refused('create_shipment', makeParcel({ options }))

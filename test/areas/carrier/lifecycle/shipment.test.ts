@@ -357,7 +357,7 @@ describe('a parcel scanned by hand', () => {
     expect(await world.ok('get_shipment', { tracking_number })).toEqual(parcel)
   })
 
-  test('refuses a step that its state does not allow, and changes nothing', async () => {
+  test('rejects a step that its state does not allow, and changes nothing', async () => {
     const { tracking_number } = await world.ok('create_shipment', makeParcel())
     const before = await world.ok('get_shipment', { tracking_number })
     for (const code of ['delivered', 'out_for_delivery', 'returned', 'lost', 'label_created']) {

@@ -85,7 +85,7 @@ describe('the price of a parcel', () => {
     expect(types?.includes('oversize')).toBe(oversize)
   })
 
-  test('refuses a declared value in another currency', () => {
+  test('rejects a declared value in another currency', () => {
     expect(() => price({ declared_value: { amount: 100, currency: 'EUR' } })).toThrow(RangeError)
   })
 

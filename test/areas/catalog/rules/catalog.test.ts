@@ -112,14 +112,14 @@ describe('a modifier group', () => {
     expect(faultsOf({ modifier_groups: [group(over)] })).toEqual([`invalid_modifier_group ${expected}`])
   })
 
-  test('is refused in another currency than the store counts in', () => {
+  test('is rejected in another currency than the store counts in', () => {
     const foreign = group({ modifiers: [{ name: 'A', price_delta: eur(1) }] })
     expect(faultsOf({ modifier_groups: [foreign] })).toEqual([
       'currency_mismatch /modifier_groups/0/modifiers/0/price_delta/currency invalid_enum',
     ])
   })
 
-  test('is refused with the name of another group of the item', () => {
+  test('is rejected with the name of another group of the item', () => {
     expect(faultsOf({ modifier_groups: [group(), group({ name: 'EXTRAS' })] })).toEqual([
       'invalid_modifier_group /modifier_groups/1/name mutually_exclusive',
     ])

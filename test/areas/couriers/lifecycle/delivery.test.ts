@@ -327,7 +327,7 @@ describe('a delivery that is a customer’s own', () => {
     expect(await find(delivery_id)).toMatchObject({ status: 'cancelled' })
   })
 
-  test('is refused where no courier has a suitable vehicle', async () => {
+  test('is rejected where no courier has a suitable vehicle', async () => {
     await world.write((tx) => tx.run(`delete from couriers where doc like '%"van"%'`))
     const sofa = { pickup: FROM, dropoff: TO, parcel: { size: 'xl', description: 'A sofa' } }
     expect(await world.refused('quote_delivery', sofa, { as: 'member' })).toMatchObject({

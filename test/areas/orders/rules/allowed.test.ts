@@ -78,7 +78,7 @@ describe('the first obstacle is the one reported', () => {
     })
   })
 
-  test('every refusal says which order and what to do about it', () => {
+  test('every error names the order and what to do about it', () => {
     for (const status of ORDER_STATUSES) {
       for (const action of ORDER_ACTIONS)
         expect(findRefusal(action, order({ status }), paid('card', 'unpaid'))?.message ?? 'A1B2').toContain(

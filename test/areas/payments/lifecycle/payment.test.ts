@@ -174,7 +174,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await moves()).toEqual([])
   })
 
-  test('a second payment for one resource is refused by the store', async () => {
+  test('a second payment for one resource is rejected by the store', async () => {
     const { capture, moves } = await open(engine)
     await capture()
     await expect(capture()).rejects.toThrow(/unique|duplicate/i)
@@ -401,7 +401,7 @@ test('a declined card has another error than an unknown one, which lists the kno
   })
 })
 
-test('a method that is not accepted is refused with those that are', async () => {
+test('a method that is not accepted is rejected with those that are', async () => {
   expect(() => assertPaymentMethodAccepted('card', ['card', 'wallet'], 'A booking')).not.toThrow()
   const refused = await refusal(
     Promise.try(() => assertPaymentMethodAccepted('cash', ['card', 'wallet'], 'A booking')),

@@ -94,7 +94,7 @@ describe.each(ENGINES)('on $name, a cash ride that is cancelled late', (engine) 
     expect(await owed()).toBe(0)
   })
 
-  test('still owes its fee after a confirm that was refused', async () => {
+  test('still owes its fee after a confirm that was rejected', async () => {
     await cancelLate()
     const quote = await economy()
     const declined = { method: 'card', payment_token: 'tok_declined' }

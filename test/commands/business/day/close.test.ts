@@ -91,7 +91,7 @@ test('by its words, too, a day begins at 05:00: at two in the night today is the
   expect(await listed()).toContain('1\t2026-11-29\t0\n')
 })
 
-test('cash that was counted for two open days is refused before any question', async () => {
+test('counted cash for two open days is rejected before any question', async () => {
   await waitUntil('2026-12-01T11:00:00Z')
   const { code, err, asked } = await typeAt(home, `${CLOSE} --counted-cash 1.00`, ['yes'])
   expect([code, asked]).toEqual([6, false])

@@ -102,7 +102,7 @@ describe('how many may be chosen', () => {
     expect(cells.readMost(text)).toEqual({ value })
   })
 
-  test('at most none is refused', () => {
+  test('at most none is rejected', () => {
     expect(cells.readMost('0')).toMatchObject({ fault: { code: 'out_of_range' } })
   })
 })

@@ -141,7 +141,7 @@ test('the import words the responses of the service in terms of the file', async
   )
 })
 
-test('a row that is refused keeps its reference: no other row of it is created or changes the item', () => {
+test('a row that is rejected keeps its reference: no other row of it is created or changes the item', () => {
   const csv =
     'name,category,price,external_ref\nPho,Soups,x,S-1\nLaksa,Soups,9,S-1\nRamen,Soups,8,S-2\nUdon,Soups,7,S-3\nBun,Soups,y,S-3\n'
   const { rows } = refuseContradictions(readMenu(csv), [])

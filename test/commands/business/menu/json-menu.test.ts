@@ -116,7 +116,7 @@ describe('a menu in JSON', () => {
     expect(catchError(() => readJsonItems(text)).message).toContain(detail)
   })
 
-  test('refuses shortened codes, errors of spreadsheets and words for nothing, by their member', async () => {
+  test('rejects shortened codes, errors of spreadsheets and words for nothing, by their member', async () => {
     const changes = [
       { sku: '1.23457E+11' },
       { external_ref: '5.01235E+12' },

@@ -236,14 +236,14 @@ describe('columns', () => {
     ])
   })
 
-  test('that are not known are named, and refused when that is wanted', () => {
+  test('that are not known are named, and rejected if the user wants it', () => {
     expect(readMenu(`${HEAD},Calories\nLaksa,Soups,9,450`).unknown).toEqual(['Calories'])
     expect(
       catchError(() => readMenu(`${HEAD},Calories\nLaksa,Soups,9,450`, { strict: true })).message,
     ).toContain('a menu does not')
   })
 
-  test('that stand there twice refuse the file', () => {
+  test('that stand there twice make the file invalid', () => {
     expect(catchError(() => readMenu('name,Name,category,price\na,b,c,1')).extra['reason']).toMatchObject({
       code: 'duplicate_column',
     })

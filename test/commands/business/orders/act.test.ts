@@ -29,7 +29,7 @@ const resultsOf = (document: unknown) => (document as Document).data.map(({ resu
 
 const unpaid = () => new AppError('payment_required', 'The payment is not settled.')
 
-test('a word that names no order is refused before any other is sent', async () => {
+test('a word that names no order is rejected before any other is sent', async () => {
   const client = storeClient([makeStoreOrder('7K2M'), makeStoreOrder('9XQ4')])
   for (const words of [['ord_7k2m', '9XQ4', 'table 4'], ['nonsense-form'], ['ord-7k2m', '7K2M']]) {
     const { error } = await accept(client, ...words)
@@ -54,7 +54,7 @@ describe('one order', () => {
     expect(ran.code).toBe(0)
   })
 
-  test('fails with the code of what refused it', async () => {
+  test('fails with the code of the response', async () => {
     const client = storeClient([makeStoreOrder('7K2M')])
     client.fail('ord_7k2m', unpaid())
     expect((await accept(client, 'ord_7k2m')).error).toMatchObject({ code: 'payment_required', exitCode: 6 })
@@ -105,7 +105,7 @@ describe('one order', () => {
 })
 
 describe('several orders', () => {
-  test('have a result each, in the order given, and one that is refused stops none', async () => {
+  test('have a result each, in the order given, and one that is rejected stops none', async () => {
     const client = storeClient([
       makeStoreOrder('7K2M'),
       makeStoreOrder('9XQ4'),

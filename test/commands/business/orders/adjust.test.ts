@@ -63,7 +63,7 @@ describe('a line', () => {
     expect(ran.json()).toMatchObject({ refund: { amount: { amount: 445 } } })
   })
 
-  test.each(['2', 'Pizza', '1=x', '1=0', '1=-1', '=1'])('that is typed as %s is refused', async (line) => {
+  test.each(['2', 'Pizza', '1=x', '1=0', '1=-1', '=1'])('that is typed as %s is rejected', async (line) => {
     const { order_id, display_number: number } = await sell()
     const { error } = await adjust(order_id, '--refund', line, '--reason', 'missing', '--confirm', number)
     expect(error).toMatchObject({ exitCode: 2 })

@@ -108,7 +108,7 @@ describe('28 new orders are accepted with 28 keys', () => {
     },
   )
 
-  test('one that is refused stays, and the cursor goes on', () => {
+  test('one that is rejected stays, and the cursor goes on', () => {
     const board = withoutTask(pressBoardKey(boardOf(...orders), 'a'))
     expect(selectedOrder(board)?.display_number).toBe('N36')
     expect(board.orders.map(({ display_number }) => display_number)).toContain('N37')
@@ -254,7 +254,7 @@ test('where orders are only looked at, no key acts, and the board says why', () 
   expect(offered(board)).toEqual([])
 })
 
-test('a refusal goes with the next thing that is tried', () => {
+test('an error goes with the next thing that is tried', () => {
   const refused = withNotice(boardOf(makeStoreOrder('P1')), { kind: 'refused', text: 'no' })
   expect(pressBoardKey(refused, 'down').notices).toHaveLength(1)
   expect(pressBoardKey(refused, 'a').notices).toEqual([])
