@@ -137,7 +137,7 @@ describe('a read, where the service', () => {
     expect(failureOf(await remote[run](`${LIST} --timeout 5s`)).code).toBe(code)
   })
 
-  test.concurrent('sends more rows than were asked for, ends at once', async () => {
+  test.concurrent('sends more rows than requested, ends at once', async () => {
     const { inline } = await openRemote(
       () =>
         ({ forward, pass }) =>
@@ -146,7 +146,7 @@ describe('a read, where the service', () => {
     expect(failureOf(await inline(`${LIST} --limit 2`)).detail).toContain('3 rows')
   })
 
-  test.concurrent('answers what another request asked for, ends at once', async () => {
+  test.concurrent('sends the response of another request, ends at once', async () => {
     const [other = '', asked = ''] = numbers
     const { inline } = await openRemote(
       () =>

@@ -232,7 +232,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
   )
 })
 
-test('with --output-schemas every answer is held against what was listed', async () => {
+test('with --output-schemas every response is checked against what was listed', async () => {
   const agent = await openStdio(['--output-schemas', '--toolsets', 'account,food,carrier'], env)
   const { tools: listed } = await agent.client.listTools()
   expect(listed.every(({ outputSchema }) => outputSchema?.['type'] === 'object')).toBe(true)
@@ -274,7 +274,7 @@ test('a token for a service is listed what it may do there', async () => {
   await agent.close()
 })
 
-test('the first run makes a world, says so beside the messages, and answers', async () => {
+test('the first run creates a sandbox, says so beside the messages, and responds', async () => {
   const fresh = { ...env, DRAY_HOME: join(home, 'fresh') }
   const input = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_rides"}}\n'
   const { stdout, stderr, exitCode } = await startDray(['mcp'], { env: fresh, input }).ended

@@ -89,7 +89,7 @@ test('says how to begin, and that is how it goes', () => {
   )
 })
 
-test('every example for curl gives its answer, which is one that the document promises', async () => {
+test('every example for curl gives its response, and the document promises it', async () => {
   const [address = '', token = ''] = blockOf(overview, 'Another terminal').split('\n')
   expect(address).toBe('export DRAY_BASE_URL=http://127.0.0.1:8080')
   const answers = await type(

@@ -132,7 +132,7 @@ test('no booking is more than a year ahead', async () => {
   expect(days).toMatchObject({ status: 400, body: { errors: [{ parameter: 'date', code: 'out_of_range' }] } })
 })
 
-test('a start that is over comes with the next that are open', async () => {
+test('the error for a past start has the next open ones', async () => {
   const { body } = await world.call('quote_service', await makeJob(world, { starts_at: YESTERDAY }))
   expect(body).toMatchObject({ code: 'slot_unavailable', alternatives: expect.any(Array) })
   const first = (body['alternatives'] as string[])[0] ?? ''

@@ -29,7 +29,7 @@ test.each([
   expect(await world.ok('check_coverage', { latitude, longitude })).toMatchObject({ deliverable: false })
 })
 
-test('an order keeps its address as it was typed, beside the point that was found for it', async () => {
+test('an order keeps its address as it was typed, along with the point that was found for it', async () => {
   const world = await openTestSandbox()
   const address = {
     line1: 'Flat 3,  12 finsbury Sq.',

@@ -73,7 +73,7 @@ async function advance(by: string): Promise<void> {
 }
 
 describe('dray approve', () => {
-  test('lists what waits, newest first, and nothing that is over', async () => {
+  test('lists pending approvals, newest first, and none that has ended', async () => {
     expect((await run()).err).toContain('No pending approvals.')
     wait({
       asked_at: NINE - 20 * 60_000,
@@ -102,7 +102,7 @@ describe('dray approve', () => {
     expect(isPurchaseApproved(home, purchase, NINE)).toBe(true)
   })
 
-  test('lists and releases what waits for hours on a clock that stands still', async () => {
+  test('lists and releases what waits for hours on a frozen clock', async () => {
     const purchase = wait({ asked_at: NINE - 3 * 3_600_000, frozen: true })
     expect((await run('--json')).json()).toMatchObject({ data: [{ quote_id: 'quo_1', state: 'waiting' }] })
     await run('quo_1', '--yes', '--max-total', '20')

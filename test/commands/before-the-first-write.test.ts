@@ -225,7 +225,7 @@ describe('a flag that names a file', () => {
     ).toEqual([])
   })
 
-  test('that is a pipe or a device has nothing beside it', async () => {
+  test('makes no draft beside a pipe or a device', async () => {
     const lines = ['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'].flatMap((path): Line[] => [
       ['carrier upload', [path, '--yes']],
       ['business catalog import', [path, '--yes']],

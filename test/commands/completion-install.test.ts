@@ -106,7 +106,7 @@ test('keeps the line ends of the file', async () => {
   expect(readFileSync(path, 'utf8')).toBe('$mine = 1\r\n')
 })
 
-test('asks for the shell where it cannot be seen', async () => {
+test('prompts for the shell where it cannot be seen', async () => {
   using home = homeOf({ SHELL: '/bin/tcsh' })
   const ran = await runCommand(home, completionInstall, [])
   expect(ran).toMatchObject({ code: 2, error: { hint: 'For example: dray completion install bash' } })

@@ -18,7 +18,7 @@ test.each(Object.entries(SHELLS))('prints the script for %s as it is shipped', a
   })
 })
 
-test('prints the script though the environment asks for JSON: a shell reads it', async () => {
+test('prints the script even if the environment requests JSON: a shell reads it', async () => {
   using home = makeHome({ DRAY_OUTPUT: 'json' })
   const ran = await runCommand(home, completion, ['bash'])
   expect(ran.out).toMatch(/^# Completion of dray for bash/)
@@ -40,7 +40,7 @@ test.each([['tcsh'], ['toString'], ['']])('rejects "%s" and names the shells the
   expect(ran.error?.message).toContain('bash, zsh, fish, powershell')
 })
 
-test('asks for the shell when none is named', async () => {
+test('prompts for the shell when none is named', async () => {
   using home = makeHome()
   const ran = await runCommand(home, completion, [])
   expect(ran.error).toMatchObject({

@@ -73,7 +73,7 @@ test('finds nothing wrong in a new home, and makes nothing there', async () => {
   )
 })
 
-test('removes the copies that killed commands left beside the store, and says so', async () => {
+test('removes the copies that killed commands left next to the store, and says so', async () => {
   using home = makeHome(FROZEN)
   const folder = `${home.paths.data}/default`
   const client = await embeddedIn(home)({
@@ -108,7 +108,7 @@ test('says how a store differs from one of dray', async () => {
   ])
 })
 
-test('tells of a process that holds the store, so that every change waits', async () => {
+test('reports a process that locks the store, so that every change waits', async () => {
   using home = makeHome(FROZEN)
   const store = `${home.paths.data}/default/dray.db`
   await (await embeddedIn(home)({ kind: 'embedded', store, account: 'everything' })).close()

@@ -23,7 +23,7 @@ describe('on a narrow terminal', () => {
     expect(reflow(text(), 84)).toBe(text())
   })
 
-  test('the meaning of a name stays beside it, or begins below it', () => {
+  test('the meaning of a name stays next to it, or begins below it', () => {
     const topic = 'NAMES\n  first            one two three four five\n                   six\n'
     expect(reflow(topic, 44)).toBe(
       'NAMES\n  first            one two three four five\n                   six\n',
@@ -32,7 +32,7 @@ describe('on a narrow terminal', () => {
   })
 })
 
-test('every exit code and every error code there is stands in the list', () => {
+test('the list has every exit code and every error code', () => {
   const text = TOPICS['exit-codes']?.() ?? ''
   for (const [name, code] of Object.entries(EXIT))
     expect(text).toMatch(new RegExp(`^ *${code}  ${name} `, 'm'))
@@ -40,7 +40,7 @@ test('every exit code and every error code there is stands in the list', () => {
   expect(Object.keys(ERRORS).filter((code) => !words.has(code))).toEqual([])
 })
 
-test('every variable that is read stands in the list', async () => {
+test('the list has every variable that is read', async () => {
   const fs = await import('node:fs')
   const source = ['environment.ts', '../runtime.ts']
     .map((file) => fs.readFileSync(new URL(`../../src/cli/${file}`, import.meta.url), 'utf8'))

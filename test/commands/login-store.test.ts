@@ -38,7 +38,7 @@ describe.each([
     expect(await openLoginStore(parts, 'work').read()).toEqual(next)
   })
 
-  test('comes back from the keyring, and the file holds nothing secret', async () => {
+  test('comes back from the keyring, and the file has nothing secret', async () => {
     const keyring = memoryKeyring()
     using world = setUp(keyring)
     const { home, parts } = world
@@ -149,7 +149,7 @@ test('a login that was removed is not brought back by one that is being renewed'
   expect(home.readConfig()).toEqual({ profiles: {} })
 })
 
-test('a process that holds the login makes others wait', async () => {
+test('a process that locks the login makes others wait', async () => {
   using world = setUp()
   const { parts } = world
   const steps: string[] = []

@@ -194,7 +194,7 @@ describe('a failure', () => {
     )
   })
 
-  test('is in the form and the colours that were asked for, wherever that was', async () => {
+  test('is in the requested form and colours, wherever the request was', async () => {
     using home = makeHome()
     home.writeConfig({ profiles: { ci: { output: 'json' } } })
     const { out } = await run(home, ['carrier', 'show', '--profile', 'ci'])
@@ -287,7 +287,7 @@ test.each([
   expect(err.replaceAll('--fields', '')).not.toContain('--')
 })
 
-test('a fault of dray stands under its error id in a file that doctor names', async () => {
+test('a fault of dray is under its error id in a file that doctor names', async () => {
   using home = makeHome({ ...NOON })
   const broken = () => Promise.reject(new Error('the moon is in the way'))
   const { code, err } = await run(home, ['carrier', 'list', '--as', 'shipper'], memoryIo(), broken)
@@ -301,7 +301,7 @@ test('a fault of dray stands under its error id in a file that doctor names', as
   expect(logged['stack']).toContain('the moon is in the way')
 })
 
-test('a snapshot that there is not is not found, and a folder is no snapshot', async () => {
+test('an unknown snapshot is not found, and a folder is no snapshot', async () => {
   using home = makeHome({ ...NOON })
   const load = (name: string) => runLine(home, `dray sandbox snapshot load ${name} --json`, { piped: true })
   expect(JSON.parse((await load('nothing')).out)).toMatchObject({ code: 'snapshot_not_found', exit_code: 5 })

@@ -15,7 +15,7 @@ import { FROZEN, runForJson, runInSandbox } from '../support/sandbox-commands.ts
 
 const RIDE = ['--from', 'kings-cross', '--to', 'bank', '--tier', 'economy', '--yes', '--max-total', '20']
 
-test('tells who, where, the clock and what is on its way, until it is over', async () => {
+test('shows who, where, the clock and what is on its way, until it ends', async () => {
   using home = makeHome(FROZEN)
   expect(await runForJson(home, status)).toMatchObject({ clock: null, account: 'everything', open_calls: 0 })
   expect(existsSync(home.paths.data), 'a status makes no sandbox').toBe(false)

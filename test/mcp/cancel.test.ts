@@ -160,7 +160,7 @@ describe('over standard input and output', () => {
     expect(spent).toHaveLength(1)
   })
 
-  test('a call that is cancelled too late is answered with what was made', async () => {
+  test('a call that is cancelled too late returns what was made', async () => {
     const [made, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const parts = partsOf(
       through(async (operation, input, options) => {
@@ -374,7 +374,7 @@ describe('over HTTP', () => {
     })
   })
 
-  test('a message that cannot be read is answered with its id', async () => {
+  test('the response to an unreadable message has its id', async () => {
     const handler = makeHttpHandler(() => {})
     const here = new AbortController()
     const ask = async (text: string) => {

@@ -103,7 +103,7 @@ test('a question asks for one yes, which is no by default, and carries its name'
   )
 })
 
-test('a no holds for its own purchase, until its end', () => {
+test('a no is valid for its own purchase, until its end', () => {
   const ledger = { declined: [{ purchase: 'one', until: 1000 }] }
   expect([isPurchaseDeclined(ledger, 'one', 999), isPurchaseDeclined(ledger, 'one', 1000)]).toEqual([
     true,

@@ -56,7 +56,7 @@ async function order(agent: Agent): Promise<Order> {
   return (await agent.call<Order>('place_food_order', confirm)).value
 }
 
-test('a rejection is asked about with the sum that goes back, and a no keeps the order', async () => {
+test('the question about a rejection has the sum that is refunded, and a no keeps the order', async () => {
   const answers = [YES, { action: 'decline' } as const]
   const agent = await start({ answer: () => answers.pop() ?? YES })
   const [first, second] = [await order(agent), await order(agent)]
@@ -80,7 +80,7 @@ test('a rejection is asked about with the sum that goes back, and a no keeps the
   )
 })
 
-test('a deletion is asked about, and a program that cannot ask gets the command', async () => {
+test('a deletion needs a yes, and a program that cannot ask gets the command', async () => {
   const silent = await start()
   const { value } = await silent.call<Item>('create_catalog_item', {
     name: 'For a day',
@@ -162,7 +162,7 @@ test('the server does not ask without it, nor before a cancellation or a change 
   expect([agent.asked, gated.asked]).toEqual([[], []])
 })
 
-test('a refund of a part is asked about with its amount and where it goes', async () => {
+test('the question about a refund of a part has its amount and where it goes', async () => {
   const agent = await start({ answer: () => YES })
   const { order_id, display_number } = await order(agent)
   const part = {
@@ -200,7 +200,7 @@ test('an answer to a problem is asked about with what goes back: of the reported
   ])
 })
 
-test('a close of days is asked about with what each comes to, and a preview is not', async () => {
+test('the question about a close of days has what each comes to, and a preview needs none', async () => {
   const silent = await start()
   const named = { through: '2026-11-20' }
   const { problem } = await silent.call('close_business_day', named)

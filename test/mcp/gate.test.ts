@@ -198,7 +198,7 @@ describe('an answer through the program', () => {
     expect((await answer(agent, confirm, requestState)).value.total).toEqual(quote.total)
   })
 
-  test('does not count when it was changed, forged, or left out', async () => {
+  test('does not count when it was changed, forged, or omitted', async () => {
     const agent = await asking()
     const { confirm } = await quoteFood(agent, basket)
     const { requestState } = await question(agent, confirm)
@@ -450,7 +450,7 @@ describe('a person agrees to one call at one price', () => {
     expect(await decided({}, stateOf(await decided({})), end - 1)).toBe('accepted')
   })
 
-  test('and a no holds for the quote, whatever else the call then says', async () => {
+  test('and a no is valid for the quote, whatever else the call then says', async () => {
     const agent = await gated({ answer: () => ({ action: 'decline' }) })
     const { confirm } = await quoteFood(agent, basket)
     for (const more of [{}, { notes: 'Ring twice' }, { idempotency_key: 'another' }])

@@ -56,7 +56,7 @@ describe('a limit of what may be spent', () => {
   /** One order costs £17.56; a second one exceeds the limit. */
   const limits = [parseSpendLimit('30GBP/day')]
 
-  test('holds across a restart of the server, and lets more through a day later', async () => {
+  test('stays valid across a restart of the server, and lets more through a day later', async () => {
     const one = await start({ limits })
     expect(
       (await one.call('place_food_order', (await quoteFood(one, basket)).confirm)).problem,
@@ -72,7 +72,7 @@ describe('a limit of what may be spent', () => {
     expect((await two.call('place_food_order', later)).problem).toBeUndefined()
   })
 
-  test('holds for two servers that both saw a sufficient rest', async () => {
+  test('is valid for two servers that both saw a sufficient rest', async () => {
     const ready = Promise.withResolvers<undefined>()
     let arrived = 0
     const lock: Home['lock'] = async (path, work) => {

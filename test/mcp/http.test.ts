@@ -207,7 +207,7 @@ describe('a caller that reads no streams', () => {
     expect((JSON.parse(body) as { id: number }[]).map(({ id }) => id)).toEqual([1, 2])
   })
 
-  test('gets the error of a tool that there is not, and 202 for a notification', async () => {
+  test('gets the error of an unknown tool, and 202 for a notification', async () => {
     const call = JSON.stringify({ ...LIST, method: 'tools/call', params: { name: 'no_such_tool' } })
     const { status, body } = await send({ ...proper(), Accept: '*/*' }, call)
     expect({ status, code: (JSON.parse(body) as { error: { code: number } }).error.code }).toEqual({
@@ -278,7 +278,7 @@ test('there are no sessions: an invented one changes nothing, and no stream can 
   }
 })
 
-test('a revision that is unknown or contradicts the request is rejected, and the newest says how long a list holds', async () => {
+test('a revision that is unknown or contradicts the request is rejected, and the newest says how long a list is valid', async () => {
   expect((await send({ ...proper(), 'MCP-Protocol-Version': '1999-01-01' })).status).toBe(400)
   expect((await send({ ...proper(), 'MCP-Protocol-Version': '2026-07-28' })).status).toBe(400)
   const modern = { ...LIST, params: { _meta: ENVELOPE } }

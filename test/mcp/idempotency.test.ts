@@ -132,7 +132,7 @@ describe('the same call again', () => {
     })
   })
 
-  test('sends one parcel, whatever else was sent meanwhile, until that one is cancelled', async () => {
+  test('sends one parcel, whatever else was sent in the meantime, until that one is cancelled', async () => {
     const agent = await start()
     const send = (parcel: Record<string, unknown>) =>
       agent.call<{ tracking_number: string }>('create_shipment', parcel)

@@ -63,7 +63,7 @@ test('a person is asked before an agent multiplies a price by a hundred, and a y
   expect(await amountOf(item)).toBe(item.price.amount * 100)
 })
 
-test('a no changes nothing, and the same is not asked again', async () => {
+test('a no changes nothing, and the question is not repeated', async () => {
   const agent = await inSandbox({ answer: () => ({ action: 'decline' }) })
   const { item, args } = times(1, 100)
   const codes = [await agent.call('update_catalog_item', args), await agent.call('update_catalog_item', args)]
@@ -101,7 +101,7 @@ test('a program that cannot ask gets the complete command for a terminal', async
   expect(await amountOf(item)).toBe(item.price.amount)
 })
 
-test('a small change of a price, and a new name, are not asked about', async () => {
+test('a small change of a price, and a new name, need no yes', async () => {
   const agent = await inSandbox({ answer: () => YES })
   const { item } = times(3, 1)
   const price = { amount: item.price.amount + 10, currency: item.price.currency }
@@ -208,7 +208,7 @@ test('a yes does not count once the item has changed, and the person is asked ag
   expect(await amountOf(item)).toBe(args.price.amount)
 })
 
-test('a yes holds for a day of the service, to the millisecond', async () => {
+test('a yes is valid for a day of the service, to the millisecond', async () => {
   const agent = await inSandbox({ revision: '2026-07-28', answer: () => YES })
   const { item, args } = times(9, 100)
   const send = (requestState?: string) => callOpenly(agent, 'update_catalog_item', args, requestState)

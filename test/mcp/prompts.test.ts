@@ -53,7 +53,7 @@ describe('a prompt', () => {
     }
   })
 
-  test('holds what was typed in quotes, and leaves out the sentences of what was not', async () => {
+  test('puts what was typed in quotes, and omits the sentences of what was not', async () => {
     const full = await textOf('order_food', { address: 'kings-cross', wish: 'a "mild" curry', budget: '£25' })
     expect(full).toContain(
       'delivered to "kings-cross". I would like "a \\"mild\\" curry". The maximum total is "£25"',

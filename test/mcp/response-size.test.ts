@@ -86,7 +86,7 @@ describe('menus and searches', () => {
     }
   })
 
-  test('and every other read give the fields that are asked for, and no unknown ones', async () => {
+  test('and every other read give the requested fields, and no unknown ones', async () => {
     const merchant_id = await aStore()
     const { value } = await ask<Page<object>>('search_restaurants', {
       near: 'kings-cross',
@@ -103,7 +103,7 @@ describe('menus and searches', () => {
     })
   })
 
-  test('say why a list is empty, whichever fields are asked for', async () => {
+  test('say why a list is empty, whichever fields the call requests', async () => {
     const empty = { reason: 'no_match', detail: 'No stores within 5000 m of that point match.', next: null }
     for (const fields of [{}, { fields: 'name' }, { fields: 'all' }])
       expect((await ask('search_restaurants', { near: 'bank', q: 'xyzzy', ...fields })).value).toEqual({

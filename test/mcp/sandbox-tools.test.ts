@@ -31,7 +31,7 @@ beforeAll(async () => {
   plain = await startAgent(home, { service, purse })
 })
 
-test('they stand behind the others, and say what they do', async () => {
+test('they are listed behind the others, and say what they do', async () => {
   const { tools } = await agent.client.listTools()
   const own = tools.slice(TOOLS.length).map(({ name, annotations }) => ({ name, ...annotations }))
   const looks = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }

@@ -91,7 +91,7 @@ test('a read gives all that HTTP gives with fields: all, and named fields as the
   expect(some.value).toEqual({ created_at: whole.created_at, courier: null, updated_at: whole.updated_at })
 })
 
-test('a list keeps what stands around its rows, and shortens these as a single one', async () => {
+test('a list keeps the fields around its rows, and shortens these as a single one', async () => {
   const { value } = await agent.call<{ data: Value[] }>('list_hubs', {})
   expect(value).toMatchObject({ has_more: false, next_cursor: null })
   expect(value.data.length).toBeGreaterThan(0)

@@ -265,7 +265,7 @@ test('a message may come in pieces, cut within a letter', async () => {
   expect(answers().find(({ id }) => id === 1)?.result?.structuredContent).toMatchObject({ has_more: false })
 })
 
-test('requests before the end of the input are answered, also a last line without a break', async () => {
+test('requests before the end of the input get a response, also a last line without a break', async () => {
   const { input, ended, answers } = listening()
   input.end(
     [HELLO, call(1, 'get_membership_status'), ask(2, 'tools/list')]

@@ -17,7 +17,7 @@ test('there is a tool of the same name for each operation that has one, in their
   expect(TOOLS.length).toBeGreaterThan(0)
 })
 
-test('all four hints of the tool of every operation equal a table written by hand', () => {
+test('all four hints of the tool of every operation equal a hand-written table', () => {
   const wrong = all.filter(
     ({ name, toolset }) => (OPERATION_CASES[name]?.tool === undefined) !== (toolset === null),
   )

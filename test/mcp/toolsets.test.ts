@@ -22,7 +22,7 @@ function refusal(choice: Partial<ToolFilter>): { code: string; detail: string; h
   throw new Error('it was not refused')
 }
 
-test('the tools of the interface are there by default, those beside it only by name', () => {
+test('the tools of the interface are there by default, additional ones only by name', () => {
   expect(choose({})).toEqual(INTERFACE.map(({ operation }) => operation))
   const [tool] = TOOLS
   const all = [
@@ -53,7 +53,7 @@ test('the tools of the interface are there by default, those beside it only by n
   expect(() => choose({ toolsets: ['order-help'], readOnly: true }, all)).toThrow('leaves no tool')
 })
 
-test('a toolset is an area, and tools named beside it are there too', () => {
+test('a toolset is an area, and tools named in addition are there too', () => {
   const rides = INTERFACE.filter(({ area }) => area === 'rides').map(({ operation }) => operation)
   expect(choose({ toolsets: ['rides'] })).toEqual(rides)
   expect(choose({ toolsets: ['delivery'], tools: ['get_membership_status'] })).toEqual([

@@ -127,7 +127,7 @@ describe('a token of one scope', () => {
   })
 })
 
-test('every operation asks for its entitlement, and names it', async () => {
+test('every operation requires its entitlement, and names it', async () => {
   const token = await served.token('without')
   const told: Record<string, unknown> = {}
   for (const { operation: name } of INTERFACE) {

@@ -103,7 +103,7 @@ test.concurrent('a caller with a rejected credential is dropped when the rest of
   await once(socket, 'end')
 })
 
-test('requests before a CONNECT on one connection are answered first', async () => {
+test('requests before a CONNECT on one connection get their responses first', async () => {
   const gate = makeGate()
   const served = await serveStore({ registry: makeGatedRegistry(gate) })
   const lines = head(served, await served.token('everything'))

@@ -138,7 +138,7 @@ describe('refuses', () => {
   })
 })
 
-test('others are answered while hundreds of parcels move', async () => {
+test('others get responses while hundreds of parcels move', async () => {
   const busy = await serveStore({ registry })
   const token = await busy.token('everything')
   const shipments = Array.from({ length: 490 }, (_, at) => makeParcel({ reference: `R-${at}` }))

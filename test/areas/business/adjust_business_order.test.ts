@@ -161,7 +161,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     await assertBooks(world)
   })
 
-  test('a table pays less for what was taken off, and its bill says so', async () => {
+  test('a table pays less for removed units, and its bill says so', async () => {
     const world = await openTestSandbox({ engine })
     const { order_id } = await placeTestSale(world, { type: 'dine_in', method: 'pay_at_table' })
     await performAction(world, order_id, ['accept'])
@@ -190,7 +190,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 describe('a line says what left it, and its order what is charged', () => {
   const NOTHING_GONE = { removed: 0, replaced: 0 }
 
-  test('units that are taken off and replaced, and a replacement that is taken off in its turn', async () => {
+  test('units are removed and replaced, and a replacement is removed in its turn', async () => {
     const world = await openTestSandbox()
     const { order_id, lines, total } = await placeTestSale(world, {
       type: 'delivery',
@@ -258,7 +258,7 @@ describe('a line says what left it, and its order what is charged', () => {
   })
 })
 
-test('the last line is not taken off: the whole order is rejected', async () => {
+test('the last line cannot be removed: the whole order is rejected', async () => {
   const world = await openTestSandbox()
   const { order_id } = await placeTestSale(world)
   const problem = await refuseAdjusting(world, order_id, { kind: 'removed', lines: [{ line_id: 'line_1' }] })

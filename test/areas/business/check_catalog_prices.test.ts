@@ -42,7 +42,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     asked({ updates: [{ item_id: item.item_id, price: gbp(amount) }] })
   const anew = (over: Record<string, unknown>) => asked({ items: [makeItem(over)] })
 
-  test('a price that falls by steps is asked about where the sum of the steps is more than half', async () => {
+  test('a price that falls by steps needs a confirmation where the steps come to more than half', async () => {
     const item = await create()
     expect(await toPrice(item, 250)).toEqual([])
     await update(item, { price: gbp(250) })
@@ -153,7 +153,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await asked({ updates: [{ item_id: other.item_id, name: 'Laksa', price: gbp(50) }] })).toEqual([])
   })
 
-  test('the prices of choices are asked about alike, under another name, too', async () => {
+  test('the prices of choices need a confirmation alike, under another name, too', async () => {
     const item = await create(sizes(200, 0))
     await update(item, sizes(110, 0))
     const steep = (over: Record<string, unknown>) => asked({ updates: [{ item_id: item.item_id, ...over }] })

@@ -168,7 +168,7 @@ test('a wrong day or a wrong count is rejected by name, and closes nothing', asy
   )
 })
 
-test('an unpaid order for another day does not hold up the close, and stands in it as unpaid', async () => {
+test('an unpaid order for another day does not delay the close, and is listed in it as unpaid', async () => {
   const world = await openTestSandbox()
   await attend(world)
   const { order_id } = await placeTestOrder(world, {

@@ -11,7 +11,7 @@ import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openTestSandbox } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  test('an order that was collected is over, and cash is paid', async () => {
+  test('a collected order has ended, and cash is paid', async () => {
     const world = await openTestSandbox({ engine })
     const { order_id } = await placeTestOrder(world, { method: 'cash' })
     await performAction(world, order_id, ['accept', 'ready'])

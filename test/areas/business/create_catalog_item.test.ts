@@ -186,7 +186,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(second.item_id).not.toBe(first.item_id)
   })
 
-  test('items with different references may share a barcode, and one that was deleted holds none', async () => {
+  test('items with different references may share a barcode, and a deleted one has none', async () => {
     const code = { barcode: '5012345678900' }
     const first = await world.ok('create_catalog_item', makeItem({ name: 'Can', external_ref: 'A', ...code }))
     await world.ok('create_catalog_item', makeItem({ name: 'Case', external_ref: 'B', ...code }))

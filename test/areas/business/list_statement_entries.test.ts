@@ -8,7 +8,7 @@ import { openTestSandbox } from '../../support/world.ts'
 
 const MONTH = { from: '2026-11-01', to: '2026-12-01' }
 
-test('each change stands once, in order, whatever the size of a page; a stretch ends before the next one begins', async () => {
+test('each change is listed once, in order, whatever the size of a page; a stretch ends before the next one begins', async () => {
   const world = await openTestSandbox()
   const order_id = await completed(world, { token: 'tok_store' })
   await adjustTestOrder(world, order_id)

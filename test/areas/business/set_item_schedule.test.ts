@@ -50,7 +50,7 @@ describe.each(ENGINES)('the schedule of an item on $name', (engine) => {
       expect(['2026-11-20T14:59:59.999Z', 'item_unavailable']).toContain(body['placed_at'] ?? body['code'])
   })
 
-  test('sells nothing once it is set, however many orders are placed meanwhile', async () => {
+  test('sells nothing once it is set, however many orders are placed in the meantime', async () => {
     const { world, item_id, basket, set } = await openSandboxWithItem(engine)
     const quotes = await Promise.all(Array.from({ length: 6 }, () => world.ok('quote_food_order', basket)))
     const confirmAll = (some: typeof quotes) =>

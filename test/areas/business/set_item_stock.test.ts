@@ -208,7 +208,7 @@ describe.each(MAIN_ENGINES)('what is left of an item on $name', (engine) => {
   })
 })
 
-test('what is left stands in no answer to a guest: terminal, tool, HTTP', async () => {
+test('no response to a guest gives the remaining stock: terminal, tool, HTTP', async () => {
   const served = await serveStore({ registry })
   const { world, basket } = await sellIn(sandboxOverStore(served.db), 3)
   const line = "food quote 'Forno Santa Rosa' --fulfillment pickup --item 'Laksa x99' --json"

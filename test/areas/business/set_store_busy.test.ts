@@ -5,7 +5,7 @@ import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openTestSandbox } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('a busy store on $name', (engine) => {
-  test('promises more minutes in searches, quotes and orders, until it is over', async () => {
+  test('promises more minutes in searches, quotes and orders, until it ends', async () => {
     const world = await openTestSandbox({ engine, at: FRIDAY_NOON_MS })
     const basket = await makeFornoBasket(world)
     const seen = async () => {

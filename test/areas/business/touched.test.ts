@@ -93,7 +93,7 @@ describe.each(ENGINES)('open orders on $name are named', (engine) => {
   })
 })
 
-test('a line that was taken off an order is no longer wanted', async () => {
+test('a removed line of an order is no longer wanted', async () => {
   const { world, now, item_id } = await sell()
   await performAction(world, now.order_id, ['accept'])
   const other = (await world.ok('list_catalog_items', { limit: 100 })).data.find(

@@ -7,7 +7,7 @@ beforeAll(async () => {
   world = await openTestSandbox()
 })
 
-test('a postcode is answered with its zone, the levels that go there and when they arrive', async () => {
+test('the result for a postcode has its zone, the levels that go there and when they arrive', async () => {
   const found = await world.ok('check_coverage', { postal_code: 'rg11db', country_code: 'GB' })
   expect(found).toMatchObject({
     deliverable: true,
@@ -39,7 +39,7 @@ test.each([
   expect(found.service_levels.map(({ estimated_delivery_date }) => estimated_delivery_date)).toEqual(promised)
 })
 
-test('a point is answered by the town it is near', async () => {
+test('the result for a point has the town near it', async () => {
   const found = await world.ok('check_coverage', { latitude: 55.95000049, longitude: -3.19 })
   expect(found).toMatchObject({
     deliverable: true,
@@ -96,7 +96,7 @@ test.each([
   })
 })
 
-test('one level can be asked for alone', async () => {
+test('a caller can request one level alone', async () => {
   const found = await world.ok('check_coverage', {
     postal_code: 'SW1A',
     country_code: 'GB',

@@ -144,7 +144,7 @@ test('a return is billed at its first scan, promised from then, and delivered to
   ])
 })
 
-test('a scan by hand sends a return, which then never lapses', async () => {
+test('a manual scan sends a return, which then never lapses', async () => {
   const world = await openTestSandbox()
   const back = await makeReturn(world, await make(world))
   await callTestControl(world, 'scan_shipment', { tracking_number: back, code: 'collected' })
@@ -230,7 +230,7 @@ describe('a return is rejected', () => {
 })
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  test('of two returns asked for together one is created, and none is left beside a cancellation', async () => {
+  test('of two returns requested together one is created, and none is left beside a cancellation', async () => {
     const world = await openTestSandbox({ engine })
     for (let round = 0; round < 3; round++) {
       const tracking_number = await make(world)

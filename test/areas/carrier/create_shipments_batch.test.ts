@@ -26,7 +26,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       return numbers
     }
 
-    test('creates them again, unless they shall be left out; the plan says the same', async () => {
+    test('creates them again, unless they shall be skipped; the plan says the same', async () => {
       const shipments = makeRows(5)
       await world.ok('create_shipments_batch', { shipments })
       const [second, fourth] = await cancel('R2', 'R4')

@@ -33,7 +33,7 @@ test('shows only those of the caller’s own agreement', async () => {
   expect(codes(await world.ok('list_hubs', {}, { as: 'shipper2' }))).toEqual(['LON1', 'LON4'])
 })
 
-test('shows the closed ones to who asks for them', async () => {
+test('shows the closed ones on request', async () => {
   expect(codes(await world.ok('list_hubs', { active: false }))).toEqual(['LON6'])
 })
 

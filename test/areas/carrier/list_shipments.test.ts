@@ -184,7 +184,7 @@ describe('a list', () => {
     await world.ok('create_shipments_batch', { shipments: makeRows(30) })
   })
 
-  test('has 25 rows on a page unless asked otherwise', async () => {
+  test('has 25 rows on a page by default', async () => {
     expect((await world.ok('list_shipments')).data).toHaveLength(25)
   })
 

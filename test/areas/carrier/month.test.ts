@@ -25,7 +25,7 @@ const PARCELS: Readonly<Record<string, [scenario: string, more: Record<string, u
   'not fetched': ['returned', {}],
 }
 
-test('a month of 12 parcels with every ending costs what a clerk adds up by hand', async () => {
+test('a month of 12 parcels with every ending costs what a clerk adds up manually', async () => {
   const world = await openTestSandbox({ at: NOON_MS })
   const as = 'shipper'
   const of: Record<string, string> = {}

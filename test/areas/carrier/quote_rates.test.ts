@@ -76,7 +76,7 @@ test('insurance, islands and size each add their surcharge', async () => {
   expect(rate?.price.total.amount).toBe(Math.round((450 + 886) * 1.2))
 })
 
-test('a level that the depot or the zone does not offer is left out', async () => {
+test('a level that the depot or the zone does not offer is omitted', async () => {
   const fromCroydon = await world.ok('quote_rates', { ...READING, ...SMALL, from_hub_id: 'lon4' })
   expect(fromCroydon.data.map(({ service_level }) => service_level)).toEqual([
     'economy',

@@ -57,7 +57,7 @@ describe('another day', () => {
     },
   )
 
-  test('can be asked for again, later and earlier, at the depot and for the same day', async () => {
+  test('can be requested again, later and earlier, at the depot and for the same day', async () => {
     const world = await openTestSandbox()
     const tracking_number = await make(world, { service_level: 'economy' })
     const same_day = await make(world, { service_level: 'same_day' })

@@ -105,7 +105,7 @@ test('the courier sees the notes of each address if the delivery has none of its
   })
 })
 
-test('the wallet pays, if it holds enough', async () => {
+test('the wallet pays, if it has enough', async () => {
   const run = {
     quote: { parcel: { size: 'xl', description: 'A sofa' } },
     request: { payment: { method: 'wallet' } },

@@ -280,7 +280,7 @@ test('an order of nothing but the missing dish ends where its customer wants no 
   await assertBooks(world)
 })
 
-test('the end of an order drops its open question, and the stock that was held for it comes back', async () => {
+test('the end of an order drops its open question, and releases the reserved stock', async () => {
   const world = await openTestSandbox()
   const item_id = await bake(world, { stock: 5 })
   const stock = async () => (await findStore(world, FORNO)).item('Ciabatta').stock
@@ -391,7 +391,7 @@ test('the notes of a line name an allergen as those of the order do', async () =
   expect(adjustments[0]?.answer_by).not.toBeNull()
 })
 
-describe('while a customer is asked about two dishes', () => {
+describe('while two dishes wait for the customer’s answer', () => {
   const ofLine = (line_id: string, item_id: string, quantity = 1) =>
     replacing(item_id, { lines: [{ line_id, quantity, replacement: { item_id } }] })
 

@@ -135,7 +135,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(second.display_number).not.toBe(first.display_number)
   })
 
-  test('the price holds although the menu has changed', async () => {
+  test('the price stays valid although the menu has changed', async () => {
     const store = await findStore(world)
     const quoted = await quote()
     const item_id = store.item('Chicken Satay').item_id
@@ -251,7 +251,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect((await place(quote_id)).payment.status).toBe('paid')
   })
 
-  test('a wallet with too little says how much it holds', async () => {
+  test('a wallet with too little gives its balance', async () => {
     const store = await findStore(world)
     const { quote_id, total } = await quote({ items: [makeBasketLine(store.item('Chicken Satay'), 12)] })
     const payment = { method: 'wallet' }

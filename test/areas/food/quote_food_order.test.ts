@@ -187,7 +187,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(Date.parse(quote.estimated_ready_at)).toBeLessThan(Date.parse('2026-11-20T18:30:00Z'))
   })
 
-  test('lets a shut store be asked for later only', async () => {
+  test('lets a closed store take orders for later only', async () => {
     const store = await findStore(world, 'Quán Sen')
     const basket = {
       merchant_id: store.merchant_id,

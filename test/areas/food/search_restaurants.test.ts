@@ -215,7 +215,7 @@ describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
     ])
   })
 
-  test('puts the best or the quickest first when asked', async () => {
+  test('puts the best or the quickest first on request', async () => {
     const world = await openTestSandbox({ engine })
     expect((await names(world, { sort: 'rating' })).slice(0, 3)).toEqual([
       'Petal & Paper',

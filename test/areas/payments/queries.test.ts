@@ -164,7 +164,7 @@ describe('a transfer', () => {
     expect([await balance(), await open(), await open()]).toEqual([undefined, true, false])
   })
 
-  test('counts in the sum of its account and currency, and the latest stands first', async () => {
+  test('counts in the sum of its account and currency, and the latest is first', async () => {
     for (const amount of [gbp(100), gbp(20), { amount: 3, currency: 'EUR' }])
       await move({ transaction_id: `pay_${amount.amount}`, to: 'debt:acc_1', amount })
     await world.db.read(async (tx) => {

@@ -85,7 +85,7 @@ test('an unknown quote is not found, and its name is cut', async () => {
   })
 })
 
-test('a quote is forgotten a day after its end, when its account asks for another one; a used one stays', async () => {
+test('a quote is deleted a day after its end, when its account requests another one; a used one stays', async () => {
   const { make, use, list, other } = await start()
   const [{ life } = { life: 0 }] = KINDS.filter(({ kind }) => kind === 'ride')
   const [old, used, elsewhere] = [await make('ride'), await make('ride'), await make('ride', 0, other)]

@@ -140,7 +140,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 })
 
-test('a quote holds to its last millisecond', async () => {
+test('a quote is valid to its last millisecond', async () => {
   const world = await openTestSandbox()
   const [one, other] = [await quoteJob(world), await quoteJob(world)]
   await world.advance(899_999)
@@ -220,7 +220,7 @@ test.each([
   expect(await refused(world, given)).toMatchObject({ code, status })
 })
 
-test('a wallet that holds too little books nothing', async () => {
+test('a wallet with too little books nothing', async () => {
   const world = await openTestSandbox()
   const body = await quoteJob(world, { service_code: 'deep_clean', duration_minutes: 480 })
   expect(

@@ -186,7 +186,7 @@ test.each([
   expect(await world.refused('get_provider_availability', input)).toMatchObject({ code, status })
 })
 
-test('refuses a provider that there is not', async () => {
+test('rejects an unknown provider', async () => {
   const world = await openTestSandbox()
   const input = { provider_id: 'prv_01m7vkystgeegbv5hxx5fd6kz5', date: SATURDAY, duration_minutes: 60 }
   expect(await world.refused('get_provider_availability', input)).toMatchObject({

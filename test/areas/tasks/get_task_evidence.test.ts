@@ -147,7 +147,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect((await ask({ requirement_id: 'nothing' })).items).toEqual([])
   })
 
-  test('holds readings, signatures and their pictures', async () => {
+  test('has readings, signatures and their pictures', async () => {
     const reading = await createTestTask(world, {
       over: { task_type: 'meter_reading', requirements: { meter: 'gas' } },
     })

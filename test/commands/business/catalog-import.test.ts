@@ -327,7 +327,7 @@ describe('export', () => {
     ).toBe(true)
   })
 
-  test('in JSON is one document, whichever way it is asked for', async () => {
+  test('in JSON is one document, however the user requests it', async () => {
     using home = makeHome()
     const text = (await run(home, ['--format', 'json'])).out
     expect((await run(home, ['--format', 'json', '--json'])).json()).toEqual(JSON.parse(text))
@@ -424,7 +424,7 @@ describe('a menu with cells that look like values', () => {
   })
 })
 
-test('the template and its example are written beside each other, and the example imports', async () => {
+test('the command writes the template next to its example, and the example imports', async () => {
   using home = makeHome()
   const path = join(home.cwd, 'menu.csv')
   const ran = await runCommand(home, businessCatalogTemplate, [path])
@@ -778,7 +778,7 @@ describe('an update', () => {
     expect(done.counts).toMatchObject({ created: 0, updated: 2, removed: 1 })
   })
 
-  test('deletes what is gone from the file only when that is asked for, and agreed to by its name', async () => {
+  test('deletes what is gone from the file only on request, and agreed to by its name', async () => {
     using home = makeHome()
     const all = join(home.cwd, 'all.csv')
     await importFile(home, [write(home, MENU), '--yes'])

@@ -48,7 +48,7 @@ test('an item is off sale where one of several columns says so', () => {
   expect(draftsOf(readMenu(csv)).map(({ available }) => available)).toEqual([false, true, undefined])
 })
 
-test('clover.csv: the category stands in Categories, and what is hidden is off sale', () => {
+test('clover.csv: the category is in Categories, and what is hidden is off sale', () => {
   const { mapping, rows } = read('clover.csv')
   expect(mapping.preset?.name).toBe('clover')
   expect(rows.map(({ draft }) => [draft?.external_ref, draft?.category, draft?.available])).toEqual([
@@ -91,7 +91,7 @@ test('square.csv: what is not enabled at the place is off sale, and the import r
   expect(rows.find(({ name }) => name === 'Bun')?.errors[0]?.detail).toContain('Two items have the same name')
 })
 
-test('menu-vat-rounding.xlsx: a tax is the one that the cell holds, and 5.6 pieces are none', async () => {
+test('menu-vat-rounding.xlsx: a tax is the one in the cell, and 5.6 pieces are none', async () => {
   using home = makeHome()
   const words = [join(FILES, 'menu-vat-rounding.xlsx'), '--dry-run', '--json', '--results', 'none']
   const ran = await runCommand(home, businessCatalogImport, words, { openClient: embeddedIn(home) })

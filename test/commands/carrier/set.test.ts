@@ -47,7 +47,7 @@ async function clerkWith(home: Home, count: number) {
   }
 }
 
-test('twenty parcels are cancelled by one command and one question, which names their number and the sum that is not billed', async () => {
+test('one command and one question, with their number and the sum that is not billed, cancel twenty parcels', async () => {
   using home = makeHome()
   const { run, results } = await clerkWith(home, 20)
   const asked = await run(carrierCancel, '--manifest', results, '--reason', 'order_cancelled')
@@ -122,7 +122,7 @@ test('a parcel that was cancelled and made again is meant by its reference, alon
   expect(readFileSync(file('l.zpl'), 'utf8').match(/\^XA/g)).toHaveLength(2)
 })
 
-test('the returns of a set are asked for once, with their number and price, and created once', async () => {
+test('one question for the returns of a set has their number and price, and they are created once', async () => {
   using home = makeHome()
   const { run, numbers } = await clerkWith(home, 3)
   const words = ['R-0001', 'R-0002', 'R-0003', 'NOPE']

@@ -5,7 +5,7 @@ import { carrierTemplate } from '../../../src/commands/carrier/template.command.
 import { makeHome } from '../../support/home.ts'
 import { runCommand } from '../../support/run-command.ts'
 
-test('writes a manifest with an example beside it, and never over another file', async () => {
+test('writes a manifest with an example next to it, and never over another file', async () => {
   using home = makeHome()
   const path = join(home.cwd, 'my parcels.csv')
   const ran = await runCommand(home, carrierTemplate, [path])

@@ -114,7 +114,7 @@ M-6,What Next? Ltd,5 Mill Lane,London,E1 6EA,500 g,20x15x5cm
   )
 })
 
-test('totals and closing lines are left out and said', async () => {
+test('totals and closing lines are skipped and reported', async () => {
   using home = makeHome()
   const { parcels, code, err } = await upload(
     home,

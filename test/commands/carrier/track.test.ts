@@ -119,7 +119,7 @@ describe('many parcels', () => {
     expect(io.err()).toContain('4 parcels: 3 awaiting collection, 1 cancelled. None is late.')
   })
 
-  test('may be those of a results file; rows without a parcel are left out', async () => {
+  test('may be those of a results file; rows without a parcel are skipped', async () => {
     using home = makeHome()
     await send(home, [], 'T-1', 'T-2')
     const results = join(home.cwd, 'm.results.csv')

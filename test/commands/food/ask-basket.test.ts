@@ -115,7 +115,7 @@ describe('the tip of the courier', () => {
     expect(await asked('')).toEqual({ problem: undefined, ways: {}, answered: [] })
   })
 
-  test('stands in the command that is shown', async () => {
+  test('is in the command that is shown', async () => {
     const { ways, answered } = await asked(' 2.50 ')
     expect(ways).toEqual({ tip: { amount: 250, currency: 'GBP' } })
     expect(answered).toEqual([{ flag: '--tip', value: '2.50' }])

@@ -190,7 +190,7 @@ describe.each(WIDTHS)('at %i columns', (columns) => {
     expect(linesBeyond(columns, screen)).toEqual([])
   })
 
-  test('every price stands at the end of its line', () => {
+  test('every price is at the end of its line', () => {
     expect(screens.menu).toMatch(/Pad Thai +£11\.50$/m)
     expect(screens.menu).toMatch(/ £12\.25$/m)
     expect(screens.bill).toMatch(/^2 × Pad Thai +£24\.60$/m)

@@ -335,7 +335,7 @@ describe('login with a code', () => {
     expect(hasConfig(home)).toBe(false)
   })
 
-  test('approved just before --timeout is over is not lost', async () => {
+  test('approved just before --timeout ends is not lost', async () => {
     using home = makeHome()
     const whileWaiting = decide({ account: 'shipper' })
     const ran = await run(home, login, [...HERE(), '--timeout', '1s'], { whileWaiting })

@@ -243,7 +243,7 @@ describe('the file of a receipt', () => {
   })
 })
 
-test('a customer reads below the bill which dish was taken off, and why', async () => {
+test('a customer reads below the bill which dish was removed, and why', async () => {
   const { order_id } = await placeTestSale(world)
   await adjustTestOrder(world, order_id, { kind: 'removed', lines: [{ line_id: 'line_1', quantity: 1 }] })
   using home = makeHome({ NO_COLOR: '1' })

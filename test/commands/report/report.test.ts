@@ -177,7 +177,7 @@ describe('a store’s statement', () => {
     ])
   })
 
-  test('stands in the report for people, with its sums', async () => {
+  test('is in the report for people, with its sums', async () => {
     const { out } = await report([], TODAY, { columns: 100 }, STATEMENT)
     for (const said of [
       /Net sales .*£9\.90/,

@@ -102,7 +102,7 @@ describe.each(WIDTHS)('at %i columns', (columns) => {
   })
 })
 
-test('the fares stand below each other, with what cannot be had', () => {
+test('the fares are listed below each other, with what cannot be had', () => {
   expect(faresText(QUOTE, makeRenderOptions(80)))
     .toBe(`Ride from King's Cross to 1 Leadenhall Street, London EC3V 1AB,
 GB

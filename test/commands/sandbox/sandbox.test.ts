@@ -88,7 +88,7 @@ describe('the clock', () => {
     })
   })
 
-  test('runs, runs faster, stands still, and is set', async () => {
+  test('runs, runs faster, is frozen, and is set', async () => {
     using home = makeHome(FROZEN)
     expect(await runForJson(home, sandboxClockRun)).toMatchObject({ mode: 'offset', factor: 1 })
     expect(await runForJson(home, sandboxClockRun, '--factor', '60')).toMatchObject({

@@ -118,7 +118,7 @@ test('GitHub Actions gets a line for each failure and a table in the summary of 
   ])
 })
 
-test('a summary that cannot be written is a warning, and the results stand', async () => {
+test('a summary that cannot be written is a warning, and the results stay', async () => {
   const env = { GITHUB_ACTIONS: 'true' }
   using home = makeHome({ NO_COLOR: '1', ...env })
   home.env['GITHUB_STEP_SUMMARY'] = join(home.cwd, 'no-folder/summary.md')

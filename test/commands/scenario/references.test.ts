@@ -42,7 +42,7 @@ describe('a reference', () => {
     expect(() => resolve(text, known)).toThrow(problem)
   })
 
-  test('is found wherever it stands', () => {
+  test('is found wherever it is', () => {
     expect(findReferences({ a: ['${x.y}', { b: 'and ${z} but not $${w}' }], c: 3 })).toEqual(['x.y', 'z'])
   })
 })

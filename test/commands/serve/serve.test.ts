@@ -163,7 +163,7 @@ describe('dray serve', () => {
     expect((fs.statSync(log).mode & 0o777).toString(8)).toBe('600')
   })
 
-  test('writes only the lines of the log that it is asked for', async () => {
+  test('writes only the requested lines of the log', async () => {
     const user = await makeUser()
     const log = join(user.home, 'service.log')
     const served = await serve(user, `--log ${log} --status 4xx --account shipper`)

@@ -114,7 +114,7 @@ describe.each(WIDTHS)('at %i columns', (columns) => {
 })
 
 describe('the grid', () => {
-  test('stands in the same columns in colour', () => {
+  test('is in the same columns in colour', () => {
     const plain = (text: string): string => stripVTControlCharacters(text).replaceAll(/ +$/gm, '')
     const coloured = gridText(WEEK, makeRenderOptions(80, { colour: true }))
     expect(coloured).toContain('\x1b[32m●')

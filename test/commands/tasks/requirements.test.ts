@@ -47,7 +47,7 @@ test('knows what is lacking', () => {
   expect(lackingOf(METER, {})).toMatchObject([{ name: 'meter', example: 'gas' }])
 })
 
-test('asks for every member, takes none for an optional one, and can be said with flags', async () => {
+test('prompts for every field, takes none for an optional one, and can be said with flags', async () => {
   const asked: string[] = []
   const answers = ['wrong', 'AB-1234']
   const ask = {

@@ -3,7 +3,7 @@ import { addressLines, countryLine } from '../../../../src/areas/carrier/label/a
 
 const STREET = { line1: '1 Long Road', city: 'Town', postal_code: '12345' }
 
-describe('an address stands in the order of its country', () => {
+describe('an address is written in the order of its country', () => {
   test.each([
     ['GB', ['1 Long Road', 'TOWN', '12345']],
     ['DE', ['1 Long Road', '12345 Town']],
@@ -29,6 +29,6 @@ describe('an address stands in the order of its country', () => {
   })
 })
 
-test('a country stands in English capitals', () => {
+test('a country is written in English capitals', () => {
   expect(countryLine('DE')).toBe('GERMANY')
 })

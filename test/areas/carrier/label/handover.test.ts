@@ -176,7 +176,7 @@ test('services are counted fastest first, without those that have no parcel', ()
   ])
 })
 
-test('a name in Arabic stands below the title of its column, away from the postcode', () => {
+test('a name in Arabic is below the title of its column, away from the postcode', () => {
   const parcels = [{ ...PARCEL, recipient_name: 'محمد' }]
   const [sheet] = layOutHandover({ hub: HUB, sender: 'Morgan Trading', date: '2026-11-20', parcels })
   const { fit } = makeTypesetter()

@@ -53,7 +53,7 @@ function read(parcel: LabelFields): Record<keyof typeof BOXES, string[]> {
   return all
 }
 
-test('each text stands in its own box, the recipient above and the sender under RETURN TO', () => {
+test('each text is in its own box, the recipient above and the sender under RETURN TO', () => {
   const parcel = makeLabelFields({
     company: 'Okoro Books',
     address: { line2: 'Flat 2', access_notes: 'Ring twice' },

@@ -18,14 +18,14 @@ function framesOf(count: number, size: LabelSize, start?: number): number[][][] 
   return frames
 }
 
-test('a label stands in the middle of its own sheet, in its full size', () => {
+test('a label is in the middle of its own sheet, in its full size', () => {
   expect(framesOf(2, '4x6', 3)).toEqual([[[2.8, 5.2, 96, 142]], [[2.8, 5.2, 96, 142]]])
   expect(framesOf(1, 'a6')).toEqual([[[4.5, 3, 96, 142]]])
   const [sheet] = layOutLabels([makeLabelFields()], 'a6')
   expect([sheet?.width, sheet?.height]).toEqual([105, 148])
 })
 
-test('four labels stand in the middle of their stickers on A4, a little smaller, in rows', () => {
+test('four labels are in the middle of their stickers on A4, a little smaller, in rows', () => {
   const [left, right, top, bottom] = [8.23, 109.83, 11, 150]
   const size = [91.94, 136]
   expect(framesOf(5, 'a4')).toEqual([
@@ -53,7 +53,7 @@ test('the text of a smaller label shrinks with it', () => {
   for (const [at, size] of whole.entries()) expect((small[at] ?? 0) / size).toBeCloseTo(136 / 142, 9)
 })
 
-test('what stands on a smaller label keeps its place there', () => {
+test('the content of a smaller label keeps its place', () => {
   const [sheet] = layOutLabels([makeLabelFields()], 'a4', 4)
   const code = sheet?.items.find(({ kind }) => kind === 'code128')
   if (code === undefined) throw new Error('there is no bar code')

@@ -272,7 +272,7 @@ describe('the scenario', () => {
   )
 })
 
-describe('a parcel scanned by hand', () => {
+describe('a manually scanned parcel', () => {
   async function scan(tracking_number: string, code: string, more = {}) {
     return world.write(async (tx, stored, now) => {
       const shipment = await lockShipment(tx, tracking_number)

@@ -189,7 +189,7 @@ test('one page opens no more than five hundred parcels, whatever their reference
   ])
 })
 
-test.each(ENGINES)('a parcel that moves on meanwhile is listed once, on $name', async (engine) => {
+test.each(ENGINES)('a parcel that moves on in the meantime is listed once, on $name', async (engine) => {
   const { db, ok } = await openTestSandbox({ engine })
   const { tracking_number } = await ok('create_shipment', makeParcel())
   const moveOn = (tx: Tx) =>

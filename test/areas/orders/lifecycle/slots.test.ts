@@ -106,7 +106,7 @@ describe('the alternatives', () => {
     expect(free).toEqual([NOON + 2 * QUARTER, NOON + 4 * QUARTER, NOON + 5 * QUARTER])
   })
 
-  test('stand in the evening of the wish before those of the next day', async () => {
+  test('are in the evening of the wish before those of the next day', async () => {
     const { world, store } = await open(ENGINES[0], 'Quán Sen')
     const late = (at: string) =>
       world.db.read(async (tx) => {

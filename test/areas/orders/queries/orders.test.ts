@@ -151,7 +151,7 @@ test('PostgreSQL counts a customer’s orders and finds a number by their indexe
   expect(plans.join('\n')).not.toMatch(/Sort|Seq Scan/)
 })
 
-test.each(ENGINES)('an order that moves on meanwhile is listed once, on $name', async (engine) => {
+test.each(ENGINES)('an order that moves on in the meantime is listed once, on $name', async (engine) => {
   const there = await openTestSandbox({ engine })
   const { order_id } = await placeTestOrder(there, { method: 'cash' })
   const { merchant_id } = await findStore(there, FORNO)

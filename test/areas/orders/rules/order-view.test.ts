@@ -61,7 +61,7 @@ test('a courier is shown where he was last heard of, without the number to call 
   expect(serializeCourier(run('assigned'), 0)).toMatchObject({ pickup_eta_at: '1970-01-01T00:00:00.000Z' })
 })
 
-test('times are texts, and absent values are left out', () => {
+test('times are texts, and absent values are omitted', () => {
   expect([toTimestampOrNull(0), toTimestampOrNull(null)]).toEqual(['1970-01-01T00:00:00.000Z', null])
   expect(serializeTimeWindow(null)).toBeNull()
   expect(serializeTimeWindow({ starts_at: 0, ends_at: 1000 })).toEqual({

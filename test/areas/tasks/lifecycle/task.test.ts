@@ -44,7 +44,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       expect(captured_at > window.starts_at && captured_at < window.ends_at).toBe(true)
   })
 
-  test('stands in a queue for as long as was asked for, with a picture at its beginning and at its end', async () => {
+  test('waits in a queue for the requested time, with a picture at its beginning and at its end', async () => {
     const over = {
       task_type: 'queue_hold',
       requirements: { queue_for: 'Returns', hold_minutes: 240 },

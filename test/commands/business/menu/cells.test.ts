@@ -107,7 +107,7 @@ describe('how many may be chosen', () => {
   })
 })
 
-test('words stand between bars or semicolons, each once', () => {
+test('words are between bars or semicolons, each once', () => {
   expect(cells.readTags('vegan | gluten_free; vegan ;')).toEqual({ value: ['vegan', 'gluten_free'] })
   expect(cells.readTags('Milk, Celery')).toEqual({ value: ['Milk', 'Celery'] })
   expect(cells.readTags('Milk, skimmed; Celery')).toEqual({ value: ['Milk, skimmed', 'Celery'] })

@@ -92,7 +92,7 @@ describe('a menu in JSON', () => {
     expect(draftsOf(await read([{ name: 'Laksa', price: '9' }], 'Soups'))).toEqual([LAKSA])
   })
 
-  test('tells what is wrong with which member, and on which line the item begins', async () => {
+  test('says what is wrong with which field, and on which line the item begins', async () => {
     const menu =
       await read(`[\n  {"name": "A"},\n  {"name": "B", "category": "C", "price": "1", "kcal": 3, "stock": -1,
       "modifier_groups": [{"name": "G", "modifiers": []}]},\n  7]`)

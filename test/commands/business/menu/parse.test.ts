@@ -243,7 +243,7 @@ describe('columns', () => {
     ).toContain('a menu does not')
   })
 
-  test('that stand there twice make the file invalid', () => {
+  test('that are there twice make the file invalid', () => {
     expect(catchError(() => readMenu('name,Name,category,price\na,b,c,1')).extra['reason']).toMatchObject({
       code: 'duplicate_column',
     })
@@ -352,7 +352,7 @@ describe('modifiers in rows of their own', () => {
     expect(errorsOf(readMenu(csv))).toEqual([['price', 'mutually_exclusive']])
   })
 
-  test('are held to the rules of the service before they are sent', () => {
+  test('follow the rules of the service before they are sent', () => {
     const csv = [`${HEAD},${MODIFIERS}`, 'Pho,Soups,8,Size,2,1,Large,1,', ',,,Size,,,large,2,'].join('\n')
     const menu = readMenu(csv)
     expect(errorsOf(menu)).toEqual([
@@ -362,7 +362,7 @@ describe('modifiers in rows of their own', () => {
     expect(menu.rows[0]?.errors[0]?.detail).toContain('at least 2 but at most 1')
   })
 
-  test('stand beside those in one cell', () => {
+  test('are added to those in one cell', () => {
     const csv = [
       `${HEAD},modifiers,modifier_group,modifier_name`,
       'Pho,Soups,8,Size[1-1]: S | L=1,Herbs,Mint',
@@ -381,7 +381,7 @@ test('a default that cannot be used has an error of its own', () => {
   expect(error.message).toContain('The default for tax_rate cannot be used (1)')
 })
 
-test('whatever stands in the cells, every row is in one item and every item has a draft or errors', () => {
+test('whatever is in the cells, every row is in one item and every item has a draft or errors', () => {
   const cell = constantFrom('', 'Laksa', '9', '1,234', '=x', '*', 'a[1-1]: b', 'yes', '20%', '\\', ' ')
   const header = `${HEAD},vat,modifiers,${MODIFIERS}`
   const line = array(cell, { minLength: 11, maxLength: 11 })

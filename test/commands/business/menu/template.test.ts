@@ -11,7 +11,7 @@ test('the template is one line of columns that a menu knows', () => {
   expect(readMenu(`${header}x`).mapping.sources.size).toBe(header.split(',').length)
 })
 
-test('the example is five items that are right as they stand, in both forms of modifiers', () => {
+test('the example is five valid items, in both forms of modifiers', () => {
   const items = draftsOf(readMenu(exampleCsv(MENU_FILE_KIND)))
   expect(
     items.map(({ name, modifier_groups = [] }) => [name, modifier_groups.map((group) => group.name)]),

@@ -74,7 +74,7 @@ describe('one order', () => {
     expect(client.sent).toEqual([])
   })
 
-  test('that is over says what became of it, and is not asked about', async () => {
+  test('that has ended says what became of it, without a question', async () => {
     const rejected = makeStoreOrder('7K2M', {
       status: 'rejected',
       status_history: [

@@ -65,7 +65,7 @@ test('a narrow board keeps the number, the age, the items and what is amiss', ()
   expect(lineOf(board, 39, 'A1B2')).toMatch(/late 4 min/)
 })
 
-test('orders stand under the names of their stages, with how many there are', () => {
+test('the board lists orders under the names of their stages, with how many there are', () => {
   const text = renderBoard(boardOf(...ORDERS), screen(80, 30)).join('\n')
   expect(text).toMatch(/NEW 2\n> 7K2M[^]*PREPARING 1\n {2}A1B2/)
   expect(text).not.toContain('ACCEPTED')
@@ -79,7 +79,7 @@ test('an order for later says when', () => {
   expect(lineOf(board, 119, '7K2M')).toContain('for Sat 21 Nov 20:00')
 })
 
-test('below the list stands what the selected order is made of', () => {
+test('the parts of the selected order are below the list', () => {
   const text = renderBoard(pressBoardKey(boardOf(...ORDERS), 'down'), screen(80, 30)).join('\n')
   expect(text).toMatch(/2 × Pad Thai +£24\.60\n +Extra prawns\n +"no coriander"/)
   expect(text).toContain('Note from the customer: "Please ring twice"')
@@ -302,7 +302,7 @@ test('a rejection says what goes back before it is confirmed', () => {
   )
 })
 
-test('a service that does not answer, and a clock that stands still, are said', () => {
+test('the board reports a service that does not respond, and a frozen clock', () => {
   const board = {
     ...boardOf(...ORDERS),
     frozen: true,
@@ -345,7 +345,7 @@ test('a note without a space is broken, not cut, and never wider than the screen
   }
 })
 
-test('a dish that was taken off, and a question to the customer, are seen in the list and named below it', () => {
+test('the list shows a removed dish, and a question to the customer, and names them below', () => {
   const money = { amount: 650, currency: 'GBP' }
   const part: BusinessOrderOutput['adjustments'][number] = {
     adjustment_id: 'adj_1',

@@ -59,7 +59,7 @@ describe('the order of a board', () => {
     expect(selectedOrder(refreshBoard(last, listOf()))).toBeUndefined()
   })
 
-  test('tells which orders came and which went', () => {
+  test('reports which orders came and which went', () => {
     const board = boardOf(makeStoreOrder('P1'), makeStoreOrder('P2'))
     const next = listOf(makeStoreOrder('P2'), makeStoreOrder('P3'))
     expect(newOrders(board, next).map(({ display_number }) => display_number)).toEqual(['P3'])
@@ -67,7 +67,7 @@ describe('the order of a board', () => {
   })
 })
 
-test('new orders stand by when their time ends, whenever they were placed', () => {
+test('new orders are sorted by when their time ends, whenever they were placed', () => {
   const board = boardOf(
     makeStoreOrder('P1', { placed_at: later('01'), accept_by: later('13') }),
     makeStoreOrder('P2', { placed_at: later('02'), accept_by: later('12') }),
@@ -169,7 +169,7 @@ describe('lost orders', () => {
   })
 })
 
-test('what was said goes after a minute, on a service clock that stands still too', () => {
+test('a message goes after a minute, on a frozen service clock, too', () => {
   const said = withNotice(boardOf(), { kind: 'refused', text: 'No.' })
   const at = (board: OrderBoard, elapsed: number) => advanceBoard(board, { now: NOW, elapsed })
   const before = at(at(said, 5000), 64_999)
@@ -236,7 +236,7 @@ describe('a rejection', () => {
     expect(typed(board, ['x', 'a', 'down', 'p', 'escape'])).toEqual(board)
   })
 
-  test('is given up when the order is gone or has gone on meanwhile', () => {
+  test('is given up when the order is gone or has gone on in the meantime', () => {
     const asked = typed(boardOf(makeStoreOrder('P1'), makeStoreOrder('P2')), ['x', '1'])
     expect(refreshBoard(asked, listOf(makeStoreOrder('P2'))).question).toBeUndefined()
     expect(

@@ -51,7 +51,7 @@ describe('an item that has run out', () => {
   })
 })
 
-test('an order that is over is shown by its number, one that goes on with what comes next', async () => {
+test('an ended order is shown by its number, an open one with what comes next', async () => {
   using home = makeHome(FROZEN)
   const { display_number } = await place(home)
   const show = () =>

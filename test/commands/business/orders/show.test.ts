@@ -70,7 +70,7 @@ const CHANGED = makeStoreOrder('7K2M', {
   ],
 })
 
-test('what was taken off is struck, its replacement stands below it, and the charge below the total', () => {
+test('a removed dish is struck, its replacement is below it, and the charge below the total', () => {
   expect(formatStoreOrder(CHANGED, makeRenderOptions(80))).toContain(`
 1 × Pad Thai                   £12.30
   Extra prawns
@@ -132,7 +132,7 @@ test('on a narrow terminal nothing is cut off and no line is too long', () => {
   expect(text.replaceAll(/\s+/g, ' ')).toContain('the bell of the house is broken')
 })
 
-test('a tax that is added stands before the total', () => {
+test('an added tax is before the total', () => {
   const tax = {
     name: 'Sales tax',
     rate_bps: 825,

@@ -5,7 +5,7 @@ import { MANIFEST_FILE_KIND } from '../../../../src/tabular/manifest/kind.ts'
 import { catchError } from '../../../support/caught.ts'
 import { parseTestManifest } from '../../../support/manifests.ts'
 
-test('the empty manifest names every column once and holds no rows', () => {
+test('the empty manifest names every column once and has no rows', () => {
   const header = emptyCsv(MANIFEST_FILE_KIND).trimEnd().split(',')
   expect(header).toEqual(
     MANIFEST_FILE_COLUMNS.filter(({ name, helps }) => helps === undefined && name !== 'dimensions').map(
@@ -17,14 +17,14 @@ test('the empty manifest names every column once and holds no rows', () => {
   })
 })
 
-test('the example uploads as it stands', () => {
+test('the example uploads without a change', () => {
   const { rows, unknown, notes } = parseTestManifest(exampleCsv(MANIFEST_FILE_KIND), { strict: true })
   expect(rows.flatMap(({ errors }) => errors)).toEqual([])
   expect(rows).toHaveLength(5)
   expect({ unknown, notes }).toEqual({ unknown: [], notes: [] })
 })
 
-test('the manifest of the README uploads as it stands, to every zone and by every service level', () => {
+test('the manifest of the README uploads without a change, to every zone and by every service level', () => {
   const { rows } = parseTestManifest(new URL('../../../../examples/manifest.csv', import.meta.url), {
     strict: true,
   })
