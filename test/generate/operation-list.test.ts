@@ -33,6 +33,10 @@ test('a new file of an area is an operation, after all those that callers know, 
   expect(names.filter((name) => !more.includes(name))).toEqual(Object.keys(OPERATIONS))
   const lastKnown = names.indexOf('delete_webhook_endpoint')
   expect(more.map((name) => names.indexOf(name) > lastKnown)).toEqual([true, true])
+  expect(files.filter(({ name }) => more.includes(name))).toEqual([
+    { area: 'rides', name: 'tip_driver' },
+    { area: 'tasks', name: 'praise_tasker' },
+  ])
   expect(operationListSource(files)).toContain(
     "  tip_driver: () => import('../areas/rides/tip_driver.ts').then((m) => m.tipDriver),\n",
   )
