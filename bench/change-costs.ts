@@ -1,4 +1,4 @@
-/** What one more operation, field or resource costs: counted on those that are there, in files that people write. */
+/** The cost of one more operation, field or resource, counted on the present ones, in files that people write. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -101,7 +101,7 @@ function minutesHeld(kind: string): number | undefined {
   return ms && ms / MINUTE
 }
 
-/** What the examples of the pages may call. */
+/** The functions that the examples of the pages may call. */
 const NAMES = {
   ...rates,
   ...trackingNumbers,

@@ -1,4 +1,4 @@
-/** What the quote commands of all areas share: they price an input, keep the quote for its purchase, and print it. */
+/** The quote commands of all areas price an input, keep the quote for its purchase, and print it. */
 import type { OperationInput, OperationOutput, QuoteOperationName } from '../client/operations.ts'
 import { EXIT } from '../core/errors.ts'
 import type { CommandContext } from './cli.ts'

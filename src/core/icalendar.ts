@@ -1,7 +1,7 @@
 /** Calendar files (iCalendar, RFC 5545) with one entry. Pure. */
 import { sha256Hex } from './hash.ts'
 
-/** What a calendar shows of a visit to whoever may see it. Times in RFC 3339. */
+/** A visit as a calendar shows it to whoever may see it. Times in RFC 3339. */
 export type CalendarEntry = {
   /** The id of what it is about. The file has its hash, which is the same in every version and names nothing. */
   id: string
@@ -14,7 +14,7 @@ export type CalendarEntry = {
   summary: string
 }
 
-/** What only its owner sees beside it. */
+/** The details that only its owner sees. */
 export type CalendarDetails = { location: string; description: string }
 
 /** The first lines of every file, by which the program knows its own. */

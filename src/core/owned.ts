@@ -106,7 +106,7 @@ type ListParticulars<R extends Resource, Row, F extends TProperties, S extends T
   filters: F
   /** The response for one resource. */
   item: S
-  /** Its errors besides that of a cursor. */
+  /** The errors of the list besides that of a cursor. */
   errors?: readonly ErrorCode[]
   /** Returns the caller's own that fit, newest first. */
   read(context: OperationContext, filters: Static<TObject<F>>, slice: Slice): Promise<(Row & ListPosition)[]>
@@ -132,7 +132,7 @@ type ActionParticulars<
   idempotency?: 'required'
   /** Its input besides the id. */
   input: P
-  /** Its errors besides that of a resource that is not the caller's. */
+  /** The errors of the call besides that of a resource that is not the caller's. */
   errors: readonly ErrorCode[]
   /** Changes the resource under the lock of its row. */
   act(

@@ -1,4 +1,4 @@
-/** What the other stories rely on: a command in the process of a test prints and leaves what its own process would. */
+/** A command in the process of a test prints and leaves what its own process would: the other stories rely on it. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'

@@ -69,7 +69,7 @@ export function needsProcess(words: readonly string[]): boolean {
 export function runInline(words: readonly string[], options: InlineOptions = {}): Promise<CommandResult> {
   if (needsProcess(words)) throw new Error(`dray ${words.join(' ')} needs a process of its own`)
   const env = environment(options.env)
-  // It names the zone of TZ, which the process then has too.
+  // The command names the zone of TZ, which the process then has too.
   const runtime = makeRuntime(ROOT, env)
   if (options.isConcurrent === true) return run(words, runtime, options)
   const work = () => inPlace(env, options.cwd, () => run(words, runtime, options))

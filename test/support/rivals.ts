@@ -4,7 +4,7 @@ import type { Tx } from '../../src/core/db.ts'
 import { lockWorld } from '../../src/db/world.ts'
 import type { TestSandbox } from './world.ts'
 
-/** What a call of a test came to: `ok`, or the code of its error. */
+/** The outcome of a call of a test: `ok`, or the code of its error. */
 export type RivalOutcome = string
 
 /**

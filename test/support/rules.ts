@@ -79,7 +79,7 @@ export function listCitations(sources: readonly Source[]): Map<string, string[]>
   return found
 }
 
-/** What looks like a number of a rule and is none: paper, control characters, tracking numbers, the engine of Node. */
+/** Texts that look like a rule's number and are none: paper, control characters, tracking numbers, the engine of Node. */
 const NO_RULE = /^(?:A[4-6]|C[01]|S10|V8)$/
 const SUSPECT = /\b[A-Z]\d{1,3}\b|[\w-]\.md\b/
 

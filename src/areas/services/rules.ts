@@ -41,13 +41,13 @@ const MINUTE = 60_000
 /** Until so long before the start a booking is cancelled without a charge, and its start can be moved. */
 const FREE_UNTIL_MS = 24 * 60 * MINUTE
 /**
- * So long after the start a provider who has not set off did not come
+ * A provider who has not set off this long after the start did not come
  * (docs/rules/services.md#a-provider-who-does-not-come-is-refunded).
  */
 export const MAX_PROVIDER_DELAY_MS = 30 * MINUTE
 
 /**
- * What a missed visit gives to the wallet, in minor units of the market's currency
+ * The goodwill for a missed visit, in minor units of the market's currency
  * (docs/rules/services.md#a-provider-who-does-not-come-is-refunded).
  */
 export const MISSED_VISIT_GOODWILL = 1000

@@ -25,7 +25,7 @@ async function findFreeStarts(world: TestSandbox): Promise<string[]> {
 async function bookFreeStart(world: TestSandbox, options: TestCallOptions) {
   const starts = await findFreeStarts(world)
   const { booking_id } = await bookJob(world, { starts_at: starts[0] }, options)
-  // It does not overlap the first.
+  // The last start does not overlap the first.
   return { booking_id, last: starts.at(-1) }
 }
 

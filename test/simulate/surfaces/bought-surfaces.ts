@@ -15,7 +15,7 @@ type NamedFacts = {
   where: Readonly<Record<string, NamedFact>>
 }
 
-/** What every purchase says of its payment. */
+/** The payment as every purchase shows it. */
 const PAYMENT = {
   state: {
     payment: { paths: ['payment.status'], label: 'Payment', heading: 'Payment' },

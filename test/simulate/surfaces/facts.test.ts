@@ -1,4 +1,4 @@
-/** How what people and programs read becomes facts, and how two surfaces that disagree are found. */
+/** Answers for people and programs become facts, and two surfaces that disagree are found. */
 import { expect, test } from 'vitest'
 import { findContradictions, formatContradiction, toMinorUnits, readScreenTable, toMinute } from './facts.ts'
 import { readBoardLine, readCustomerScreen, readStoreScreen } from './order-screens.ts'

@@ -23,7 +23,7 @@ export type SurfaceReading = { surface: string; facts: Facts }
 export type Contradiction = {
   resource: string
   fact: string
-  /** What each value is told by. */
+  /** The surfaces that give each value. */
   told: ReadonlyMap<string, readonly string[]>
 }
 

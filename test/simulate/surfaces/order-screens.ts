@@ -1,4 +1,4 @@
-/** What people read of an order on the screens of its customer and of its store, as facts. */
+/** An order on the screens of its customer and of its store, as facts. */
 import { type Facts, toMinorUnits, toMinute } from './facts.ts'
 import { readBillRows, readShownBill } from './owner-surfaces.ts'
 

@@ -16,16 +16,16 @@ import { type BillRow, readBill, readPaperRows, readReceiptPage } from './receip
 import type { Subject, SubjectKind, Surface } from './surface.ts'
 import type { SurfaceWorld } from './world.ts'
 
-/** What the surfaces of one kind of resource are called, and how each is read. */
+/** The names of the surfaces of one kind of resource, and the reader of each. */
 export type OwnedKind = {
   of: SubjectKind
   /** The words of its commands: `food` for `dray food show`. */
   group: string
-  /** Where programs ask for one, and for the list of all; undefined where there is no list. */
+  /** The paths of one and of the list of all; undefined where there is no list. */
   path: string
   list: string | undefined
   tools: { show: string; list: string | undefined }
-  /** What the steps of `track` are: a parcel has its scans there, which tell more than its state. */
+  /** The steps of `track`: a parcel has its scans there, which tell more than its state. */
   steps: 'states' | 'scans'
   /** The name of its price. The total of a ride's bill is another sum: that of what is charged in the end. */
   price: 'total' | 'fare'
@@ -179,7 +179,7 @@ function readTrackScreen(screen: string, kind: OwnedKind): Facts {
   }
 }
 
-/** What was created on this machine, with its state of now. */
+/** The things that were created on this machine, with their present state. */
 function readRecent(text: string, { id }: Subject, { price }: OwnedKind): Facts | undefined {
   const row = readTabbedRows(text).find((each) => each['id'] === id)
   return row && { state: { own: row['state'] }, sums: { [price]: toMinorUnits(row['total']) } }

@@ -5,7 +5,7 @@ import { makeWorkFolder } from '../../support/work-folder.ts'
 import { listPatches, plantPatch } from '../setting.ts'
 
 const PATCHES = join(import.meta.dirname, '../../seeded-bugs/surfaces')
-/** What the stories need of the repository. */
+/** The files of the repository that the stories need. */
 const PARTS = [
   'src',
   'test/simulate',
@@ -55,7 +55,7 @@ function tellUntilFound(copy: string): Promise<string | undefined> {
     `${MAX_SEARCH_MINUTES}`,
   ]
   return new Promise((resolve, reject) => {
-    // It exits 1 when it finds something.
+    // The command exits 1 when it finds something.
     execFile(process.execPath, words, (_, stdout, stderr) => {
       if (!/contradictions$/m.test(stdout)) reject(new Error(stderr))
       resolve(/^seed .*$/m.exec(stdout)?.[0])

@@ -5,7 +5,7 @@ import type { SurfaceWorld } from './world.ts'
 
 type HttpAnswer = { status: number; code: string; replayed: boolean; body: Record<string, unknown> }
 
-/** What a program holds, and how it uses that in the other world. */
+/** A thing that a program holds, and its use in the other world. */
 type HeldThing = {
   name: string
   use(): Promise<HttpAnswer>

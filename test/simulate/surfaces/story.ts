@@ -17,7 +17,7 @@ import { openSurfaceWorld, type SurfaceWorld } from './world.ts'
 /** A command of a story. `{1}` stands for the number of the first thing that the story made. */
 export type StoryStep = {
   words: readonly string[]
-  /** What it makes, where it succeeds. */
+  /** The resource that the step makes, where it succeeds. */
   makes?: Pick<Subject, 'kind' | 'owner' | 'keeper' | 'store'> & { name: number }
 }
 
@@ -35,7 +35,7 @@ export type StoryOutcome = {
 /** Chooses the next command by what the story knows so far; undefined ends it. */
 export type NextStep = (told: ToldStory) => Promise<StoryStep | undefined>
 
-/** What a story knows while it is told. */
+/** The state of a story while it is told. */
 export type ToldStory = { world: SurfaceWorld; made: ReadonlyMap<number, Subject>; count: number }
 
 const SURFACES: readonly Surface[] = [...ORDER_SURFACES, ...BOUGHT_SURFACES, ...DAY_SURFACES]

@@ -8,7 +8,7 @@ export type Subject = {
   /** `order 1`: what the story calls it. */
   name: string
   id: string
-  /** What people call it: an order number, a reference, a day. */
+  /** The name for people: an order number, a reference, a day. */
   number: string
   /** The account that bought it, and the one that carries it out. */
   owner: string

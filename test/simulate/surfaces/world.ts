@@ -28,7 +28,7 @@ const PROGRAM = {
   mcpReq: { id: 1, signal: new AbortController().signal },
 } as unknown as Parameters<typeof callTool>[3]
 
-/** What a command printed. */
+/** The output of a command. */
 export type PrintedCommand = { code: number; out: string; err: string }
 
 export type CommandOptions = { tty?: boolean; stdin?: string }

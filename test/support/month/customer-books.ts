@@ -14,7 +14,7 @@ const PAID = ['paid', 'partially_refunded', 'refund_pending', 'refunded']
 type Money = { amount: number; currency: string }
 type ToldRefund = { amount: Money; status: string; destination: string }
 
-/** What the service tells of a ride, a run or a visit: of each kind the fields that this book reads. */
+/** A ride, a run or a visit as the service gives it: of each kind the fields that this book reads. */
 type PurchaseAnswer = {
   status: string
   payment: { method: string; status: string; amount: Money } | null
@@ -69,14 +69,14 @@ function fetchPurchase(world: TestSandbox, { kind, id, as }: PlayedPurchase): Pr
   return world.ok('get_service_booking', { booking_id: id }, { as })
 }
 
-/** What follows from the record of a purchase: the answer of each step, and money in minor units. */
+/** The consequences of a purchase's record: the answer of each step, and money in minor units. */
 type ExpectedMoney = {
   answers: string[]
   captured: number
   back: number
   goodwill: number
   problem: number | null
-  /** What the receipt of a ride charges. */
+  /** The charge on the receipt of a ride. */
   receipt: number | null
 }
 
@@ -129,7 +129,7 @@ function expectOfRide({ price, method, steps }: PlayedPurchase, told: PurchaseAn
     }
   }
   if (expected.captured > 0) expected.back += price - kept
-  // What goes back later stands beside the receipt.
+  // A later refund stands beside the receipt.
   expected.receipt = isDone ? price : expected.captured - expected.back
   return expected
 }
@@ -180,7 +180,7 @@ function expectOfVisit(
   return expected
 }
 
-/** What stays of a visit that its customer calls off. */
+/** The part of a price that is kept when the customer cancels a visit. */
 function keptOfVisit(price: number, start: number, at: number): number {
   if (at <= start - 24 * HOUR) return 0
   return at < start ? Math.ceil(price / 2) : price
@@ -240,7 +240,7 @@ function sumsExpected({ method }: PlayedPurchase, expected: ExpectedMoney): Sums
   }
 }
 
-/** What the wallet of the customer is moved for a purchase. */
+/** The change of the customer's wallet by a purchase. */
 function walletSums({ method }: PlayedPurchase, { captured, back, goodwill }: ExpectedMoney) {
   return {
     capture: method === 'wallet' ? captured : 0,

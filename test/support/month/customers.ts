@@ -26,7 +26,7 @@ export type PlayedStep = {
   answer: string
 }
 
-/** What a customer asked for, and the price that was told then, in minor units. */
+/** A purchase as the customer requested it, with the price of its quote in minor units. */
 export type PlayedPurchase = {
   kind: 'ride' | 'run' | 'visit'
   id: string
@@ -43,7 +43,7 @@ export type PlayedPurchase = {
 /** A step that is still to come. `after` counts in milliseconds from the end of a ride or a run, and from the start of a visit. */
 type Intent = { after: number; action: PlayedStep['action']; reason_code?: string | null }
 
-/** What happens to a purchase; without `methods` each can pay. */
+/** The events of a purchase; without `methods` each can pay. */
 type Story = {
   scenario?: string
   value?: number

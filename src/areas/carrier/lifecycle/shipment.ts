@@ -58,7 +58,7 @@ export type Scan = {
   weight_grams?: number | undefined
 }
 
-/** What happens to a parcel at its time without a scan. */
+/** The events of a parcel that come at their time without a scan. */
 const UNSCANNED_STEPS = ['claim_decided', 'return_lapses'] as const
 
 type ShipmentStep = ShipmentEventCode | (typeof UNSCANNED_STEPS)[number]

@@ -1,10 +1,10 @@
-/** What a run that went wrong gives back. Pure. */
+/** The money that a late or broken run gives back. Pure. */
 
 const MAX_LATE_MS = 15 * 60_000
 /** The most that damaged goods give, in minor units of the market's currency. */
 const MAX_GOODS_VALUE = 25_000
 
-/** What each reason gives, in minor units; 0 where the record does not bear it out. */
+/** The amount of each reason, in minor units; 0 where the record does not bear it out. */
 export type RunWorth = { late: number; damaged: number }
 
 /**

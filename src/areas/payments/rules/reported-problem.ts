@@ -17,7 +17,7 @@ export type ReportedProblem = {
   /** All that was given for it: the refund, and the goodwill. */
   amount: Money
   refund_id: string | null
-  /** What was given to the wallet beyond what was paid. */
+  /** The gift to the wallet beyond what was paid. */
   goodwill: Money | null
 }
 

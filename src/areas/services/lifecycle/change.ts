@@ -1,4 +1,4 @@
-/** What a customer changes of a booking: its end, and its start. Every function takes the booking with its row locked. */
+/** A customer cancels or moves a booking. Every function takes the booking with its row locked. */
 import { AppError } from '../../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
 import type { Money } from '../../../core/money.ts'

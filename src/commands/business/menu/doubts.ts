@@ -107,7 +107,7 @@ function newItems(rows: readonly MenuFileRow[], outcomes: readonly MenuOutcome[]
 
 /** A middle price from which whole ones are doubted, in major units. Menus of most shops are far below. */
 const HIGH = 100
-/** Such prices are usual in a store with present prices nearly as high. */
+/** A high price is usual in a store with present prices nearly as high. */
 const FAR_ABOVE = 10
 
 type PricedItem = Pick<ItemDraft, 'name' | 'price'>
