@@ -74,6 +74,7 @@ export const OTHER_NAMES: readonly string[] = [
   'shared_page',
   'shared_state',
   'shared_label',
+  'shared_calendar',
   'shared_picture',
   'shared_events',
   'sandbox:save_snapshot',

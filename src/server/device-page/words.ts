@@ -31,7 +31,10 @@ export const PERMISSIONS: Readonly<Record<Scope, Permission>> = {
   },
   'shipments.read': { area: 'Parcels', words: 'See parcels and track them' },
   'shipments.manage': { area: 'Parcels', words: 'Cancel parcels, redirect and correct them', spends: true },
-  'services.read': { area: 'Home services', words: 'Find providers and free times; see bookings' },
+  'services.read': {
+    area: 'Home services',
+    words: 'Find providers and free times; see, move and cancel bookings',
+  },
   'services.book': { area: 'Home services', words: 'Book visits', spends: true },
   'tasks.read': { area: 'Tasks', words: 'Price, see and cancel tasks; see evidence' },
   'tasks.create': { area: 'Tasks', words: 'Give out tasks', spends: true },

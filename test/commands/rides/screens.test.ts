@@ -66,7 +66,7 @@ const RIDE = partialResponse<Ride>({
   dropoff: { name: 'Bank', location: { latitude: 51.5133, longitude: -0.0886 } },
   stops: [{ name: 'Angel', location: { latitude: 51.5322, longitude: -0.1058 } }],
   fare: gbp(1497),
-  payment: { status: 'paid' },
+  payment: { status: 'paid', amount: gbp(1497) },
   refund: null,
   driver: { name: 'Adaeze Obi', rating: 4.9 },
   vehicle: { make: 'Toyota', model: 'Prius', colour: 'silver', licence_plate: 'QA21 XBD' },
