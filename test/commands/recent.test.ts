@@ -174,7 +174,9 @@ test('a parcel that was cancelled after it was lost is read again, and shown as 
     ({ call: async () => ({ ...answer, value: { ...value, status } }), close: async () => {} }) as never
   expect(await rowsOf(home, parcelThatIs('lost'))).toEqual([['ZC968043370GB', 'lost', false, true]])
   expect(await rowsOf(home, parcelThatIs('cancelled'))).toEqual([['ZC968043370GB', 'cancelled', true, true]])
-  expect(await rowsOf(home, parcelThatIs('pre_transit'))).toEqual([['ZC968043370GB', 'cancelled', true, true]])
+  expect(await rowsOf(home, parcelThatIs('pre_transit'))).toEqual([
+    ['ZC968043370GB', 'cancelled', true, true],
+  ])
 })
 
 test('help names the same most rows as --limit, and says how many the journal has', () => {

@@ -24,7 +24,9 @@ export const SHIPMENT = defineResource({
     success: 'delivered',
     cancelled: 'cancelled',
     final: SHIPMENT_STATUSES.filter(isShipmentOver),
-    changeable: SHIPMENT_STATUSES.filter((status) => isShipmentOver(status) && isParcelCancellable({ status })),
+    changeable: SHIPMENT_STATUSES.filter(
+      (status) => isShipmentOver(status) && isParcelCancellable({ status }),
+    ),
     track: 'dray carrier track',
     suggestedAdvance: '1d',
   },

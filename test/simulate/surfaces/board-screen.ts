@@ -22,7 +22,8 @@ const STAGES: Readonly<Record<string, string>> = {
   'ON THE WAY': 'out_for_delivery',
 }
 const HEADING = /^([A-Z ]+?) \d+(?:, \d+ not shown)?$/
-const LINE = /^(delivery|pickup|dine in(?: at table (.+?))?) {2,}(.+?) {2,}(-?£[\d,]+\.\d\d) {2,}(.+?)(?:, bill open)?$/
+const LINE =
+  /^(delivery|pickup|dine in(?: at table (.+?))?) {2,}(.+?) {2,}(-?£[\d,]+\.\d\d) {2,}(.+?)(?:, bill open)?$/
 
 /** Returns the facts of an order on the list of a board; undefined where it is not on it. */
 export function readBoardScreen(rows: readonly string[], number: string): Facts | undefined {
@@ -48,7 +49,7 @@ export function readBoardScreen(rows: readonly string[], number: string): Facts 
 /** Returns the units of `CHANGED! 2 × Pad Thai, Spring rolls`. A name may have a comma, as in `Crisps, 150 g`. */
 export function readItems(text: string): Record<string, number> {
   const cooking: Record<string, number> = {}
-  const items = text.replace(/^(?:(?:ALLERGY|NOTE|ASKED|CHANGED)! )*/, '').split(/, (?=\d+ × |\p{Lu})/u)
+  const items = text.replace(/^(?:(?:ALLERGY|NOTE|ASKED|CHANGED)!(?: |$))*/, '').split(/, (?=\d+ × |\p{Lu})/u)
   for (const item of items.filter((each) => each !== '')) {
     const [, units = '1', name = ''] = /^(?:(\d+) × )?(.+)$/.exec(item) ?? []
     cooking[name] = (cooking[name] ?? 0) + Number(units)

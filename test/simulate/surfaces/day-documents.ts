@@ -66,7 +66,10 @@ function nextDay(date: string): string {
 }
 
 /** The sums of documents as the statement of their days counts them: with what they left to a later one, and without what they took. */
-function toStatementSums(documents: readonly DayDocument[], { counted_later, from_earlier }: Statement): Facts {
+function toStatementSums(
+  documents: readonly DayDocument[],
+  { counted_later, from_earlier }: Statement,
+): Facts {
   const all = documents.map(({ statement }) => sumsOf(statement))
   const sum = (name: (typeof LATE_SUMS)[number]): number =>
     addUp(all.map((each) => each[name])) + counted_later[name].amount - from_earlier[name].amount
@@ -176,9 +179,7 @@ const OF_ALL_DAYS: readonly Surface[] = [
     async read(world, subject) {
       const last = (await listDocuments(world, subject)).at(-1)
       if (last === undefined) return undefined
-      return renameSums(
-        toFacts(sumsOf(await readStatement(world, subject, BEFORE_ALL, nextDay(last.date)))),
-      )
+      return renameSums(toFacts(sumsOf(await readStatement(world, subject, BEFORE_ALL, nextDay(last.date)))))
     },
   },
 ]

@@ -1,8 +1,8 @@
 /** The surfaces of a store's money: of a business day, and of all days, in which each part must add up to the whole. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
-import { type Facts, stripColours, toMinorUnits } from './facts.ts'
 import { DAY_DOCUMENTS } from './day-documents.ts'
+import { type Facts, stripColours, toMinorUnits } from './facts.ts'
 import { runPiped } from './reading.ts'
 import { findStoreId } from './store-id.ts'
 import type { Subject, Surface } from './surface.ts'

@@ -92,7 +92,12 @@ export function listParcelCourses(id: string, own: readonly string[]): StoryStep
     makeStep('carrier claim', id, '--reason', reason, '--value', '35.00', ...own)
   return [
     [makeStep('carrier handover', id, ...own), makeStep('sandbox scan', id, 'collected')],
-    [makeStep('sandbox scan', id, 'collected'), makeStep('sandbox scan', id, 'lost'), claim('lost'), advance('5d')],
+    [
+      makeStep('sandbox scan', id, 'collected'),
+      makeStep('sandbox scan', id, 'lost'),
+      claim('lost'),
+      advance('5d'),
+    ],
     [advance('3d'), claim('damaged'), advance('5d')],
     [advance(TO_NEXT_MONTH), makeStep('carrier return', id, '--yes', '--max-total', '900', ...own)],
     [makeStep('carrier return', id, '--yes', '--max-total', '900', ...own), advance('3d')],

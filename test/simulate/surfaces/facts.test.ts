@@ -65,8 +65,14 @@ test('units that were taken off or replaced do not count on a bill, and what rep
     ['Total', '£21.00'],
   ] as const
   expect(readBill(rows)).toMatchObject({ lines: { Pho: 1 }, sums: { total: 2100 } })
-  const departures = '· 1 taken off, 3 replaced by Crisps, 150 g (1 taken off, 1 replaced by Rolls), 1 replaced by Pho'
-  expect(readBill([['6 × Tea', '£2.00'], [departures, '']]).lines).toEqual({
+  const departures =
+    '· 1 taken off, 3 replaced by Crisps, 150 g (1 taken off, 1 replaced by Rolls), 1 replaced by Pho'
+  expect(
+    readBill([
+      ['6 × Tea', '£2.00'],
+      [departures, ''],
+    ]).lines,
+  ).toEqual({
     Tea: 1,
     'Crisps, 150 g': 1,
     Rolls: 1,

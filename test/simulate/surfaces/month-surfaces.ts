@@ -79,7 +79,9 @@ function addFacts(parts: readonly (Facts | undefined)[]): Facts | undefined {
   if (first === undefined || parts.includes(undefined)) return undefined
   const names = Object.keys(first.sums ?? {})
   return {
-    sums: Object.fromEntries(names.map((name) => [name, addUp(parts.map((part) => part?.sums?.[name] ?? 0))])),
+    sums: Object.fromEntries(
+      names.map((name) => [name, addUp(parts.map((part) => part?.sums?.[name] ?? 0))]),
+    ),
   }
 }
 

@@ -284,4 +284,3 @@ export function findScreenAmount(screen: string, label: string): number | undefi
     .find((each) => each.startsWith(`${label} `))
   return toMinorUnits(/(-?£[\d,.]+)$/.exec(line ?? '')?.[1])
 }
-
