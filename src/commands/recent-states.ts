@@ -117,8 +117,7 @@ async function readOne(
   try {
     const { value } = await client.call(life.read, { [life.id]: id }, options)
     const { status } = value as { status: string }
-    const over = life.final.includes(status) && life.changeable?.includes(status) !== true
-    return { service, id, state: status, over }
+    return { service, id, state: status, over: life.final.includes(status) }
   } catch (error) {
     if (error instanceof AppError && isOfThisOne(error)) return undefined
     throw error

@@ -7,6 +7,7 @@ import { formatGroupedMoney } from '../../src/core/money.ts'
 import { findBasket, quoteFood } from '../support/agent-shopping.ts'
 import { YES } from '../support/agent.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { runInline } from '../support/inline.ts'
 import { type McpClient, openHttp, openStdio, REVISIONS, serveMcp } from '../support/mcp-program.ts'
 import { makeRows } from '../support/parcel.ts'
 import { builtProgram, readServerUrl, startDray } from '../support/program.ts'
@@ -25,7 +26,7 @@ const agents: McpClient[] = []
 
 /** Runs a command that succeeds and returns its JSON document. */
 async function dray<T>(words: readonly string[], more: Record<string, string> = far): Promise<T> {
-  const ran = await startDray([...words, '--json'], { env: more }).ended
+  const ran = await runInline([...words, '--json'], { env: more })
   if (ran.exitCode !== 0) throw new Error(`dray ${words.join(' ')}: ${ran.stdout}${ran.stderr}`)
   return ran.json<T>()
 }

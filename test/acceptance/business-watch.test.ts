@@ -254,17 +254,21 @@ servedAcceptanceTest('a pipe gets a line for each change, to the end of each ord
   expect([statuses[0], statuses.at(-1)]).toEqual(['placed', 'rejected'])
 })
 
-servedAcceptanceTest('a board on a clock that runs outlives a service that starts anew', async (told) => {
-  await told.dray('sandbox clock run')
-  await placeOrder(told)
-  const board = told.terminal('business orders watch --timeout 1h')
-  await board.shows('NEW 1')
-  await told.crash()
-  const { display_number: number } = await placeOrder(told)
-  await board.shows(number)
-  board.type('q')
-  expect(await board.ended()).toMatchObject({ exitCode: 0 })
-})
+servedAcceptanceTest(
+  'a board on a clock that runs outlives a service that starts anew',
+  async (told) => {
+    await told.dray('sandbox clock run')
+    await placeOrder(told)
+    const board = told.terminal('business orders watch --timeout 1h')
+    await board.shows('NEW 1')
+    await told.crash()
+    const { display_number: number } = await placeOrder(told)
+    await board.shows(number)
+    board.type('q')
+    expect(await board.ended()).toMatchObject({ exitCode: 0 })
+  },
+  { isStarted: true },
+)
 
 servedAcceptanceTest(
   'Ctrl-C leaves a board whose call is not answered, and the call is remembered',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordTally, iterations } from '../support/battery.ts'
+import { runInline, startInline } from '../support/inline.ts'
 import {
   builtProgram,
   LAUNCHER,
@@ -27,7 +28,7 @@ let url = ''
 
 beforeAll(async () => {
   await builtProgram()
-  server = startDray(['serve', '--port', '0', '--json', '--quiet', '--store', join(root, 'store.db')], {
+  server = startInline(['serve', '--port', '0', '--json', '--quiet', '--store', join(root, 'store.db')], {
     env: { HOME: root, XDG_STATE_HOME: state, DRAY_NOW: '2026-11-20T09:00:00Z' },
   })
   ;[, url = ''] = await seen(server.onOutput, /"url": "(.*)"/)
@@ -59,7 +60,7 @@ function makeUser() {
   const env = { HOME: root, XDG_CONFIG_HOME: config, XDG_STATE_HOME: state, DRAY_NO_KEYRING: '1' }
   const file = join(config, 'dray/config.json')
   const dray = async (line: string, more: Record<string, string> = {}): Promise<CommandResult> =>
-    startDray(splitCommandLine(line), { env: { ...env, ...more } }).ended
+    runInline(splitCommandLine(line), { env: { ...env, ...more } })
   return {
     config,
     file,
@@ -111,7 +112,7 @@ describe('a login', () => {
     for (const _ of ['one hour later', 'and another']) {
       await user.dray(`sandbox clock advance 2h --base-url ${url}`)
       const together = await Promise.all(
-        Array.from({ length: 4 }, () => user.dray('carrier list --profile local --json --debug')),
+        Array.from({ length: 4 }, () => user.start('carrier list --profile local --json --debug').ended),
       )
       expect(together.map(({ exitCode: code }) => code)).toEqual([0, 0, 0, 0])
       const told = together.map(({ stderr: lines }) => lines).join('')

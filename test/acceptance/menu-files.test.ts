@@ -371,16 +371,20 @@ isolatedAcceptanceTest(
   },
 )
 
-servedAcceptanceTest('an import outlives a crash of the service', async (told) => {
-  told.write('big.csv', largeMenu())
-  const importing = told.start(`${IMPORT} big.csv --yes --split --json`)
-  await firstBatch(told)
-  await told.crash()
-  const { exitCode, stderr, json } = await importing.ended
-  expect(exitCode, stderr).toBe(0)
-  expect(json<Import>().counts).toMatchObject({ created: MANY, duplicate: 0, rejected: 0, not_sent: 0 })
-  expect(await told.store(countItems)).toBe(MANY)
-})
+servedAcceptanceTest(
+  'an import outlives a crash of the service',
+  async (told) => {
+    told.write('big.csv', largeMenu())
+    const importing = told.start(`${IMPORT} big.csv --yes --split --json`)
+    await firstBatch(told)
+    await told.crash()
+    const { exitCode, stderr, json } = await importing.ended
+    expect(exitCode, stderr).toBe(0)
+    expect(json<Import>().counts).toMatchObject({ created: MANY, duplicate: 0, rejected: 0, not_sent: 0 })
+    expect(await told.store(countItems)).toBe(MANY)
+  },
+  { isStarted: true },
+)
 
 async function firstBatch(told: AcceptanceContext): Promise<void> {
   await told.store(async (db) => {

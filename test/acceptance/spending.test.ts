@@ -1,12 +1,12 @@
 /**
- * Tries every operation that spends, by every interface, against every guard, with the built program. The table comes
- * from the registry.
+ * Tries every operation that spends, by every interface, against every guard: the services and tools of the built program,
+ * and commands in this process. The table comes from the registry.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SCOPES } from '../../src/core/account.ts'
+import { type Scope, SCOPES } from '../../src/core/account.ts'
 import { type AnyOperation, isRead } from '../../src/core/operation.ts'
 import { purchasingOf } from '../../src/core/spending.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
@@ -15,6 +15,7 @@ import { EXAMPLES_TIME } from '../../src/server/docs/example.ts'
 import { OPERATION_CASES } from '../support/all-cases.ts'
 import { toCaseFile } from '../support/cases.ts'
 import { exampleInput } from '../support/example-input.ts'
+import { runInline } from '../support/inline.ts'
 import { openHttp, openStdio, serveMcp } from '../support/mcp-program.ts'
 import type { McpClient } from '../support/mcp-program.ts'
 import { makeRows } from '../support/parcel.ts'
@@ -85,7 +86,7 @@ const dray = (
   words: readonly string[],
   more: Record<string, string> = {},
   input = '',
-): Promise<CommandResult> => startDray([...words, '--json'], { env: { ...env, ...more }, input }).ended
+): Promise<CommandResult> => runInline([...words, '--json'], { env: { ...env, ...more }, input })
 
 /** Counts the events in the sandbox: every purchase adds some. */
 async function countBought(): Promise<number> {
@@ -143,14 +144,20 @@ async function refusedAgent(operation: AnyOperation, guard: Guard, door: Door): 
 }
 
 async function withoutTool({ scope, name }: AnyOperation, door: Door): Promise<unknown> {
-  const token = without.get(scope) ?? ''
-  const agent = await (door === 'MCP stdio'
-    ? openStdio(ALL_TOOLS, { ...env, DRAY_BASE_URL: base, DRAY_TOKEN: token })
-    : openHttp(await openDoor(), token))
+  const key = `without ${scope} ${door}`
+  const agent = agents.get(key)?.agent ?? (await openWithout(scope, door))
+  agents.set(key, { agent, inputs: new Map() })
   const { tools } = await agent.client.listTools()
   await expect(agent.call(name, {})).rejects.toThrow(/Unknown tool/)
-  await agent.close()
   return tools.some((tool) => tool.name === name) ? 'listed' : 'not listed'
+}
+
+/** Opens an agent whose token lacks one scope. */
+async function openWithout(scope: Scope, door: Door): Promise<McpClient> {
+  const token = without.get(scope) ?? ''
+  return door === 'MCP stdio'
+    ? openStdio(ALL_TOOLS, { ...env, DRAY_BASE_URL: base, DRAY_TOKEN: token })
+    : openHttp(await openDoor(), token)
 }
 
 let door: Promise<string> | undefined

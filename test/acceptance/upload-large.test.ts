@@ -71,19 +71,23 @@ isolatedAcceptanceTest(
   },
 )
 
-servedAcceptanceTest('an upload outlives a crash of the service', async (told) => {
-  told.write('big.csv', makeManifestCsv(MANY))
-  const upload = told.start('carrier upload big.csv --yes --split --json --debug')
-  await firstBatch(told)
-  await told.crash()
-  const { exitCode, stderr, json } = await upload.ended
-  expect(exitCode, stderr).toBe(0)
-  // At least one call was repeated: the crash happened during the upload.
-  expect(stderr.match(/^POST \/v1\/shipments\/batch /gm)?.length).toBeGreaterThan(BATCHES)
-  const report = json<CarrierUploadReport>()
-  expect(report.counts).toMatchObject({ created: MANY, duplicate: 0, rejected: 0, not_sent: 0 })
-  expect(await told.store(countShipments)).toBe(MANY)
-})
+servedAcceptanceTest(
+  'an upload outlives a crash of the service',
+  async (told) => {
+    told.write('big.csv', makeManifestCsv(MANY))
+    const upload = told.start('carrier upload big.csv --yes --split --json --debug')
+    await firstBatch(told)
+    await told.crash()
+    const { exitCode, stderr, json } = await upload.ended
+    expect(exitCode, stderr).toBe(0)
+    // At least one call was repeated: the crash happened during the upload.
+    expect(stderr.match(/^POST \/v1\/shipments\/batch /gm)?.length).toBeGreaterThan(BATCHES)
+    const report = json<CarrierUploadReport>()
+    expect(report.counts).toMatchObject({ created: MANY, duplicate: 0, rejected: 0, not_sent: 0 })
+    expect(await told.store(countShipments)).toBe(MANY)
+  },
+  { isStarted: true },
+)
 
 /** Uploads `big.csv` and sends the signal after the first batch, before the last. */
 async function interruptUpload(told: AcceptanceContext, signal: 'SIGKILL' | 'SIGINT') {

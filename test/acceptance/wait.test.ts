@@ -36,7 +36,7 @@ acceptanceTest('a ride is waited for to its end, and stdout has the one result',
   expect(ran.json<Ride>()).toMatchObject({ status: 'completed' })
   const changes = ran.stderr.split('\n').flatMap((line) => line.match(/\t(\w[\w ]*)\tby /)?.[1] ?? [])
   expect(changes[0]).toBe('processing')
-  expect(changes.slice(-2)).toEqual(['in_progress', 'completed'])
+  expect(changes.slice(-2)).toEqual(['in progress', 'completed'])
   expect(ran.stderr).toContain(`Ride ${ran.json<Ride>().ride_id} is completed.`)
 })
 
@@ -134,16 +134,20 @@ acceptanceTest('--timeout bounds the waiting, and the result is printed all the 
   expect(ran.stderr).toContain('the --timeout has passed')
 })
 
-servedAcceptanceTest('a service that starts anew while a command waits ends nothing', async (told) => {
-  await told.dray('sandbox clock run --quiet --query mode')
-  const started = told.start(`${RIDE} --wait --json`)
-  await noticed(started, /\tprocessing\t/)
-  await told.crash()
-  await told.advance('90m')
-  const ran = await started.ended
-  expect(ran.exitCode).toBe(0)
-  expect(ran.json()).toMatchObject({ status: 'completed' })
-})
+servedAcceptanceTest(
+  'a service that starts anew while a command waits ends nothing',
+  async (told) => {
+    await told.dray('sandbox clock run --quiet --query mode')
+    const started = told.start(`${RIDE} --wait --json`)
+    await noticed(started, /\tprocessing\t/)
+    await told.crash()
+    await told.advance('90m')
+    const ran = await started.ended
+    expect(ran.exitCode).toBe(0)
+    expect(ran.json()).toMatchObject({ status: 'completed' })
+  },
+  { isStarted: true },
+)
 
 acceptanceTest('a command without a life refuses --wait, and sends nothing', async (told) => {
   for (const line of [

@@ -1,7 +1,7 @@
 /** Command lines as people type them, one after the other. */
 export const PIZZA = 'dray food order "Forno Santa Rosa" --item "Margherita x2" --yes --max-total 60'
 export const PARCEL =
-  'dray carrier create --to-name "Grace Okoro" --to-line1 "12 Friar Street" --to-city Reading --to-postal-code "RG1 1DB" --to-country GB --weight 1.4kg --length 30cm --width 20cm --height 10cm --service next_day --yes'
+  'dray carrier create --to-name "Grace Okoro" --to-line1 "12 Friar Street" --to-city Reading --to-postal-code "RG1 1DB" --to-country GB --weight 1.4kg --length 30cm --width 20cm --height 10cm --service next_day --yes --max-total 20'
 
 /**
  * Lines of one person at one terminal, one after the other. `{ord}` is the latest id of that prefix that was printed,
@@ -219,3 +219,75 @@ export function recordLatestIds(known: Record<string, string>, text: string): vo
   for (const [id, prefix = ''] of text.matchAll(/\b([a-z]{3})_[0-9a-z]{26}\b/g)) known[prefix] = id
   for (const [number] of text.matchAll(/\bZC\d{9}GB\b/g)) known['zc'] = number
 }
+
+/** Lines of commands that print no next step, for the same person. `{root}` is the folder of the package. */
+export const FURTHER_STORIES: Readonly<Record<string, readonly string[]>> = {
+  'an item that is replaced, and a problem': [
+    'dray account membership',
+    'dray sandbox account wallet member',
+    `${PIZZA} --fulfillment pickup --substitutions ask --new`,
+    'dray business orders accept {ord}',
+    'dray business orders adjust {ord} --replace "1=1: Focaccia" --reason out_of_stock --confirm {ord}',
+    'dray food answer {ord} --accept',
+    'dray business orders prepare {ord}',
+    'dray business orders ready {ord}',
+    'dray business orders complete {ord}',
+    'dray food problem {ord} --line 1=1 --reason quality',
+    'dray business orders answer {ord} --accept none --note Sorry --confirm {ord}',
+  ],
+  'the books of a store': [
+    'dray trigger food_order.accepted',
+    'dray business hours except 2026-12-25 closed',
+    'dray business catalog stock Focaccia 12',
+    'dray business catalog schedule Focaccia mon-fri 11:00-15:00',
+    'dray business statement --from 2026-11-20 --to 2026-11-21',
+    'dray sandbox clock advance 1d',
+    'dray business day close --through yesterday --yes',
+    'dray business day list',
+    'dray business day show 1',
+    'dray food search pizza --near bank --json',
+    'dray sandbox payout {mer}',
+    'dray business hours set daily 11-23',
+  ],
+  'parcels after they were made': [
+    `${PARCEL} --as shipper --reference B-2001 --new`,
+    'dray carrier find grace okoro --as shipper',
+    'dray carrier correct B-2001 --to-name "Grace Okoro" --to-line1 "21 Friar Street" --to-city Reading --to-postal-code "RG1 1DB" --to-country GB --yes --max-total 9 --as shipper',
+    'dray carrier return B-2001 --yes --max-total 20 --as shipper',
+    'dray carrier today --as shipper',
+    'dray carrier invoice 2026-11 --as shipper',
+    'dray sandbox scan B-2001 collected',
+    'dray sandbox scan B-2001 lost',
+    'dray carrier claim B-2001 --reason lost --value 20.00 --yes --as shipper',
+  ],
+  'events and faults': [
+    'dray webhooks create https://hooks.example.com/more',
+    'dray webhooks list',
+    'dray webhooks update {whe} --types ride.completed',
+    'dray webhooks deliveries {whe}',
+    'dray sandbox fault list',
+    'dray sandbox coverage',
+    'dray sandbox snapshot save monday',
+    'dray sandbox diff monday',
+  ],
+}
+
+/** Lines after those of `the sandbox`, which has replaced the world, and with it the tokens. */
+export const LAST_STORY: readonly string[] = [
+  "dray sandbox restore 'my world.dray' --yes --confirm sandbox",
+  'dray sandbox clock run',
+]
+
+/** Lines of commands that need no service. */
+export const LOCAL_STORIES: readonly string[] = [
+  'dray scenario run {root}/examples/scenarios/store-rejects.yaml --ephemeral',
+  'dray scenario schema',
+  'dray openapi',
+  'dray skill',
+  'dray api get_membership_status',
+  'dray help exit-codes',
+  'dray completion bash',
+  'dray completion install bash --dry-run',
+  'dray completion uninstall bash --dry-run',
+  'dray mcp install claude-code --dry-run',
+]

@@ -3,13 +3,20 @@
  * time. What needs a process of its own (a signal, a terminal, a pipe, `serve`, `mcp`) is started by `program.ts`.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { InterruptedError } from '../../src/cli/io.ts'
 import { parseCommandRoute } from '../../src/cli/route.ts'
 import type { Runtime } from '../../src/cli/runtime.ts'
 import { main } from '../../src/commands/main.ts'
 import { isAlive } from '../../src/core/is-alive.ts'
 import { makeRuntime } from '../../src/runtime.ts'
-import { memoryIo } from './memory-io.ts'
-import { commandResult, type CommandResult, environment, type ProgramOptions } from './program.ts'
+import { type MemoryIo, memoryIo } from './memory-io.ts'
+import {
+  commandResult,
+  type CommandResult,
+  environment,
+  type ProgramOptions,
+  type RunningProcess,
+} from './program.ts'
 import { ROOT } from './sources.ts'
 
 /** Commands that go on until a signal ends them, or start others. */
@@ -26,6 +33,8 @@ const READ_BY_LIBRARIES =
   /^(?:TZ|PG[A-Z]+|DBUS_SESSION_BUS_ADDRESS|XDG_RUNTIME_DIR|NODE_TLS_REJECT_UNAUTHORIZED)$/
 /** No command takes so long. One that hangs fails before its test, and names itself. */
 const HANGING_MS = 200_000
+/** A command that is told to end has no limit. */
+const NEVER_MS = Number.POSITIVE_INFINITY
 /** Above the ids that a system gives, so that other processes take it for one that has ended. */
 const FIRST_PID = 2 ** 30
 
@@ -78,35 +87,94 @@ export function runInline(words: readonly string[], options: InlineOptions = {})
   return ran
 }
 
-async function run(
+/**
+ * Starts a command that goes on until it is told to end, such as `serve` with the absolute path of its store. It runs beside
+ * others, in the folder and the time zone of this process. A signal ends it as it ends a process, but nothing kills it.
+ */
+export function startInline(words: readonly string[], options: InlineOptions = {}): RunningProcess {
+  const ending = new AbortController()
+  const { out, pid, ended } = begin(words, makeRuntime(ROOT, environment(options.env)), {
+    ...options,
+    limitMs: options.limitMs ?? NEVER_MS,
+    signal: ending.signal,
+  })
+  return {
+    onOutput: (listen) => listenTo(out.stdout, listen),
+    onNotice: (listen) => listenTo(out.stderr, listen),
+    kill(signal) {
+      if (signal === 'SIGKILL' || signal === 'SIGUSR2')
+        throw new Error(`${signal} needs a process of its own`)
+      ending.abort(new InterruptedError(signal))
+    },
+    pid,
+    ended,
+  }
+}
+
+function run(
   words: readonly string[],
   runtime: Runtime,
-  { input, limitMs = HANGING_MS }: InlineOptions,
+  options: Pick<InlineOptions, 'input' | 'limitMs'>,
 ): Promise<CommandResult> {
-  const out = { stdout: [] as Buffer[], stderr: [] as Buffer[] }
-  const { env } = runtime
-  const io = memoryIo({ env, ...(input !== undefined && { stdin: input }) })
-  for (const name of ['stdout', 'stderr'] as const)
-    io[name] = { ...io[name], write: (text) => void out[name].push(Buffer.from(text as string)) }
-  const pid = latestPid++
-  const { promise: ended, reject: fail } = Promise.withResolvers<never>()
-  const hanging = setTimeout(() => fail(`it did not end within ${limitMs / 1000} s`), limitMs)
-  const command: RunningCommand = {
-    pid,
-    warn: (text) => void out.stderr.push(Buffer.from(text)),
-    fail,
+  return begin(words, runtime, options).ended
+}
+
+/** What a command has written to one of its streams, and who is told of more. */
+type WrittenOutput = { pieces: Buffer[]; listeners: ((text: string) => void)[] }
+
+function begin(
+  words: readonly string[],
+  runtime: Runtime,
+  {
+    input,
+    limitMs = HANGING_MS,
+    signal,
+  }: Pick<InlineOptions, 'input' | 'limitMs'> & { signal?: AbortSignal },
+): { out: Record<'stdout' | 'stderr', WrittenOutput>; pid: number; ended: Promise<CommandResult> } {
+  const out = {
+    stdout: { pieces: [], listeners: [] } as WrittenOutput,
+    stderr: { pieces: [], listeners: [] } as WrittenOutput,
   }
-  Object.assign(runtime, inOwnName(pid))
+  const pid = latestPid++
+  Object.assign(runtime, inOwnName(pid, signal))
+  const io = memoryIo({ env: runtime.env, ...(input !== undefined && { stdin: input }) })
+  for (const name of ['stdout', 'stderr'] as const)
+    io[name] = { ...io[name], write: (text) => write(out[name], Buffer.from(text as string)) }
+  return { out, pid, ended: finish(words, { pid, runtime, io, limitMs }, out) }
+}
+
+function write({ pieces, listeners }: WrittenOutput, piece: Buffer): void {
+  pieces.push(piece)
+  for (const listen of listeners) listen(piece.toString())
+}
+
+/** Calls the listener with all output so far, and with each later piece. */
+function listenTo({ pieces, listeners }: WrittenOutput, listen: (text: string) => void): void {
+  if (pieces.length > 0) listen(Buffer.concat(pieces).toString())
+  listeners.push(listen)
+}
+
+async function finish(
+  words: readonly string[],
+  { pid, runtime, io, limitMs }: { pid: number; runtime: Runtime; io: MemoryIo; limitMs: number },
+  { stdout, stderr }: Record<'stdout' | 'stderr', WrittenOutput>,
+): Promise<CommandResult> {
+  const { promise: ended, reject: fail } = Promise.withResolvers<never>()
+  const hanging =
+    limitMs === NEVER_MS
+      ? undefined
+      : setTimeout(() => fail(`it did not end within ${limitMs / 1000} s`), limitMs)
+  const command: RunningCommand = { pid, warn: (text) => write(stderr, Buffer.from(text)), fail }
   running.add(pid)
   try {
     const exitCode = await Promise.race([commands.run(command, () => main(words, runtime, io)), ended])
     return commandResult({
-      stdout: Buffer.concat(out.stdout),
-      stderr: Buffer.concat(out.stderr),
+      stdout: Buffer.concat(stdout.pieces),
+      stderr: Buffer.concat(stderr.pieces),
       exitCode,
     })
   } catch (error) {
-    const told = Buffer.concat(out.stderr).toString()
+    const told = Buffer.concat(stderr.pieces).toString()
     throw new Error(`dray ${words.join(' ')} in the process of the test: ${String(error)}\n${told}`, {
       cause: error,
     })
@@ -116,18 +184,22 @@ async function run(
   }
 }
 
-/** Returns what makes a command a process of its own to others, and deaf to the signals of this one. */
-function inOwnName(pid: number): Partial<Runtime> {
+/**
+ * Returns what makes a command a process of its own to others. It is deaf to the signals of this process; one that was
+ * started ends by its own.
+ */
+function inOwnName(pid: number, signal: AbortSignal | undefined): Partial<Runtime> {
   const refuse = (): never => {
     throw new Error('it needs a process of its own')
   }
+  const listen = signal === undefined ? refuse : (): void => {}
   return {
     pid,
     isAlive: (other) => (other < FIRST_PID ? isAlive(other) : running.has(other)),
-    interruption: () => new AbortController().signal,
-    onHangup: refuse,
-    onRestart: refuse,
-    onUncaught: refuse,
+    interruption: () => signal ?? new AbortController().signal,
+    onHangup: listen,
+    onRestart: listen,
+    onUncaught: listen,
   }
 }
 

@@ -23,7 +23,7 @@ import type { Db } from '../../src/core/db.ts'
 import { openStore } from '../../src/db/open.ts'
 import { seedOptions } from '../../src/sandbox/seed.ts'
 import { iterations } from './battery.ts'
-import { needsProcess, runInline } from './inline.ts'
+import { needsProcess, runInline, startInline } from './inline.ts'
 import { checkInvariants } from './invariants.ts'
 import { copySeeded, PATIENT } from './originals.ts'
 import {
@@ -48,7 +48,7 @@ const root = join(import.meta.dirname, '../..')
 
 type DrayOptions = ProgramOptions & {
   /** The expected exit code; 0 by default. */
-  exit?: number
+  exit?: number | 'any'
   /** Starts the built program: by default only for words that need a process of their own. */
   isStarted?: boolean
   /** Runs without address and token in the environment, so that the profile alone selects the service. */
@@ -86,7 +86,7 @@ export type AcceptanceContext = {
   ): Promise<AnswerOf<N>>
   /** Advances the frozen clock by a duration such as `2h` or `1d`. */
   advance(by: string): Promise<void>
-  /** Kills the service and restarts it at the same address. */
+  /** Kills the service, where the story starts it, and restarts it at the same address. */
   crash(): Promise<void>
   /** Reads the store itself. */
   store<T>(look: (db: Db) => Promise<T>): Promise<T>
@@ -94,7 +94,7 @@ export type AcceptanceContext = {
 
 type Mode = {
   name: 'embedded' | 'served from SQLite' | 'served from PostgreSQL'
-  open(home: string): Promise<OpenedTarget>
+  open(home: string, isStarted: boolean): Promise<OpenedTarget>
 }
 
 /** The target of the commands. */
@@ -107,19 +107,21 @@ type OpenedTarget = {
   close(): Promise<void>
 }
 
-const MODES: readonly Mode[] = [
+const MODES: readonly [Mode, Mode, Mode] = [
   {
     name: 'embedded',
     open: async (home) => embed(await copyWorld(SQLITE, join(home, 'dray/data/default/dray.db'))),
   },
   {
     name: 'served from SQLite',
-    open: async (home) => serve(home, await copyWorld(SQLITE, join(home, 'served/dray.db'))),
+    open: async (home, isStarted) =>
+      serve(home, await copyWorld(SQLITE, join(home, 'served/dray.db')), isStarted),
   },
   {
     name: 'served from PostgreSQL',
     // On a busy machine a connection may take longer than a service waits for one.
-    open: async (home) => serve(home, `${await copyWorld(POSTGRES)}?connect_timeout=30`),
+    open: async (home, isStarted) =>
+      serve(home, `${await copyWorld(POSTGRES)}?connect_timeout=30`, isStarted),
   },
 ]
 
@@ -147,17 +149,32 @@ export function isolatedAcceptanceTest(
   title: string,
   tell: (told: AcceptanceContext) => Promise<void>,
 ): void {
-  declareInModes(nextModes(), title, tell, test)
+  declareInModes(nextModes(), title, tell, { declare: test })
 }
 
 /** No story takes so long where the machine is its own; a command that hangs in its process fails earlier. */
 const STORY_MS = 600_000
 
+/** A story that starts hundreds of commands may take minutes on a busy machine. */
+const LONG_MS = 1_800_000
+
+/**
+ * Runs a story that starts hundreds of commands: embedded, and in the longer battery served from PostgreSQL, too. What it
+ * prints there may differ.
+ */
+export function longAcceptanceTest(title: string, tell: (told: AcceptanceContext) => Promise<void>): void {
+  const [embedded, , postgres] = MODES
+  declareInModes(iterations([embedded], [embedded, postgres]), title, tell, {
+    isAlike: false,
+    timeout: LONG_MS,
+  })
+}
+
 function nextModes(): readonly Mode[] {
   const own = turn % MODES.length
   const some = turn === 0 ? MODES.toSpliced(1 + firstEngine(), 1) : MODES.slice(own, own + 1)
   turn += 1
-  return iterations(some, MODES)
+  return iterations<readonly Mode[]>(some, MODES)
 }
 
 /** Half of the files omit SQLite, the others PostgreSQL. */
@@ -165,19 +182,31 @@ function firstEngine(): number {
   return basename(expect.getState().testPath ?? '').length % 2
 }
 
-/** Runs a story that needs a served store, such as one about tokens; on the engines in turn. */
-export function servedAcceptanceTest(title: string, tell: (told: AcceptanceContext) => Promise<void>): void {
+/**
+ * Runs a story that needs a served store, such as one about tokens; on the engines in turn. `isStarted`: its service is a
+ * process of its own, which `crash` can kill.
+ */
+export function servedAcceptanceTest(
+  title: string,
+  tell: (told: AcceptanceContext) => Promise<void>,
+  options: { isStarted?: boolean } = {},
+): void {
   const served = MODES.slice(1)
   const one = served.slice(turn % 2, (turn % 2) + 1)
   turn += 1
-  declareInModes(iterations<readonly Mode[]>(one, served), title, tell)
+  declareInModes(iterations<readonly Mode[]>(one, served), title, tell, options)
 }
 
 function declareInModes(
   modes: readonly Mode[],
   title: string,
   tell: (told: AcceptanceContext) => Promise<void>,
-  declare: typeof test.concurrent = test.concurrent,
+  {
+    declare = test.concurrent,
+    isAlike = true,
+    isStarted = false,
+    timeout = STORY_MS,
+  }: { declare?: typeof test.concurrent; isAlike?: boolean; isStarted?: boolean; timeout?: number } = {},
 ): void {
   const transcripts = new Map<string, string>()
   for (const { name, open } of modes) {
@@ -185,7 +214,8 @@ function declareInModes(
       await builtProgram()
       const home = mkdtempSync(join(tmpdir(), 'dray-story-'))
       try {
-        const transcript = await runInMode(name, home, await open(home), tell)
+        const transcript = await runInMode(name, home, await open(home, isStarted), tell)
+        if (!isAlike) return
         transcripts.set(name, neutral(transcript, home))
         const [[other, first] = []] = transcripts
         expect(transcripts.get(name), `stdout as ${other}`).toBe(first)
@@ -193,7 +223,7 @@ function declareInModes(
         rmSync(home, { recursive: true, force: true })
       }
     }
-    declare(`${title} (${name})`, run, STORY_MS)
+    declare(`${title} (${name})`, run, timeout)
   }
 }
 
@@ -235,9 +265,13 @@ function makeAcceptanceContext(
     cwd: options.cwd ?? folder,
     env: { HOME: home, DRAY_HOME: join(home, 'dray'), ...(bare ? WORLD : opened.env), ...options.env },
   })
-  const finish = async (line: string, running: Promise<CommandResult>, exit = 0): Promise<CommandResult> => {
+  const finish = async (
+    line: string,
+    running: Promise<CommandResult>,
+    exit: DrayOptions['exit'] = 0,
+  ): Promise<CommandResult> => {
     const ran = await running
-    if (ran.exitCode !== exit) {
+    if (exit !== 'any' && ran.exitCode !== exit) {
       const code = ran.exitCode ?? ran.signal
       throw new Error(
         `dray ${line}\nended with ${code}, not ${exit}\n--- stdout\n${ran.stdout}\n--- stderr\n${ran.stderr}`,
@@ -302,10 +336,11 @@ function embed(store: string): OpenedTarget {
   return { env: WORLD, location: store, url: undefined, target, crash: nothing, close: nothing }
 }
 
-/** Starts `dray serve` over a store, with a token of the account `everything`. */
-async function serve(home: string, store: string): Promise<OpenedTarget> {
+/** Runs `dray serve` over a store, with a token of the account `everything`: in this process, or as one of its own. */
+async function serve(home: string, store: string, isStarted: boolean): Promise<OpenedTarget> {
   const env = { HOME: home, DRAY_HOME: join(home, 'dray'), ...WORLD }
-  let { server, url } = await launch(env, store, '0')
+  const launch = isStarted ? startDray : startInline
+  let { server, url } = await listen(launch, env, store, '0')
   const { port } = new URL(url)
   const close = async (): Promise<void> => {
     server.kill('SIGTERM')
@@ -333,7 +368,7 @@ async function serve(home: string, store: string): Promise<OpenedTarget> {
       async crash() {
         server.kill('SIGKILL')
         await server.ended
-        ;({ server, url } = await launch(env, store, port))
+        ;({ server, url } = await listen(launch, env, store, port))
       },
       close,
     }
@@ -343,12 +378,13 @@ async function serve(home: string, store: string): Promise<OpenedTarget> {
   }
 }
 
-async function launch(
+async function listen(
+  launch: typeof startDray,
   env: Record<string, string>,
   store: string,
   port: string,
 ): Promise<{ server: RunningProcess; url: string }> {
-  const server = startDray(['serve', '--port', port, '--json', '--store', store], { env })
+  const server = launch(['serve', '--port', port, '--json', '--store', store], { env })
   return { server, url: await readServerUrl(server) }
 }
 

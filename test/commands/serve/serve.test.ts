@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { parseBaseUrl } from '../../../src/cli/base-url.ts'
 import type { CommandContext } from '../../../src/cli/cli.ts'
 import { printListening } from '../../../src/commands/hosting/listening.ts'
+import { startInline } from '../../support/inline.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 import { createDatabase } from '../../support/postgres.ts'
 import { builtProgram, readServerUrl, startDray, splitCommandLine } from '../../support/program.ts'
@@ -14,12 +15,12 @@ import { makeTempFolder } from '../../support/stores.ts'
 
 beforeAll(builtProgram)
 
-/** Makes a home, and functions that run and start `dray` in it. */
+/** Makes a home, and functions that run `dray` in it: in this process, or as one of its own. */
 async function makeUser() {
   const home = await makeTempFolder()
   const env = { HOME: home, DRAY_HOME: join(home, 'dray') }
   const dray = (line: string, more: Record<string, string> = {}): Promise<CommandResult> =>
-    startDray(splitCommandLine(line), { env: { ...env, ...more } }).ended
+    startInline(splitCommandLine(line), { env: { ...env, ...more } }).ended
   return { home, dray, start: (line: string) => startDray(splitCommandLine(line), { env }) }
 }
 

@@ -1,7 +1,6 @@
 /** The surfaces of a ride, a delivery, a booking, a task and a parcel for whoever bought it: a declaration for each kind. */
 import { type Facts, toMinorUnits, toMinute } from './facts.ts'
 import { listOwnerSurfaces, type OwnedKind, readShownBill } from './owner-surfaces.ts'
-import { PARCEL_PAPERS } from './parcel-papers.ts'
 import { membersOf } from './paths.ts'
 import type { ResourceDocument } from './reading.ts'
 import type { Surface } from './surface.ts'
@@ -246,10 +245,7 @@ const PARCELS = listBoughtSurfaces({
       scan: { paths: ['status_detail'], label: 'Last scan' },
       service: { paths: ['service_level'], label: 'Service', heading: 'Service' },
     },
-    sums: {
-      total: { paths: ['price.total', 'total'], label: 'Total', heading: 'Total' },
-      tax: { paths: ['price.tax.amount'] },
-    },
+    sums: { total: { paths: ['price.total', 'total'], label: 'Total', heading: 'Total' } },
     times: {
       delivery: { paths: ['estimated_delivery_date'], label: 'Delivery date', heading: 'Delivery date' },
     },
@@ -270,5 +266,4 @@ export const BOUGHT_SURFACES: readonly Surface[] = [
   ...BOOKINGS,
   ...TASKS,
   ...PARCELS,
-  ...PARCEL_PAPERS,
 ]

@@ -17,16 +17,7 @@ export type Subject = {
   store: string
 }
 
-export type SubjectKind =
-  | 'order'
-  | 'ride'
-  | 'delivery'
-  | 'booking'
-  | 'task'
-  | 'parcel'
-  | 'day'
-  | 'days'
-  | 'month'
+export type SubjectKind = 'order' | 'ride' | 'delivery' | 'booking' | 'task' | 'parcel' | 'day' | 'days'
 
 export type Surface = {
   of: SubjectKind
