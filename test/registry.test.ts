@@ -338,6 +338,8 @@ function openObjects(schema: Schema, at: string): string[] {
 function has(schema: Schema | undefined, field: string): boolean {
   if (schema === undefined) return false
   if (schema.anyOf?.some((form) => has(form, field))) return true
+  // A column of a list within a row shows the field of each of its objects.
+  if (schema.items !== undefined) return has(schema.items, field)
   const [name = '', ...rest] = field.split('.')
   const member = schema.properties?.[name]
   return member !== undefined && (rest.length === 0 || has(member, rest.join('.')))

@@ -14,6 +14,7 @@ import { type BasketTerms, priceBasket } from '../src/areas/food/rules.ts'
 import { acceptDeadline } from '../src/areas/orders/rules/accept-deadline.ts'
 import { computeUnitsTaken, refundFor } from '../src/areas/orders/rules/adjust.ts'
 import { computeOrderParts, type LineTaken, type PricedOrder } from '../src/areas/orders/rules/shares.ts'
+import { divideTableBill, splitTableBill } from '../src/areas/orders/rules/table-shares.ts'
 import { canMoveOrder, ORDER_STATUSES } from '../src/areas/orders/states.ts'
 import { allocateByWeight, taxOn } from '../src/areas/payments/rules/price.ts'
 import { keepsPrice } from '../src/areas/proofs/rules/failures.ts'
@@ -118,6 +119,7 @@ const NAMES = {
   computeUnitsTaken,
   countCells,
   daysLate,
+  divideTableBill,
   escapeFormula,
   findOptionWarnings,
   findRunWorth,
@@ -141,6 +143,7 @@ const NAMES = {
   refundFor,
   roadMetres,
   seededInt,
+  splitTableBill,
   taxOn,
   unescapeFormula,
   vehiclesFor,

@@ -134,7 +134,7 @@ export function worldOf({ spec, globals, args, answered }: CommandContext): Targ
 
 /** The business commands that name a store. The others name an item or a file. */
 const OF_A_STORE =
-  /^dray business (?:orders|report|statement|day|pause|resume|busy|hours|catalog (?:list|create|import|export))\b/
+  /^dray business (?:orders|report|statement|day|tables?|pause|resume|busy|hours|catalog (?:list|create|import|export))\b/
 
 /** Returns a command with the flags that make it use the same account, service and store as this one. */
 export function inSameWorld(command: string, { merchant, ...world }: TargetFlags): string {

@@ -29,7 +29,7 @@ type OrderWithLines = Parameters<typeof countUnitsLeftByLine>[0]
 /** Parses `2`, `Focaccia=1`, `1=2.00`, or `1.1` for the first replacement of line 1. Throws AppError('usage') for another line. */
 export function parseLineRequest(typed: string, order: OrderWithLines): LineAdjustmentRequest {
   const [, name = typed, value] = /^(.*?)\s*=\s*([^=]*)$/s.exec(typed) ?? []
-  const line = findLine(countUnitsLeftByLine(order), name.trim())
+  const line = findOrderLine(countUnitsLeftByLine(order), name.trim())
   if (value === undefined) return { line_id: line.line_id }
   if (/^[1-9]\d{0,2}$/.test(value)) return { line_id: line.line_id, quantity: Number(value) }
   const amount = parseMoney(value, order.total.currency)
@@ -41,10 +41,10 @@ export function parseLineRequest(typed: string, order: OrderWithLines): LineAdju
   return { line_id: line.line_id, amount }
 }
 
-type Line = ReturnType<typeof countUnitsLeftByLine>[number]
+type Line = Pick<ReturnType<typeof countUnitsLeftByLine>[number], 'line_id' | 'name'>
 
 /** Finds a line by its number, its id or its item. Throws AppError('usage') with all numbers. */
-function findLine(lines: readonly Line[], name: string): Line {
+export function findOrderLine(lines: readonly Line[], name: string): Line {
   const byNumber = lines.find(({ line_id }) => numberOf(line_id) === name)
   const found =
     byNumber === undefined ? matchByName(lines, name, ({ line_id }) => line_id) : { one: byNumber }

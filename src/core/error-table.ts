@@ -101,6 +101,7 @@ const table = {
   order_not_found: { status: 404, exit: 'not_found', title: 'Order not found' },
   adjustment_not_found: { status: 404, exit: 'not_found', title: 'Adjustment not found' },
   problem_not_found: { status: 404, exit: 'not_found', title: 'Problem not found' },
+  table_not_found: { status: 404, exit: 'not_found', title: 'Table not found' },
   ride_not_found: { status: 404, exit: 'not_found', title: 'Ride not found' },
   delivery_not_found: { status: 404, exit: 'not_found', title: 'Delivery not found' },
   shipment_not_found: {
@@ -272,6 +273,7 @@ const table = {
   requirements_invalid: { status: 422, exit: 'rejected', title: 'Invalid requirements' },
   evidence_rules_invalid: { status: 422, exit: 'rejected', title: 'Invalid evidence rules' },
   invalid_modifier_group: { status: 422, exit: 'rejected', title: 'Invalid modifier group' },
+  invalid_shares: { status: 422, exit: 'rejected', title: 'Shares do not divide the bill' },
   invalid_barcode: { status: 422, exit: 'rejected', title: 'Invalid barcode' },
   options_conflict: { status: 422, exit: 'rejected', title: 'Delivery options exclude each other' },
   not_awaiting_collection: { status: 422, exit: 'rejected', title: 'Parcel does not await collection' },

@@ -169,6 +169,8 @@ export type Operation<P extends TProperties = TProperties, O extends TSchema = T
   scope: Scope
   entitlement: Entitlement
   createsTransaction: boolean
+  /** True if it locks several resources before the world's row. What is due for them then runs in a transaction before. */
+  locksSeveral?: true
   /** True if nothing takes it back, although it neither deletes nor pays out: `dray mcp --confirm` asks a person first. */
   final?: true
   /** The effect on money. Every operation has it, except reads. */

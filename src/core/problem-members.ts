@@ -75,7 +75,11 @@ export const PROBLEM_MEMBERS = {
   movable_until: text('`not_movable`: last time at which the start could be moved.'),
   operations: texts('Operations that `detail`, `hint` and `errors` name.'),
   order_id: text('`quote_already_used`: order made from the quote.'),
-  orders: named('order_id', '`unpaid_orders_open`: orders that are still to be paid.', 'display_number'),
+  orders: named(
+    'order_id',
+    '`unpaid_orders_open`: orders that are still to be paid. `quote_mismatch`: orders that came onto the bill of the table since, or all of them.',
+    'display_number',
+  ),
   problem_id: text('`adjustment_not_allowed`: earlier problem about the same line or delivery.'),
   promised_at: text('`adjustment_not_allowed`: time that was promised.'),
   quote_operation: text('`quote_expired`: operation that returns a new quote.'),
@@ -86,8 +90,9 @@ export const PROBLEM_MEMBERS = {
   retry_after_seconds: integer('`rate_limited`: seconds to wait before retrying.'),
   ride_id: text('`quote_already_used`: ride made from the quote.'),
   starts_at: text('`quote_mismatch`: quoted start. `not_movable`: present start.'),
+  tables: texts('`table_not_found`: tables of the store.'),
   task_id: text('`quote_already_used`: task made from the quote.'),
-  total: money('`quote_mismatch`: quoted total. `insufficient_funds`: amount due.'),
+  total: money('`quote_mismatch`: quoted total, or that of the bill. `insufficient_funds`: amount due.'),
 } as const
 
 /** Additional fields of problem documents that only a client creates. */

@@ -310,8 +310,9 @@ async function applyDue(
   if (touches === undefined || !(await deps.hasDue(tx, now, touches))) return
   if (!writing) throw new RetryNeededError({ kind: 'write' })
   // A transaction that applied events holds the world's row. A confirm must lock quote, account and store before
-  // that row.
-  if (operation.createsTransaction) throw new RetryNeededError({ kind: 'drain', due: touches })
+  // that row, and a change of several resources must lock these.
+  if (operation.createsTransaction || operation.locksSeveral === true)
+    throw new RetryNeededError({ kind: 'drain', due: touches })
   if (
     (await deps.drain({ tx, world: stored.world, at: now }, touches, MAX_DUE_BATCH_EVENTS)) >=
     MAX_DUE_BATCH_EVENTS

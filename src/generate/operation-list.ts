@@ -93,6 +93,8 @@ const EXTENSIONS: readonly string[] = [
   'get_collection_manifest',
   'create_return',
   'create_claim',
+  'list_tables',
+  'settle_table',
   'close_business_day',
   'list_business_days',
   'get_business_day',

@@ -9,7 +9,7 @@ export function strangerTo({ area }: AnyOperation): string {
 }
 
 /** Fields of paths that are no ids: each account, or store, has its own of these. */
-export const OWN_TO_EACH: readonly string[] = ['month', 'number']
+export const OWN_TO_EACH: readonly string[] = ['month', 'number', 'table_number']
 
 /** Returns whether only its owner may read the resource of an id in a path. */
 const isPrivate = (id: string): boolean =>

@@ -10,7 +10,12 @@ import { acceptByOf } from '../orders/lifecycle/timeline.ts'
 import type { OrderRecord } from '../orders/queries/orders.ts'
 import { allowedActions } from '../orders/rules/allowed.ts'
 import { STORE_TIMES } from '../orders/states.ts'
-import { serializeAdjustments, serializeIfAbsentChoice, serializeOrderLines } from '../orders/views.ts'
+import {
+  serializeAdjustments,
+  serializeIfAbsentChoice,
+  serializeOrderLines,
+  serializeTableCheck,
+} from '../orders/views.ts'
 import { findPayments } from '../payments/queries/ledger.ts'
 import type { Payment } from '../payments/rules/payment.ts'
 import { serializePayment, serializePrice, serializeRefunds } from '../payments/views.ts'
@@ -112,16 +117,7 @@ function toCustomer({ contact, customer }: OrderRecord['doc']): BusinessOrderSum
 }
 
 function toTable({ table, check }: OrderRecord['doc']): BusinessOrderSummary['table'] {
-  return (
-    table && {
-      ...table,
-      check: check && {
-        ...check,
-        opened_at: toTimestamp(check.opened_at),
-        closed_at: toTimestampOrNull(check.closed_at),
-      },
-    }
-  )
+  return table && { ...table, check: serializeTableCheck(check) }
 }
 
 function toDelivery(delivery: DeliveryRecord, now: number): BusinessOrderSummary['delivery'] {

@@ -126,9 +126,21 @@ function receiptOf(order: FoodOrderView, isLost: boolean): Receipt {
     ],
     ...priceOf(order),
     lines: order.lines.map((line) => withGone(toLine(line), line)),
-    ...receiptTotals(order, isLost, off),
+    ...withTableShares(order, receiptTotals(order, isLost, off)),
     made: order.created_at,
   }
+}
+
+type ReceiptTotals = ReturnType<typeof receiptTotals>
+
+/** Adds the shares in which the table paid the order. */
+function withTableShares({ table }: FoodOrderView, totals: ReceiptTotals): ReceiptTotals {
+  const shares = (table?.shares ?? []).map(
+    ({ number, of, amount }) => `${formatGroupedMoney(amount)} by share ${number} of ${of}`,
+  )
+  return shares.length === 0
+    ? totals
+    : { ...totals, notes: [`Paid at the table: ${shares.join(', ')}.`, ...totals.notes] }
 }
 
 function billOf(quote: FoodQuote): Bill {

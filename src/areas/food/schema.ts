@@ -29,6 +29,7 @@ import { modifierGroup } from '../catalog/schema.ts'
 import { FULFILLMENT_TYPES, MERCHANT_KINDS } from '../merchants/rules.ts'
 import {
   adjustmentMembers,
+  customerTable,
   fulfillmentType,
   ifAbsentShown,
   orderLine,
@@ -172,7 +173,7 @@ export const foodOrder = component('FoodOrder', {
   ),
   delivery_id: nullable('Delivery', Type.String()),
   proof_of_delivery: nullable('Proof of delivery; null until it is handed over', proofOfDelivery),
-  table: nullable('Table, with dine_in', tableSchema),
+  table: nullable('Table, with dine_in', customerTable),
   slot: nullable('Reserved slot', slot),
   dropoff: nullable('Drop-off place', placeField, 'Deliver to'),
   if_absent: ifAbsentShown,

@@ -8,7 +8,12 @@ import { serializeCourier } from '../couriers/views.ts'
 import type { OrderRecord } from '../orders/queries/orders.ts'
 import { isOrderCancellable } from '../orders/rules/allowed.ts'
 import { CUSTOMER_TIMES } from '../orders/states.ts'
-import { serializeAdjustments, serializeIfAbsentChoice, serializeOrderLines } from '../orders/views.ts'
+import {
+  serializeAdjustments,
+  serializeIfAbsentChoice,
+  serializeOrderLines,
+  serializeTable,
+} from '../orders/views.ts'
 import { findPayments } from '../payments/queries/ledger.ts'
 import type { Payment } from '../payments/rules/payment.ts'
 import { serializePayment, serializePrice, serializeRefunds } from '../payments/views.ts'
@@ -69,7 +74,7 @@ export function toFoodOrder(
     courier: delivery === undefined ? null : toCourier(delivery, now),
     delivery_id: order.delivery_id,
     proof_of_delivery: doc.proof_of_delivery,
-    table: doc.table,
+    table: serializeTable({ doc, order_id: order.order_id }),
     slot: serializeTimeWindow(doc.slot),
     dropoff: doc.dropoff,
     if_absent: serializeIfAbsentChoice(doc),

@@ -92,12 +92,45 @@ export const tableSchema = component('Table', {
   party_size: nullable('Party size', Type.Integer({ minimum: 1 })),
 })
 
+/** A table, as the customer of an order sees it. */
+export const customerTable = strictObject({
+  ...tableSchema.properties,
+  shares: secondaryField(
+    Type.Array(
+      strictObject({
+        number: Type.Integer({ minimum: 1, meaning: 'Number of the share, from 1' }),
+        of: Type.Integer({ minimum: 1, meaning: 'Shares of the table' }),
+        amount: describeField('Amount that the share paid for this order', money),
+      }),
+      { meaning: 'Shares in which the order was paid; none unless the table was divided' },
+    ),
+  ),
+})
+
+/** The shares in which a table's bill is paid. */
+export const tableShares = Type.Array(
+  component('TableShare', {
+    amount: describeField('Amount of the share', money),
+    orders: Type.Array(
+      strictObject({
+        order_id: Type.String({ meaning: 'Order' }),
+        amount: describeField('Part of the share that pays for the order', money),
+      }),
+      { meaning: 'Orders that the share pays for, oldest first' },
+    ),
+  }),
+  { meaning: 'Shares of the bill, in their order' },
+)
+
 export const tableCheck = component('TableCheck', {
   check_id: Type.String({ meaning: 'Table bill' }),
   status: Type.Enum(['open', 'closed'] as const, { meaning: 'Status', label: 'Bill' }),
   opened_at: describeField('Opening time', instant),
   closed_at: nullable('Closing time; null while it is open', instant),
   balance: nullable('Balance due', money, 'Balance due'),
+  shares: secondaryField(
+    describeField('Shares in which the whole table was paid; none while the bill is open', tableShares),
+  ),
 })
 
 export const rejection = nullable(

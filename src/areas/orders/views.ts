@@ -3,9 +3,10 @@ import type { Money } from '../../core/money.ts'
 import { toTimestampOrNull, toTimestamp } from '../../core/time.ts'
 import { orderCharge, type Payment } from '../payments/rules/payment.ts'
 import type { IfAbsent } from '../proofs/rules/absent.ts'
-import type { OrderDoc, OrderRecord } from './queries/orders.ts'
+import type { OrderDoc, OrderRecord, TableCheck } from './queries/orders.ts'
 import type { AdjustedLine, Adjustment } from './rules/adjust.ts'
 import { unitsGone } from './rules/kitchen-lines.ts'
+import type { TableShare } from './rules/table-shares.ts'
 import { isOrderOver } from './states.ts'
 
 /** Returns the wish for goods without a taker; null without delivery. */
@@ -72,4 +73,42 @@ function serializeReplacement(
 ) {
   const { cost: _, worth: __, allergens, ...item } = back
   return { ...item, ...money, allergens: [...allergens] }
+}
+
+/** Shows the check of a table to its store; null without one. */
+export function serializeTableCheck(check: TableCheck | null) {
+  return (
+    check && {
+      ...check,
+      opened_at: toTimestamp(check.opened_at),
+      closed_at: toTimestampOrNull(check.closed_at),
+      shares: serializeTableShares(check.shares, check.balance),
+    }
+  )
+}
+
+/** Shows the shares of a table's bill. */
+export function serializeTableShares(
+  shares: readonly TableShare[] = [],
+  { currency }: Pick<Money, 'currency'>,
+) {
+  return shares.map(({ amount, orders }) => ({
+    amount: { amount, currency },
+    orders: orders.map((order) => ({ ...order, amount: { amount: order.amount, currency } })),
+  }))
+}
+
+/** Shows the table of an order to its customer, with what each share paid of the order; no shares unless there were several. */
+export function serializeTable({ doc, order_id }: Pick<OrderRecord, 'doc' | 'order_id'>) {
+  const { table, check } = doc
+  if (table === null) return null
+  const shares = check?.shares ?? []
+  const parts = shares.flatMap(({ orders }, at) =>
+    orders.flatMap(({ amount, ...order }) =>
+      order.order_id === order_id
+        ? [{ number: at + 1, of: shares.length, amount: { ...doc.total, amount } }]
+        : [],
+    ),
+  )
+  return { ...table, shares: shares.length > 1 ? parts : [] }
 }

@@ -8,13 +8,13 @@ import {
 } from '../../areas/orders/queries/orders.ts'
 import { orderStatus, tableCheck } from '../../areas/orders/schema.ts'
 import { isOrderOver } from '../../areas/orders/states.ts'
+import { serializeTableCheck } from '../../areas/orders/views.ts'
 import { loadPayment } from '../../areas/payments/queries/ledger.ts'
 import { payment } from '../../areas/payments/schema.ts'
 import { serializePayment } from '../../areas/payments/views.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { describeField, component, nullable } from '../../core/schema.ts'
-import { toTimestamp } from '../../core/time.ts'
 import type { WorldSettings } from '../../core/world.ts'
 import type { ChangeContext } from '../../db/lifecycle.ts'
 import { runDueEvents } from '../due-events.ts'
@@ -126,17 +126,12 @@ export const orderMoneyColumns = [
 async function serializeOrderMoney(tx: Tx, order: OrderRecord): Promise<Type.Static<typeof orderMoney>> {
   const { order_id, display_number, status, doc } = order
   const paid = await loadPayment(tx, order_id)
-  const { check } = doc
   return {
     order_id,
     display_number,
     status,
     payment: serializePayment(paid),
-    check: check && {
-      ...check,
-      opened_at: toTimestamp(check.opened_at),
-      closed_at: check.closed_at === null ? null : toTimestamp(check.closed_at),
-    },
+    check: serializeTableCheck(doc.check),
     ...(await partiesOf(tx, order)),
   }
 }

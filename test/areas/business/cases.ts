@@ -35,6 +35,15 @@ async function closeDays(world: TestSandbox, as = 'everything'): Promise<void> {
 
 const ZONE = 'Europe/London'
 
+/** Seats guests of the account's store who pay at table 4, and accepts their order; other stores have no tables. */
+async function seated(world: TestSandbox, as: string): Promise<CaseInput> {
+  if (as === 'everything') {
+    const { order_id } = await placeCustomerOrder(world, { type: 'dine_in', method: 'pay_at_table' })
+    await world.ok('accept_business_order', { order_id })
+  }
+  return { table_number: '4' }
+}
+
 /** Replaces a line of an order whose customer wished so. */
 async function replaced({ world }: CaseContext, replacement: Record<string, unknown>): Promise<CaseInput> {
   const { order_id } = await world.ok(
@@ -288,6 +297,19 @@ export const cases = defineCases({
         'a day has begun, and its cash is counted alone':
           /^\/(?:through out_of_range|counted_cash mutually_exclusive)$/,
       },
+    },
+    list_tables: { tool: 'reads', refusals: { table_not_found: { table_number: '99' } } },
+    settle_table: {
+      tool: 'writes',
+      input: seated,
+      secondInput: { split: 2 },
+      refusals: {
+        table_not_found: { table_number: '99' },
+        invalid_shares: {
+          by_lines: [[{ order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy', line_id: 'line_1' }]],
+        },
+      },
+      rules: { 'a bill is divided in one way': /^\/by_lines mutually_exclusive$/ },
     },
     list_business_days: { tool: 'reads' },
     get_business_day: {

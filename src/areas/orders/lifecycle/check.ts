@@ -11,6 +11,7 @@ import { loadPayment } from '../../payments/queries/ledger.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
 import { type OrderActor, type OrderRecord, updateOrder } from '../queries/orders.ts'
 import { partsLeft } from '../rules/shares.ts'
+import { splitTableBill, type TableShare } from '../rules/table-shares.ts'
 import { isOrderOver, type OrderStatus } from '../states.ts'
 import { enterCapture } from './books.ts'
 
@@ -54,8 +55,15 @@ function hintToSettle({ doc, status, fulfillment_type: type, display_number }: O
     : `\`dray food show ${display_number}\` shows how the order is paid.`
 }
 
-/** The guests pay what is left: the check is closed, and the order paid. Throws `invalid_state` without an open check. */
-export async function settleTableCheck(given: ChangeContext, order: OrderRecord): Promise<void> {
+/**
+ * The guests pay what is left: the check is closed, and the order paid. `shares` are those of the whole table; the order pays alone
+ * unless it has others. Throws `invalid_state` without an open check.
+ */
+export async function settleTableCheck(
+  given: ChangeContext,
+  order: OrderRecord,
+  { by = 'customer', shares }: { by?: OrderActor; shares?: readonly TableShare[] } = {},
+): Promise<void> {
   if (order.doc.check?.status !== 'open') {
     throw new AppError('invalid_state', `Order ${order.display_number} has no open table bill.`, {
       extra: { current_status: order.status },
@@ -63,10 +71,22 @@ export async function settleTableCheck(given: ChangeContext, order: OrderRecord)
     })
   }
   const scene = clampToLastUpdate(given, order)
-  shutCheck(order, scene.at)
+  const { amount } = order.doc.check.balance
+  shutCheck(order, scene.at, shares ?? splitTableBill([{ order_id: order.order_id, amount }], 1))
   await touch(scene, order)
   await settleOrderPayment(scene, order)
-  await emitCheckEvent(scene, order, { from: 'open', by: 'customer' })
+  await emitCheckEvent(scene, order, { from: 'open', by })
+}
+
+/** Settles the checks of a table at one time, in these shares. Its orders are locked, and each has an open check. Returns the time. */
+export async function settleTableChecks(
+  given: ChangeContext,
+  orders: readonly OrderRecord[],
+  shares: readonly TableShare[],
+): Promise<number> {
+  const scene = orders.reduce(clampToLastUpdate, given)
+  for (const order of orders) await settleTableCheck(scene, order, { by: 'store', shares })
+  return scene.at
 }
 
 /** Settles the unpaid amount of an order; the store gets its part of it. */
@@ -100,9 +120,11 @@ export function startCheck(
   }
 }
 
-export function shutCheck({ doc }: OrderRecord, at: number): void {
+/** Closes the check of an order, which was paid in these shares, or ended unpaid. */
+export function shutCheck({ doc }: OrderRecord, at: number, shares: readonly TableShare[] = []): void {
   if (doc.check === null) return
-  doc.check = { ...doc.check, status: 'closed', closed_at: at, balance: { ...doc.check.balance, amount: 0 } }
+  const { balance } = doc.check
+  doc.check = { ...doc.check, status: 'closed', closed_at: at, balance: { ...balance, amount: 0 }, shares }
 }
 
 export async function emitCheckEvent(

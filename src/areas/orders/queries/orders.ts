@@ -15,6 +15,7 @@ import type { IfAbsent } from '../../proofs/rules/absent.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
 import type { Adjustment, OrderProblem, SubstitutionQuestion } from '../rules/adjust.ts'
 import type { Substitution } from '../rules/substitution.ts'
+import type { TableShare } from '../rules/table-shares.ts'
 import {
   LOST_ORDER_STATUSES,
   ORDER_STATUSES,
@@ -41,6 +42,8 @@ export type TableCheck = {
   opened_at: number
   closed_at: number | null
   balance: Money
+  /** The shares of the whole table in which it was paid, in minor units; absent while it is open, and in older orders. */
+  shares?: readonly TableShare[]
 }
 
 /** The fields of an order that are not searchable columns. Times in milliseconds. */

@@ -55,7 +55,10 @@ export function findRefusal(action: OrderAction, order: OrderRecord, payment: Pa
     return new AppError(
       'table_check_open',
       `The table bill of ${name} is open, with ${formatMoney(balance)} to pay.`,
-      { extra: { check_id, balance }, hint: 'Settle the bill, then complete the order.' },
+      {
+        extra: { check_id, balance },
+        hint: `\`dray business table ${doc.table?.table_number ?? ''} --pay\` settles the bill of the table; then complete the order.`,
+      },
     )
   }
   if ((action === 'accept' || action === 'complete') && !canStartPreparation(payment)) {

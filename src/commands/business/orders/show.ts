@@ -105,6 +105,15 @@ function priceLines(order: BusinessOrderOutput, renderOptions: RenderOptions): s
   ]
 }
 
+/** Returns texts with their amounts in one column at the right. */
+export function layOutPrices(lines: readonly BasketLine[], width: number): string[] {
+  const measure = columnsOf(lines, width)
+  return lines.flatMap((line) => {
+    const margin = INDENT.repeat(line.indent)
+    return priced(line, { ...measure, texts: measure.texts - margin.length }).map((row) => margin + row)
+  })
+}
+
 function decorationOf({ isStruck, isDanger }: BasketLine, style: Paint): (text: string) => string {
   if (isStruck === true) return style.struck
   return isDanger === true ? (text) => style.bold(style.red(text)) : (text) => text

@@ -104,6 +104,7 @@ export function factLines(order: BusinessOrderOutput, renderOptions: RenderOptio
     ...(slot === null ? [] : [`Wanted ${time(slot.starts_at)} to ${time(slot.ends_at)}`]),
     ...(delivery === null ? [] : [`Delivery ${humanizeName(delivery.status)}`]),
     ...courierLines(delivery, time),
+    ...tableShareLines(order),
     ...(rejection === null
       ? []
       : [
@@ -115,6 +116,19 @@ export function factLines(order: BusinessOrderOutput, renderOptions: RenderOptio
         `Refund of ${formatGroupedMoney(amount)} to ${humanizeName(destination)}: ${humanizeName(status)}`,
     ),
   ]
+}
+
+/** Returns the shares in which the table of an order was paid, and what they paid of the order; none unless there were several. */
+function tableShareLines({ table, order_id }: BusinessOrderOutput): string[] {
+  const shares = table?.check?.shares ?? []
+  if (shares.length < 2) return []
+  const parts = shares.flatMap(({ orders }, at) =>
+    orders
+      .filter((each) => each.order_id === order_id)
+      .map(({ amount }) => `${formatGroupedMoney(amount)} by share ${at + 1}`),
+  )
+  const amounts = shares.map(({ amount }) => formatGroupedMoney(amount)).join(', ')
+  return [`Table paid in ${shares.length} shares: ${amounts}`, `Of this order: ${parts.join(', ')}`]
 }
 
 /** The courier who brings it and the time; afterwards the one who brought it. */
