@@ -117,7 +117,8 @@ async function readOne(
   try {
     const { value } = await client.call(life.read, { [life.id]: id }, options)
     const { status } = value as { status: string }
-    return { service, id, state: status, over: life.final.includes(status) }
+    const over = life.final.includes(status) && life.changeable?.includes(status) !== true
+    return { service, id, state: status, over }
   } catch (error) {
     if (error instanceof AppError && isOfThisOne(error)) return undefined
     throw error

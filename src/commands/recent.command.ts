@@ -11,7 +11,7 @@ export const recent = defineCommand({
   words: 'recent',
   summary: 'List what you created and its latest status: orders, rides, parcels, tasks',
   description:
-    'Newest first, up to 200, from a journal on this machine. The status of what has not ended comes from the server, which has 3 seconds to respond; otherwise the last known status is shown. An uploaded file of parcels is one line. Use `--limit` to show fewer.',
+    'Lists the last 200, newest first, from a journal on this machine. The status of what has not ended comes from the server, which has 3 seconds to respond; otherwise the last known status is shown. An uploaded file of parcels is one line. `--limit` lists at most 100 of them; without it all are listed.',
   examples: ['dray recent', 'dray recent --limit 5 --json'],
   takes: ['limit'],
   async run(cli) {

@@ -48,8 +48,10 @@ export type LifecycleInfo = {
   success: string
   /** The final state after cancellation. */
   cancelled: string
-  /** Every final state. */
+  /** Every final state: nothing moves it by itself. */
   final: readonly string[]
+  /** The final states that a call can still change: a lost parcel can be cancelled. */
+  changeable?: readonly string[]
   /** The command that tracks it. */
   track: string
   /** The usual advance of a frozen clock to the next event: `15m`. */

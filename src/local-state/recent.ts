@@ -40,7 +40,7 @@ export type SeenState = {
   service: string
   id: string
   state: string
-  /** True if the state is final, so that the resource need not be read again. */
+  /** True if no state can follow, so that the resource need not be read again. */
   over: boolean
 }
 

@@ -224,7 +224,7 @@ acceptanceTest('an order is followed to the door', async (told) => {
     'accepted',
     'preparing',
     'ready',
-    'out for delivery',
+    'out_for_delivery',
     'completed',
   ])
   const changes = (await told.dray('food track --output ndjson')).lines<{

@@ -36,7 +36,7 @@ acceptanceTest('a ride is waited for to its end, and stdout has the one result',
   expect(ran.json<Ride>()).toMatchObject({ status: 'completed' })
   const changes = ran.stderr.split('\n').flatMap((line) => line.match(/\t(\w[\w ]*)\tby /)?.[1] ?? [])
   expect(changes[0]).toBe('processing')
-  expect(changes.slice(-2)).toEqual(['in progress', 'completed'])
+  expect(changes.slice(-2)).toEqual(['in_progress', 'completed'])
   expect(ran.stderr).toContain(`Ride ${ran.json<Ride>().ride_id} is completed.`)
 })
 

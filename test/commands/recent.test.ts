@@ -163,3 +163,23 @@ test('an upload is one line for people: how many, of which file, and how to list
     '`dray carrier list --batch bat_1 --as everything` lists the parcels of an upload',
   )
 })
+
+test('a parcel that was cancelled after it was lost is read again, and shown as cancelled', async () => {
+  using home = makeHome({ DRAY_TOKEN: 'dray_sbx_test' })
+  const answer = { status: 201, replayed: false, requestId: 'req_1', serviceTime: TIME }
+  const by = { profile: 'default', service: URL, account: null }
+  const value = { tracking_number: 'ZC968043370GB', status: 'pre_transit' }
+  saveCreatedResource(home, by, 'create_shipment', { ...answer, value })
+  const parcelThatIs = (status: string) => async () =>
+    ({ call: async () => ({ ...answer, value: { ...value, status } }), close: async () => {} }) as never
+  expect(await rowsOf(home, parcelThatIs('lost'))).toEqual([['ZC968043370GB', 'lost', false, true]])
+  expect(await rowsOf(home, parcelThatIs('cancelled'))).toEqual([['ZC968043370GB', 'cancelled', true, true]])
+  expect(await rowsOf(home, parcelThatIs('pre_transit'))).toEqual([
+    ['ZC968043370GB', 'cancelled', true, true],
+  ])
+})
+
+test('help names the same most rows as --limit, and says how many the journal has', () => {
+  expect(recent.description).toContain('the last 200')
+  expect(recent.description).toContain('`--limit` lists at most 100 of them; without it all are listed.')
+})

@@ -6,9 +6,9 @@
  * `--seed N` begins with that seed, and `--lines` prints what happens in it. `--planted` finds the bugs of `test/seeded-bugs/`.
  *
  * `npm run simulate -- surfaces --seeds 1000`: a story from each seed, after each command of which all surfaces are read. The
- * exit code is 1 when two of them disagree. A story has 12 commands, or `--steps 6`, and none begins after `--minutes 10`.
- * With `--every 3` a third of the surfaces is read after each command, and all after the last one. `surfaces --planted` finds the
- * bugs of `test/seeded-bugs/surfaces/`, or those named after it.
+ * exit code is 1 when two of them disagree. A story has 12 commands, or `--steps 6`, and none begins after `--minutes 10` of
+ * processor time. With `--every 3` a third of the surfaces is read after each command, and all after the last one.
+ * `surfaces --planted` finds the bugs of `test/seeded-bugs/surfaces/`, or those named after it.
  */
 import { parseArgs } from 'node:util'
 import { addSeedCounts, listMissingCounts, formatCounts } from './coverage.ts'

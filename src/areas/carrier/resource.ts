@@ -1,6 +1,7 @@
 import { defineResource } from '../../core/resource.ts'
 import {
   CLAIM_EVENTS,
+  isParcelCancellable,
   isShipmentOver,
   ROUTINE_SCANS,
   SHIPMENT_EVENT_CODES,
@@ -23,6 +24,9 @@ export const SHIPMENT = defineResource({
     success: 'delivered',
     cancelled: 'cancelled',
     final: SHIPMENT_STATUSES.filter(isShipmentOver),
+    changeable: SHIPMENT_STATUSES.filter(
+      (status) => isShipmentOver(status) && isParcelCancellable({ status }),
+    ),
     track: 'dray carrier track',
     suggestedAdvance: '1d',
   },

@@ -7,6 +7,7 @@ import {
   type Bill,
   type BillLine,
   definePresenter,
+  type Piece,
   type AssignedWorker,
   type Receipt,
   type RouteMap,
@@ -15,8 +16,12 @@ import {
 import { COURIER_DOING, courierMap, vehicleText } from '../couriers/presenter.ts'
 import type { DeliveryStatus } from '../couriers/states.ts'
 import { ORDER_PRESENTER } from '../orders/presenter.ts'
-import type { UnitsGone } from '../orders/rules/kitchen-lines.ts'
-import { listOpenQuestions, takenOff, problemNotes } from '../orders/rules/wrong-words.ts'
+import {
+  isAwaitingCustomerAnswer,
+  listOpenQuestions,
+  takenOff,
+  problemNotes,
+} from '../orders/rules/wrong-words.ts'
 import { isOrderOver } from '../orders/states.ts'
 import { refundNotes, receiptTotals, walletNotes } from '../payments/presenter.ts'
 import { chargeOf } from '../payments/rules/payment.ts'
@@ -125,7 +130,7 @@ function receiptOf(order: FoodOrderView, isLost: boolean): Receipt {
       ...(dropoff === null ? [] : [['Delivery to ', { place: dropoff }]]),
     ],
     ...priceOf(order),
-    lines: order.lines.map((line) => withGone(toLine(line), line)),
+    lines: order.lines.map((line) => withDepartures(toLine(line), listDepartures(order, line))),
     ...withTableShares(order, receiptTotals(order, isLost, off)),
     made: order.created_at,
   }
@@ -154,25 +159,51 @@ function billOf(quote: FoodQuote): Bill {
 }
 
 function toLine({ quantity, name, modifiers, notes, total }: FoodQuote['lines'][number]): BillLine {
-  const chosen = modifiers.map((modifier): RichText => {
-    const { price_delta: extra } = modifier
-    return [
-      modifier.quantity > 1 ? `${modifier.quantity} × ` : '',
-      { name: modifier.name },
-      extra.amount > 0 ? ` +${formatGroupedMoney(extra)}` : '',
-    ]
-  })
+  const chosen = modifiers.map(formatOption)
   const details = [...chosen, ...(notes === null ? [] : [['“', { name: notes }, '”']])]
   return { label: [`${quantity} × `, { name }], amount: total, details }
 }
 
-/** Adds what left a line. Its amount stays as quoted: what was refunded is below the total. */
-function withGone(line: BillLine, { removed = 0, replaced = 0 }: Partial<UnitsGone>): BillLine {
-  const gone = [
-    ...(removed > 0 ? [`${removed} taken off`] : []),
-    ...(replaced > 0 ? [`${replaced} replaced`] : []),
+function formatOption(modifier: FoodQuote['lines'][number]['modifiers'][number]): Piece[] {
+  const { price_delta: extra } = modifier
+  return [
+    modifier.quantity > 1 ? `${modifier.quantity} × ` : '',
+    { name: modifier.name },
+    extra.amount > 0 ? ` +${formatGroupedMoney(extra)}` : '',
   ]
-  return { ...line, details: [...(line.details ?? []), ...gone.map((text): RichText => [text])] }
+}
+
+/** Adds what left a line. Its amount stays as quoted: what was refunded is below the total. */
+function withDepartures(line: BillLine, departures: readonly RichText[]): BillLine {
+  return { ...line, details: [...(line.details ?? []), ...departures] }
+}
+
+/** An order; a service from before there were adjustments sends none. */
+type AdjustedOrder = Partial<Pick<FoodOrderView, 'adjustments'>>
+type LeftLine = { line_id: string; removed?: number }
+
+/** Returns `1 taken off` and `2 replaced by Summer Rolls (1 taken off)` for the units that left a line. */
+function listDepartures({ adjustments = [] }: AdjustedOrder, line: LeftLine): Piece[][] {
+  const { line_id, removed = 0 } = line
+  const replaced = adjustments
+    .filter((change) => change.kind === 'replaced' && !isAwaitingCustomerAnswer(change))
+    .flatMap((change) => change.lines.filter((each) => each.line_id === line_id))
+  return [
+    ...(removed > 0 ? [[`${removed} taken off`]] : []),
+    ...replaced.map(({ quantity, replacement }): Piece[] => {
+      if (replacement === null) return [`${quantity} replaced`]
+      const about = [
+        ...replacement.modifiers.map(formatOption),
+        ...listDepartures({ adjustments }, replacement),
+      ]
+      return [`${quantity} replaced by `, { name: replacement.name }, ...inParentheses(about)]
+    }),
+  ]
+}
+
+function inParentheses(texts: readonly (readonly Piece[])[]): Piece[] {
+  const [first, ...rest] = texts
+  return first === undefined ? [] : [' (', ...first, ...rest.flatMap((text) => [', ', ...text]), ')']
 }
 
 function taxLines({ taxes }: FoodBasketPrice, included: boolean): BillLine[] {

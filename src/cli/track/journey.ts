@@ -12,7 +12,6 @@ import { cellText } from '../output/cell.ts'
 import { makePaint, type Paint } from '../output/colour.ts'
 import { formatTimeOfDay } from '../output/hour.ts'
 import type { RenderOptions } from '../output/render-options.ts'
-import { stateWords } from '../output/state-words.ts'
 import { sanitizeForTerminal, truncateToWidth, measureTextWidth } from '../output/text.ts'
 import { mapText } from './map-text.ts'
 
@@ -159,11 +158,11 @@ export function listTrackingChanges(
   return [...states, { at, status: member, by: member, reason: null, words: role, why: null, who: news }]
 }
 
-/** Formats a change as one line: the interface's words in columns for a pipe, sentences for people. */
+/** Formats a change as one line: the interface's words in columns for a pipe, as in JSON; sentences for people. */
 export function changeLine(change: TrackingChange, renderOptions: RenderOptions): string {
   const { at, status, by, reason, who, words, why, place } = change
-  const said = renderOptions.tty ? words : stateWords(status)
-  const because = (renderOptions.tty ? why : null) ?? reason?.replaceAll('_', ' ')
+  const said = renderOptions.tty ? words : status
+  const because = renderOptions.tty ? (why ?? reason?.replaceAll('_', ' ')) : (reason ?? undefined)
   const what = who ?? `${said}${because === undefined ? '' : ` (${because})`}`
   const source = who === null ? (place ?? `by ${by}`) : by
   return [cellText(at, 'at', renderOptions), sanitizeForTerminal(what), sanitizeForTerminal(source)].join(

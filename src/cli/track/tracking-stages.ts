@@ -13,6 +13,8 @@ export type WaitableResource = {
   success: string
   /** Every final state. */
   final: readonly string[]
+  /** The final states that a call can still change. */
+  changeable?: readonly string[]
   /** The command that tracks it. */
   track: string
   /** The usual advance of a frozen clock to the next event: `15m`. */

@@ -279,7 +279,7 @@ test('changes are one line each, and a courier is news once', () => {
   )
   expect(first.map((change) => changeLine(change, { ...makeRenderOptions(80), tty: false }))).toEqual([
     '2026-11-20T12:15:00.000+00:00\tready\tby store',
-    '2026-11-20T12:20:00.000+00:00\tout for delivery\tby courier',
+    '2026-11-20T12:20:00.000+00:00\tout_for_delivery\tby courier',
     '2026-11-20T12:27:00.000+00:00\tPriya N., bicycle\tcourier',
   ])
   expect(

@@ -254,3 +254,16 @@ test('a customer reads below the bill which dish was removed, and why', async ()
   // The amount of the line stays as quoted, and the line says that it is not all of it.
   expect(out).toMatch(/^3 × Focaccia +£14\.85\n +1 taken off$/m)
 })
+
+test('a receipt says what replaced a dish, and how much of that was taken off again', async () => {
+  const { order_id } = await placeTestSale(world, { over: { substitutions: 'replace' } })
+  const { data } = await world.ok('list_catalog_items', {})
+  const rolls = data.find(({ name }) => name === 'Tiramisu') ?? data.find(({ name }) => name !== 'Focaccia')
+  const lines = [{ line_id: 'line_1', quantity: 2, replacement: { item_id: rolls?.item_id } }]
+  await adjustTestOrder(world, order_id, { kind: 'replaced', lines, reason_code: 'out_of_stock' })
+  await adjustTestOrder(world, order_id, { kind: 'removed', lines: [{ line_id: 'line_1.1', quantity: 1 }] })
+  const receipt = await receiptFor('food_order', await showOrder(order_id))
+  expect(billText(receipt, makeRenderOptions(120))).toMatch(
+    new RegExp(`^3 × Focaccia .*\\n +2 replaced by ${rolls?.name} \\(1 taken off\\)$`, 'm'),
+  )
+})

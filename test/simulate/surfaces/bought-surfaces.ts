@@ -1,6 +1,7 @@
 /** The surfaces of a ride, a delivery, a booking, a task and a parcel for whoever bought it: a declaration for each kind. */
 import { type Facts, toMinorUnits, toMinute } from './facts.ts'
 import { listOwnerSurfaces, type OwnedKind, readShownBill } from './owner-surfaces.ts'
+import { PARCEL_PAPERS } from './parcel-papers.ts'
 import { membersOf } from './paths.ts'
 import type { ResourceDocument } from './reading.ts'
 import type { Surface } from './surface.ts'
@@ -101,7 +102,13 @@ const RIDES = listBoughtSurfaces({
   hasReceipt: true,
   facts: {
     state: { own: STATUS, ...PAYMENT.state, tier: { paths: ['tier'], label: 'Tier', heading: 'Tier' } },
-    sums: { fare: { paths: ['fare'], heading: 'Fare' }, ...PAYMENT.sums, tax: { paths: ['tax_included'] } },
+    sums: {
+      fare: { paths: ['fare'], heading: 'Fare' },
+      // What a ride costs in the end is the total of its bill.
+      total: { paths: ['receipt.charged'] },
+      ...PAYMENT.sums,
+      tax: { paths: ['tax_included'] },
+    },
     times: {
       made: { paths: ['created_at'], heading: 'Requested' },
       arrival: { paths: ['dropoff_eta_at'], label: 'Drop-off ETA' },
@@ -245,7 +252,10 @@ const PARCELS = listBoughtSurfaces({
       scan: { paths: ['status_detail'], label: 'Last scan' },
       service: { paths: ['service_level'], label: 'Service', heading: 'Service' },
     },
-    sums: { total: { paths: ['price.total', 'total'], label: 'Total', heading: 'Total' } },
+    sums: {
+      total: { paths: ['price.total', 'total'], label: 'Total', heading: 'Total' },
+      tax: { paths: ['price.tax.amount'] },
+    },
     times: {
       delivery: { paths: ['estimated_delivery_date'], label: 'Delivery date', heading: 'Delivery date' },
     },
@@ -266,4 +276,5 @@ export const BOUGHT_SURFACES: readonly Surface[] = [
   ...BOOKINGS,
   ...TASKS,
   ...PARCELS,
+  ...PARCEL_PAPERS,
 ]

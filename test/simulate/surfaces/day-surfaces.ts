@@ -1,8 +1,10 @@
 /** The surfaces of a store's money: of a business day, and of all days, in which each part must add up to the whole. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
+import { DAY_DOCUMENTS } from './day-documents.ts'
 import { type Facts, stripColours, toMinorUnits } from './facts.ts'
 import { runPiped } from './reading.ts'
+import { findStoreId } from './store-id.ts'
 import type { Subject, Surface } from './surface.ts'
 import type { SurfaceWorld } from './world.ts'
 
@@ -195,12 +197,6 @@ const OF_DAY: readonly Surface[] = [
   }),
 ]
 
-async function findStoreId(world: SurfaceWorld, { store, keeper }: Subject): Promise<string> {
-  const words = ['business', 'orders', 'list', '--limit', '1', '--json', '--merchant', store, '--as', keeper]
-  const { data } = JSON.parse(await runPiped(world, words)) as { data: { merchant_id: string }[] }
-  return data[0]?.merchant_id ?? ''
-}
-
 /** The statement of each of these days. */
 async function readDays(world: SurfaceWorld, { store, keeper }: Subject): Promise<Statement[]> {
   const statements: Statement[] = []
@@ -213,6 +209,7 @@ async function readDays(world: SurfaceWorld, { store, keeper }: Subject): Promis
 }
 
 type ListedOrder = {
+  charged: Amount
   payment: { status: string; amount: Amount }
   refunds: readonly { status: string; amount: Amount }[]
 }
@@ -229,10 +226,14 @@ async function listOrders(
 
 /** Returns what the orders of a store kept, by their list. */
 function readKept(orders: readonly ListedOrder[]): Facts {
-  const paid = orders.filter(({ payment }) => payment.status !== 'unpaid' && payment.status !== 'failed')
+  const paid = orders.filter(({ payment }) => isPaid(payment))
   const captured = addUp(paid.map(({ payment }) => payment.amount.amount))
   const back = paid.flatMap(({ refunds }) => refunds.filter(({ status }) => status !== 'failed'))
   return { sums: { kept: captured - addUp(back.map(({ amount }) => amount.amount)) } }
+}
+
+function isPaid({ status }: ListedOrder['payment']): boolean {
+  return status !== 'unpaid' && status !== 'failed'
 }
 
 /** The filters of a list whose parts are the whole. */
@@ -272,6 +273,10 @@ const OF_ALL_DAYS: readonly Surface[] = [
     const orders = await listOrders(world, subject)
     return { sums: { orders: orders.length, ...readKept(orders).sums } }
   }),
+  ofAllDays('the charges of the orders', async (world, subject) => {
+    const paid = (await listOrders(world, subject)).filter(({ payment }) => isPaid(payment))
+    return { sums: { kept: addUp(paid.map(({ charged }) => charged.amount)) } }
+  }),
   ...Object.entries(PARTITIONS).map(([flag, values]) =>
     ofAllDays(`the list of orders by ${flag}`, async (world, subject) => {
       const parts: ListedOrder[] = []
@@ -279,9 +284,45 @@ const OF_ALL_DAYS: readonly Surface[] = [
       return { sums: { orders: parts.length, ...readKept(parts).sums } }
     }),
   ),
+  ofAllDays('the list of orders by day', async (world, subject) => {
+    const parts = await listOrders(world, subject, '--created-to', FIRST_DAY)
+    for (let day = 0; day < DAYS; day++) {
+      const days = ['--created-from', dayAfter(day), '--created-to', dayAfter(day + 1)]
+      parts.push(...(await listOrders(world, subject, ...days)))
+    }
+    parts.push(...(await listOrders(world, subject, '--created-from', dayAfter(DAYS))))
+    return { sums: { orders: parts.length, ...readKept(parts).sums } }
+  }),
+  ofAllDays('the statement of all time, in parts', async (world, subject) => {
+    const parts = [
+      await readStretch(world, subject, '2026-10-01', FIRST_DAY),
+      await readStretch(world, subject, FIRST_DAY, dayAfter(DAYS)),
+      await readStretch(world, subject, dayAfter(DAYS), '2027-01-01'),
+    ]
+    const names = ['netSales', 'fees', 'tips', 'captured', 'refunded', 'earned']
+    const sumOf = (name: string): number => addUp(parts.map(({ sums }) => sums?.[name] ?? 0))
+    return { sums: Object.fromEntries(names.map((name) => [`ever_${name}`, sumOf(name)])) }
+  }),
+  ofAllDays('the statement of all time', async (world, subject) => {
+    const { sums = {} } = await readStretch(world, subject, '2026-10-01', '2027-01-01')
+    const { netSales, fees, tips, captured, refunded, earned } = sums
+    const ever = { netSales, fees, tips, captured, refunded, earned }
+    return { sums: Object.fromEntries(Object.entries(ever).map(([name, sum]) => [`ever_${name}`, sum])) }
+  }),
 ]
 
-export const DAY_SURFACES: readonly Surface[] = [...OF_DAY, ...OF_ALL_DAYS]
+async function readStretch(
+  world: SurfaceWorld,
+  { store, keeper }: Subject,
+  from: string,
+  to: string,
+): Promise<Facts> {
+  const days = ['--from', from, '--to', to]
+  const words = ['business', 'statement', ...days, '--json', '--merchant', store, '--as', keeper]
+  return readStatement(JSON.parse(await runPiped(world, words)) as Statement)
+}
+
+export const DAY_SURFACES: readonly Surface[] = [...OF_DAY, ...OF_ALL_DAYS, ...DAY_DOCUMENTS]
 
 /** Returns the days of the stores at which a story ordered, and all of them as one. */
 export function listDaySubjects(made: readonly Subject[]): Subject[] {

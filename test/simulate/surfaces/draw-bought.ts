@@ -1,5 +1,6 @@
 /** The commands of a story about a ride, a delivery, a booking, a task or a parcel, drawn from a seed. */
 import type { Random } from '../../adversarial/random.ts'
+import { drawParcel, listParcelCourses, listParcelMishaps } from './draw-parcels.ts'
 import { makeStep, type NextStep, type StoryStep } from './story.ts'
 import type { SubjectKind } from './surface.ts'
 
@@ -12,17 +13,13 @@ const JOB = `--service|Regular clean|--to|shoreditch|--duration|120|${PERSON}`
 const STARTS = ['tomorrow 09:00', 'tomorrow 11:00', '2026-11-23T09:00:00Z']
 const AUDIT = `--to|spitalfields|--require|store_name=Spar|--require|products=Oat milk,Rye bread|${PERSON}`
 const CONSENT = ['--yes', '--max-total', '900', '--new']
-const PARCEL =
-  '--to-name|Grace Okoro|--to-line1|12 Friar Street|--to-city|Reading|--to-postal-code|RG1 1DB|--to-country|GB'
-const BOX = '--weight|1.4kg|--length|30cm|--width|20cm|--height|10cm'
-
-type Kind = Exclude<SubjectKind, 'order' | 'day' | 'days'>
+type Kind = Exclude<SubjectKind, 'order' | 'day' | 'days' | 'month'>
 
 const ACCOUNTS: Readonly<Record<Kind, readonly string[]>> = {
-  ride: ['member', 'guest', 'everything'],
-  delivery: ['member', 'guest', 'everything'],
-  booking: ['member', 'guest', 'everything'],
-  task: ['member', 'guest', 'everything'],
+  ride: ['member', 'everything'],
+  delivery: ['member', 'everything'],
+  booking: ['member', 'everything'],
+  task: ['member', 'everything'],
   parcel: ['shipper', 'everything'],
 }
 
@@ -41,12 +38,17 @@ const MAX_MADE = 2
 export function drawBoughtSteps(random: Random, length: number): NextStep {
   const kinds = Object.keys(ACCOUNTS) as Kind[]
   let tried = 0
+  const planned: StoryStep[] = []
   return async ({ made, count }) => {
     if (count >= length) return undefined
+    const next = planned.shift()
+    if (next !== undefined) return next
     if (made.size === 0 || (tried < MAX_MADE && random.number(5) === 0)) {
       if (tried > 4) return undefined
       tried += 1
-      return drawPurchase(random, tried, random.pick(kinds))
+      const { step, course } = drawBegin(random, tried, random.pick(kinds))
+      planned.push(...course)
+      return step
     }
     const at = random.pick([...made.keys()])
     const { kind, owner } = made.get(at) ?? { kind: 'ride', owner: 'member' }
@@ -54,14 +56,54 @@ export function drawBoughtSteps(random: Random, length: number): NextStep {
   }
 }
 
-function drawPurchase(random: Random, name: number, kind: Kind): StoryStep {
+/** Returns the purchase of something, and in each second story what follows at once: states that chance seldom draws. */
+function drawBegin(random: Random, name: number, kind: Kind): { step: StoryStep; course: StoryStep[] } {
+  if (random.number(2) === 0) return { step: drawPurchase(random, name, kind, {}), course: [] }
   const owner = random.pick(ACCOUNTS[kind])
-  const method = random.pick(
-    kind === 'booking' || kind === 'task' ? ['card', 'wallet'] : ['card', 'wallet', 'cash'],
-  )
-  const token = random.pick(['tok_ok', 'tok_ok', 'tok_pending', 'tok_declined'])
+  const { scenario, steps } = random.pick(listCourses(kind, `{${name}}`, ['--as', owner]))
+  return { step: drawPurchase(random, name, kind, { owner, scenario, isPaid: true }), course: steps }
+}
+
+type Course = { scenario?: string; steps: StoryStep[] }
+
+/** Returns courses of something, each under a scenario, with its commands after the purchase. */
+function listCourses(kind: Kind, id: string, own: readonly string[]): Course[] {
+  const advance = (time: string) => makeStep('sandbox clock advance', time)
+  const next = () => makeStep('sandbox step', id)
+  const cancel = (command: string) => makeStep(command, id, '--yes', '--confirm', id, ...own)
+  const report = (command: string, reason: string) => makeStep(command, id, '--reason', reason, ...own)
+  const courses: Readonly<Record<Kind, () => Course[]>> = {
+    ride: () => [
+      { steps: [next(), next(), next(), cancel('rides cancel')] },
+      { scenario: 'rider_no_show', steps: [advance('1h')] },
+      { scenario: 'driver_late;minutes=25', steps: [advance('6h'), report('rides problem', 'late')] },
+    ],
+    delivery: () => [
+      { scenario: 'goods_damaged', steps: [advance('6h'), report('delivery problem', 'damaged')] },
+      { scenario: 'undeliverable;reason=refused', steps: [advance('6h')] },
+    ],
+    booking: () => [
+      { steps: [next(), advance('26h'), cancel('services cancel')] },
+      { scenario: 'provider_no_show', steps: [advance('5d'), report('services problem', 'no_show')] },
+      { scenario: 'no_show', steps: [advance('5d')] },
+    ],
+    task: () => [{ steps: [next(), next(), cancel('tasks cancel')] }, { steps: [advance('26h')] }],
+    parcel: () => listParcelCourses(id, own).map((steps) => ({ steps })),
+  }
+  return courses[kind]()
+}
+
+/** What a course asks of its purchase; one that is paid by card can be charged a fee, and refunded. */
+type PurchaseChoice = { owner?: string; scenario?: string | undefined; isPaid?: true }
+
+function drawPurchase(random: Random, name: number, kind: Kind, choice: PurchaseChoice): StoryStep {
+  const { owner = random.pick(ACCOUNTS[kind]), isPaid = false } = choice
+  const methods = kind === 'booking' || kind === 'task' ? ['card', 'wallet'] : ['card', 'wallet', 'cash']
+  const method = isPaid ? 'card' : random.pick(methods)
+  const token = isPaid ? 'tok_ok' : random.pick(['tok_ok', 'tok_ok', 'tok_pending', 'tok_declined'])
   const pay = ['--pay', method, ...(method === 'card' ? ['--payment-token', token] : [])]
-  const scenario = random.number(3) === 0 ? ['--scenario', random.pick(SCENARIOS[kind])] : []
+  const drawn = !isPaid && random.number(3) === 0 ? random.pick(SCENARIOS[kind]) : choice.scenario
+  const scenario = drawn === undefined ? [] : ['--scenario', drawn]
   const [from, to] = [random.pick(PLACES), random.pick(PLACES)]
   const purchases: Readonly<Record<Kind, () => StoryStep>> = {
     ride: () =>
@@ -90,14 +132,7 @@ function drawPurchase(random: Random, name: number, kind: Kind): StoryStep {
     booking: () =>
       makeStep('services book', 'Bright Corner', ...JOB.split('|'), '--at', random.pick(STARTS), ...pay),
     task: () => makeStep('tasks create', 'shelf_audit', ...AUDIT.split('|'), ...pay),
-    parcel: () =>
-      makeStep(
-        'carrier create',
-        ...PARCEL.split('|'),
-        ...BOX.split('|'),
-        '--service',
-        random.pick(['next_day', 'economy']),
-      ),
+    parcel: () => drawParcel(random),
   }
   const { words } = purchases[kind]()
   return {
@@ -105,17 +140,6 @@ function drawPurchase(random: Random, name: number, kind: Kind): StoryStep {
     makes: { kind, name, owner, keeper: owner, store: '' },
   }
 }
-
-const SCANS = [
-  'collected',
-  'out_for_delivery',
-  'delivery_attempted',
-  'delivered',
-  'held',
-  'lost',
-  'return_started',
-  'returned',
-]
 
 function drawMishap(random: Random, id: string, { kind, owner }: { kind: Kind; owner: string }): StoryStep {
   const own = ['--as', owner]
@@ -126,19 +150,14 @@ function drawMishap(random: Random, id: string, { kind, owner }: { kind: Kind; o
       makeStep(command, id, '--reason', random.pick(reasons), ...own)
   const mishaps: Readonly<Record<Kind, readonly (() => StoryStep)[]>> = {
     ride: [cancel('rides cancel'), problem('rides problem', 'late', 'other')],
-    delivery: [problem('delivery problem', 'late', 'damaged')],
+    delivery: [problem('delivery problem', 'late', 'damaged', 'other')],
     booking: [
       cancel('services cancel'),
       () => makeStep('services move', id, '--at', '2026-11-23T11:00:00Z', '--yes', ...own),
       problem('services problem', 'no_show', 'other'),
     ],
     task: [cancel('tasks cancel')],
-    parcel: [
-      cancel('carrier cancel'),
-      () => makeStep('sandbox scan', id, random.pick(SCANS)),
-      () => makeStep('carrier redirect', id, '--safe-place', 'Porch', '--yes', ...own),
-      () => makeStep('carrier return', id, '--yes', '--confirm', id, ...own),
-    ],
+    parcel: listParcelMishaps(random, id, own),
   }
   return random.pick([
     ...mishaps[kind],

@@ -8,7 +8,7 @@ const STORES = [
   { store: 'Lime Street Noodles', keeper: 'owner' },
   { store: 'Goosefoot Grocer Spitalfields', keeper: 'chain' },
 ] as const
-const CUSTOMERS = ['member', 'guest', 'everything']
+const CUSTOMERS = ['member', 'everything']
 const WISHES = ['refund', 'replace', 'ask', 'ask', 'cancel_order']
 const REASONS = ['missing', 'wrong', 'damaged', 'quality', 'out_of_stock', 'other']
 const ADVANCES = ['1m', '2m', '5m', '10m', '15m', '1h', '2h', '26h']
@@ -30,7 +30,7 @@ const MAX_ATTEMPTS = 5
 /** Returns what draws so many commands about orders. */
 export function drawOrderSteps(random: Random, length: number): NextStep {
   let placed = 0
-  const menus = new Map<string, string[]>()
+  const menus = new Map<string, Menu>()
   return async ({ world, made, count }) => {
     const isStuck = made.size === 0 && placed >= MAX_ATTEMPTS
     if (count >= length || isStuck) return undefined
@@ -40,30 +40,34 @@ export function drawOrderSteps(random: Random, length: number): NextStep {
     }
     const at = random.pick([...made.keys()])
     const subject = made.get(at) as Subject
-    const { items } = await readMenu(world, menus, subject)
-    return drawAction(random, { at, subject, items, lines: await countLines(world, subject) })
+    const { items, storeId } = await readMenu(world, menus, subject)
+    return drawAction(random, { at, subject, items, storeId, lines: await countLines(world, subject) })
   }
 }
 
-type Menu = { store: string; keeper: string; items: string[] }
+type Menu = { store: string; storeId: string; keeper: string; items: string[] }
 type ListedItem = { name: string; available: boolean; modifier_groups: { min_selections: number }[] }
 
 /** Returns the names of the items that a store sells without a choice. */
 async function readMenu(
   world: ToldStory['world'],
-  menus: Map<string, string[]>,
+  menus: Map<string, Menu>,
   { store, keeper }: { store: string; keeper: string },
 ): Promise<Menu> {
   const known = menus.get(store)
-  if (known !== undefined) return { store, keeper, items: known }
+  if (known !== undefined) return known
   const { out } = await world.dray(['food', 'menu', store, '--json', '--as', 'everything'])
-  const { categories } = JSON.parse(out) as { categories: { items: ListedItem[] }[] }
+  const { categories, merchant_id: storeId } = JSON.parse(out) as {
+    merchant_id: string
+    categories: { items: ListedItem[] }[]
+  }
   const items = categories
     .flatMap((category) => category.items)
     .filter(({ available, modifier_groups: groups }) => available && groups.every(isOptional))
     .map(({ name }) => name)
-  menus.set(store, items)
-  return { store, keeper, items }
+  const menu = { store, storeId, keeper, items }
+  menus.set(store, menu)
+  return menu
 }
 
 function isOptional({ min_selections: least }: ListedItem['modifier_groups'][number]): boolean {
@@ -111,13 +115,14 @@ function drawPlacing(random: Random, name: number, { store, keeper, items }: Men
   }
 }
 
-type Situation = { at: number; subject: Subject; items: string[]; lines: number }
+type Situation = { at: number; subject: Subject; storeId: string; items: string[]; lines: number }
 
 /** Draws what somebody does with an order; the service may refuse it. */
 function drawAction(random: Random, situation: Situation): StoryStep {
   const draws = [
     ...drawsOfStore(random, situation),
     ...drawsOfCustomer(random, situation),
+    ...drawsOfDays(random, situation),
     () => makeStep('sandbox check settle', `{${situation.at}}`),
     () => makeStep('sandbox step', `{${situation.at}}`),
     ...Array.from({ length: 4 }, () => () => makeStep('sandbox clock advance', random.pick(ADVANCES))),
@@ -156,6 +161,19 @@ function drawsOfStore(random: Random, { at, subject, items, lines }: Situation):
     () => adjust('--refund', `${line()}=${random.number(3)}.${10 + random.number(90)}`),
     () => answer('full'),
     () => answer('none', '--note', 'All of it was packed'),
+  ]
+}
+
+/** Days are closed and paid out while orders of them are still changed. */
+function drawsOfDays(random: Random, { subject, storeId }: Situation): (() => StoryStep)[] {
+  const us = ['--merchant', subject.store, '--as', subject.keeper]
+  const close = (date: string): StoryStep =>
+    makeStep('business day close', '--through', date, '--confirm', date, ...us)
+  return [
+    () => close('2026-11-20'),
+    () => close(random.pick(['2026-11-20', '2026-11-21'])),
+    () => makeStep('business day close', '--yes', ...us),
+    () => makeStep('sandbox payout', storeId),
   ]
 }
 

@@ -58,14 +58,26 @@ test('a table is read by its headings, also where a cell is empty', () => {
   expect(readScreenTable(table)).toEqual([{ Order: 'X7KH', Customer: '', Total: '£2.97' }])
 })
 
-test('units that were taken off do not count on a bill; those replaced are told elsewhere', () => {
+test('units that were taken off or replaced do not count on a bill, and what replaced them does', () => {
   const rows = [
     ['2 × Pho', '£21.00'],
     ['· Large, 1 taken off', ''],
     ['Total', '£21.00'],
   ] as const
   expect(readBill(rows)).toMatchObject({ lines: { Pho: 1 }, sums: { total: 2100 } })
-  expect(readBill([...rows, ['1 × Tea', '£2.00'], ['· 1 replaced', '']])).not.toHaveProperty('lines')
+  const departures =
+    '· 1 taken off, 3 replaced by Crisps, 150 g (1 taken off, 1 replaced by Rolls), 1 replaced by Pho'
+  expect(
+    readBill([
+      ['6 × Tea', '£2.00'],
+      [departures, ''],
+    ]).lines,
+  ).toEqual({
+    Tea: 1,
+    'Crisps, 150 g': 1,
+    Rolls: 1,
+    Pho: 1,
+  })
 })
 
 test('the screen of the store tells what is left, and what is cooked of it now', () => {

@@ -1,4 +1,5 @@
 /** An order on the screens of its customer and of its store, as facts. */
+import { readItems } from './board-screen.ts'
 import { type Facts, toMinorUnits, toMinute } from './facts.ts'
 import { readBillRows, readShownBill } from './owner-surfaces.ts'
 
@@ -75,16 +76,10 @@ function readKitchenLines(screen: string): Pick<Facts, 'lines' | 'cooking'> {
 export function readBoardLine(line: string): Facts {
   const [, , , own, how = '', items = '', charged, pay = ''] = line.split('\t')
   const [method, payment] = pay.split(', ').map((word) => word.replaceAll(' ', '_'))
-  const cooking: Record<string, number> = {}
-  // A name may hold a comma: `Crisps, 150 g`.
-  for (const item of items.split(/, (?=\d+ × |\p{Lu})/u).filter((each) => each !== '')) {
-    const [, units = '1', name = ''] = /^(?:(\d+) × )?(.+)$/.exec(item) ?? []
-    cooking[name] = (cooking[name] ?? 0) + Number(units)
-  }
   const table = /at table (.+)$/.exec(how)?.[1]
   return {
     state: { own, payment, method, way: table === undefined ? how : 'dine_in' },
-    cooking,
+    cooking: readItems(items),
     sums: { charged: toMinorUnits(charged) },
     where: { table },
   }

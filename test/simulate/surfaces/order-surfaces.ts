@@ -1,4 +1,5 @@
 /** The surfaces of an order: those of its customer, and those of its store. */
+import { readBoardScreen, readDrawnRows } from './board-screen.ts'
 import { type Facts, toMinorUnits, toMinute, stripColours } from './facts.ts'
 import { readOrderDocument } from './order-facts.ts'
 import { readBoardLine, readCustomerScreen, readStoreScreen } from './order-screens.ts'
@@ -13,6 +14,7 @@ import {
   readPipedRowFacts,
   runAtTerminal,
   runPiped,
+  runWithKeyboard,
 } from './reading.ts'
 import type { Subject, Surface } from './surface.ts'
 
@@ -104,6 +106,10 @@ const OF_STORE: readonly Surface[] = [
     const line = text.split('\n').findLast((each) => each.split('\t')[2] === id)
     return line === undefined ? undefined : readBoardLine(line)
   }),
+  ofStore('the board', async (world, { number }, dray) => {
+    const drawn = await runWithKeyboard(world, dray('orders', 'watch', '--timeout', '1s'))
+    return readBoardScreen(readDrawnRows(drawn), number)
+  }),
   ofStore('the report of orders as CSV', async (world, { id }, dray) => {
     const days = ['--from', '2026-11-20', '--to', '2026-11-27']
     return readReportRow(findCsvRow(await runPiped(world, dray('report', ...days, '--orders', '--csv')), id))
@@ -111,6 +117,16 @@ const OF_STORE: readonly Surface[] = [
   ofStore('the tool get_business_order', async ({ tool }, { id, keeper }) =>
     readDocumentFacts(await tool('get_business_order', { order_id: id }, keeper), readOrderDocument),
   ),
+  ofStore('the tool get_business_order, all fields', async ({ tool }, { id, keeper }) =>
+    readDocumentFacts(
+      await tool('get_business_order', { order_id: id, fields: 'all' }, keeper),
+      readOrderDocument,
+    ),
+  ),
+  ofStore('the webhook business_order', async ({ findMessage }, { id, keeper }) => {
+    const document = findMessage(keeper, 'business_order', id)
+    return document && readOrderDocument(document)
+  }),
   ofStore('the tool list_business_orders', async ({ tool }, subject) =>
     readListedFacts(
       await tool('list_business_orders', { limit: 100 }, subject.keeper),

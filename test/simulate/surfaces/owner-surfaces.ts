@@ -86,8 +86,15 @@ export function listOwnerSurfaces(kind: OwnedKind): Surface[] {
       return readEvents(await runPiped(world, words), subject, events)
     }),
     make(`the tool ${tools.show}`, async ({ tool }, { id, owner }) =>
-      readDocumentFacts(await tool(tools.show, { [`${idName(tools.show)}`]: id }, owner), read),
+      readDocumentFacts(await tool(tools.show, { [idName(tools.show)]: id }, owner), read),
     ),
+    make(`the tool ${tools.show}, all fields`, async ({ tool }, { id, owner }) =>
+      readDocumentFacts(await tool(tools.show, { [idName(tools.show)]: id, fields: 'all' }, owner), read),
+    ),
+    make(`the webhook ${events.kind}`, async ({ findMessage }, { id, owner }) => {
+      const document = findMessage(owner, events.kind, id)
+      return document && read(document)
+    }),
     make(`the shared page of a ${of}`, (world, subject) => readSharedPage(world, subject, kind)),
     ...(kind.steps === 'states' ? tracks : []),
     ...lists,
@@ -172,7 +179,7 @@ function readTrackScreen(screen: string, kind: OwnedKind): Facts {
   const [title = ''] = text.split('\n')
   const amount = toMinorUnits(/, (£[\d,.]+)$/.exec(title)?.[1])
   const refunds = [...text.matchAll(/^Refund of (£[\d,.]+) to .+?: (\w+)$/gm)]
-  const now = /^● (.+?)(?: {2,}.*| (?:\w{3} \d+ \w{3} )?\d\d:\d\d.*)?$/m.exec(text)?.[1]
+  const now = /^● (.+?)(?: {2,}.*| (?:(?:\w{3} )?\d+ \w{3}(?: \d{4})? )?\d\d:\d\d.*)?$/m.exec(text)?.[1]
   return {
     state: { own: now === undefined ? undefined : toStatus(now, kind), refund: refunds.at(-1)?.[2] },
     sums: kind.titleSum === undefined ? {} : { [kind.titleSum]: amount },

@@ -14,7 +14,7 @@ const PARTS = [
   'package.json',
   'rolldown.config.ts',
 ]
-/** A bug is looked for so long. */
+/** A bug is looked for so long, in processor time. */
 const MAX_SEARCH_MINUTES = 1
 /** More seeds than are told in that time. */
 const SEEDS = 1000

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import { type Facts, readLabelledValues, readScreenTable, readTabbedRows } from './facts.ts'
 import { nestPaths } from './paths.ts'
 import type { Subject } from './surface.ts'
-import type { SurfaceWorld } from './world.ts'
+import type { CommandOptions, SurfaceWorld } from './world.ts'
 
 /** The document of a resource, as programs read it. */
 export type ResourceDocument = Readonly<Record<string, unknown>>
@@ -13,7 +13,11 @@ export type ReadDocument = (document: ResourceDocument) => Facts
 const CLOCK_FROZEN = 8
 
 /** Returns what a command prints into a pipe. Throws where it fails. */
-export async function runPiped(world: SurfaceWorld, words: readonly string[], tty = false): Promise<string> {
+export async function runPiped(
+  world: SurfaceWorld,
+  words: readonly string[],
+  tty: CommandOptions['tty'] = false,
+): Promise<string> {
   const { code, out, err } = await world.dray(words, { tty })
   if (code !== 0 && code !== CLOCK_FROZEN)
     throw new Error(`dray ${words.join(' ')} ended with ${code}: ${err}`)
@@ -25,6 +29,11 @@ export function runAtTerminal(world: SurfaceWorld, words: readonly string[]): Pr
   return runPiped(world, words, true)
 }
 
+/** Returns what a command draws for a person who can press keys. */
+export async function runWithKeyboard(world: SurfaceWorld, words: readonly string[]): Promise<string> {
+  return runPiped(world, words, 'keyboard')
+}
+
 /** Returns the facts of an answer; undefined for a refusal. */
 export function readDocumentFacts(text: string | null, read: ReadDocument): Facts | undefined {
   return text === null ? undefined : read(JSON.parse(text) as ResourceDocument)
@@ -34,7 +43,7 @@ export function readDocumentFacts(text: string | null, read: ReadDocument): Fact
 export function readListedFacts(text: string | null, { id }: Subject, read: ReadDocument): Facts | undefined {
   if (text === null) return undefined
   const { data } = JSON.parse(text) as { data: ResourceDocument[] }
-  const row = data.find((each) => Object.values(each).includes(id))
+  const row = data.find((each) => isRowOf(each, id))
   return row && read(row)
 }
 
@@ -44,14 +53,21 @@ export function readPipedFacts(text: string, read: ReadDocument): Facts {
 }
 
 export function readPipedRowFacts(text: string, { id }: Subject, read: ReadDocument): Facts | undefined {
-  const row = readTabbedRows(text).find((each) => Object.values(each).includes(id))
+  const row = readTabbedRows(text).find((each) => isRowOf(each, id))
   return row && read(nestPaths(row))
 }
 
 /** Returns the row of a resource in CSV. */
 export function findCsvRow(text: string, id: string): Record<string, string> | undefined {
   const rows: Record<string, string>[] = parse(text, { columns: true, bom: true })
-  return rows.find((each) => Object.values(each).includes(id))
+  return rows.find((each) => isRowOf(each, id))
+}
+
+/** Returns whether a row is of a resource, and not only of another one that names it, such as the return of a parcel. */
+function isRowOf(row: Readonly<Record<string, unknown>>, id: string): boolean {
+  return Object.entries(row).some(
+    ([name, value]) => value === id && !name.includes('.') && name !== 'return_number',
+  )
 }
 
 export function readCsvRowFacts(text: string, { id }: Subject, read: ReadDocument): Facts | undefined {

@@ -32,7 +32,7 @@ export function readBill(rows: readonly BillRow[]): Pick<Facts, 'lines' | 'sums'
   }
 }
 
-/** Returns the units that are left; nothing where some were replaced, for a bill says by what in a sentence below. */
+/** Returns the units that are left of each item. What left a line, and what came in its place, is told below it. */
 function readUnits(rows: readonly BillRow[]): Pick<Facts, 'lines'> {
   const lines: Record<string, number> = {}
   let last = ''
@@ -42,11 +42,37 @@ function readUnits(rows: readonly BillRow[]): Pick<Facts, 'lines'> {
       last = name
       lines[last] = (lines[last] ?? 0) + Number(units)
     }
-    if (!label.startsWith('· ')) continue
-    if (/\d+ replaced/.test(label)) return {}
-    for (const [, off] of label.matchAll(/(\d+) taken off/g)) lines[last] = (lines[last] ?? 0) - Number(off)
+    if (label.startsWith('· ')) countDepartures(label.slice(2), last, lines)
   }
   return Object.keys(lines).length === 0 ? {} : { lines }
+}
+
+const REPLACED = /^(\d+) replaced by (.+?)(?: \((\d+ (?:taken off|replaced by).*)\))?$/
+
+/** Counts `1 taken off, 2 replaced by Summer Rolls (1 taken off)` of an item. */
+function countDepartures(text: string, name: string, lines: Record<string, number>): void {
+  for (const part of splitDepartures(text)) {
+    const units = Number(/^(\d+) taken off$/.exec(part)?.[1] ?? 0)
+    lines[name] = (lines[name] ?? 0) - units
+    const [, count = '0', other, further] = REPLACED.exec(part) ?? []
+    if (other === undefined) continue
+    lines[name] -= Number(count)
+    lines[other] = (lines[other] ?? 0) + Number(count)
+    if (further !== undefined) countDepartures(further, other, lines)
+  }
+}
+
+/** Splits at commas before the next departure, but for those in parentheses, and leaves the comma in `Crisps, 150 g`. */
+function splitDepartures(text: string): string[] {
+  const parts: string[] = ['']
+  let depth = 0
+  for (const piece of text.split(/(, (?=\d+ (?:taken off|replaced by))|[()])/)) {
+    if (piece === '(') depth += 1
+    if (piece === ')') depth -= 1
+    if (piece === ', ' && depth === 0) parts.push('')
+    else parts[parts.length - 1] += piece
+  }
+  return parts
 }
 
 /** The facts of a receipt as a page. */
@@ -57,7 +83,7 @@ export function readReceiptPage(page: string): Facts {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
-function decodeHtml(text: string): string {
+export function decodeHtml(text: string): string {
   return text.replaceAll(/&(#?\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
 }
 

@@ -9,6 +9,7 @@ import {
   formatContradiction,
   type SurfaceReading,
 } from './facts.ts'
+import { listMonthSubjects, MONTH_SURFACES } from './month-surfaces.ts'
 import { ORDER_SURFACES } from './order-surfaces.ts'
 import { listSilences, saveWorld } from './replaced.ts'
 import type { Subject, SubjectKind, Surface } from './surface.ts'
@@ -38,7 +39,17 @@ export type NextStep = (told: ToldStory) => Promise<StoryStep | undefined>
 /** The state of a story while it is told. */
 export type ToldStory = { world: SurfaceWorld; made: ReadonlyMap<number, Subject>; count: number }
 
-const SURFACES: readonly Surface[] = [...ORDER_SURFACES, ...BOUGHT_SURFACES, ...DAY_SURFACES]
+const SURFACES: readonly Surface[] = [
+  ...ORDER_SURFACES,
+  ...BOUGHT_SURFACES,
+  ...DAY_SURFACES,
+  ...MONTH_SURFACES,
+]
+
+/** Returns what is read after the last command: all that was made, the days of its stores and the months of its senders. */
+function listLastSubjects(made: readonly Subject[]): Subject[] {
+  return [...made, ...listDaySubjects(made), ...listMonthSubjects(made)]
+}
 
 /** Returns a step: the words of a command, and what follows them. */
 export function makeStep(command: string, ...words: readonly string[]): StoryStep {
@@ -47,6 +58,10 @@ export function makeStep(command: string, ...words: readonly string[]): StorySte
 
 /** The slow surfaces are read after the last command of each fifth story. */
 const SLOW_EACH = 5
+
+/** In each of these stories webhooks are heard, of all accounts that buy or sell in stories. */
+const HEARD_EACH = 5
+const HEARERS = ['member', 'everything', 'owner', 'chain', 'shipper']
 
 export type StorySetting = {
   folder: string
@@ -70,6 +85,7 @@ export async function tellStory(
   const isReadLast = ({ isSlow }: Surface) => !isSlow || seed % SLOW_EACH === 0
   const world = await openSurfaceWorld(folder, { seed, remote })
   if (isReplaced) await saveWorld(world)
+  else if (seed % HEARD_EACH === 2) await world.hear(HEARERS)
   const made = new Map<number, Subject>()
   const steps: StoryStep[] = []
   const typed: string[] = []
@@ -82,12 +98,13 @@ export async function tellStory(
       if (step !== undefined) {
         const touched = await takeStep(world, step, { made, typed })
         if (touched === undefined) continue
+        await world.deliver()
         steps.push(step)
         const isRead = ({ isSlow }: Surface, at: number) => !isSlow && (at + steps.length) % every === 0
         fault = touched.fault ?? (await readAll(world, { touched: touched.subjects, read, isRead }))
       } else
         fault = await readAll(world, {
-          touched: [...made.values(), ...listDaySubjects([...made.values()])],
+          touched: listLastSubjects([...made.values()]),
           read,
           isRead: isReadLast,
         })
@@ -104,6 +121,7 @@ export async function tellStory(
 const ID_MEMBERS: Readonly<Record<SubjectKind, string>> = {
   day: '',
   days: '',
+  month: '',
   order: 'order_id',
   ride: 'ride_id',
   delivery: 'delivery_id',

@@ -17,7 +17,16 @@ export type Subject = {
   store: string
 }
 
-export type SubjectKind = 'order' | 'ride' | 'delivery' | 'booking' | 'task' | 'parcel' | 'day' | 'days'
+export type SubjectKind =
+  | 'order'
+  | 'ride'
+  | 'delivery'
+  | 'booking'
+  | 'task'
+  | 'parcel'
+  | 'day'
+  | 'days'
+  | 'month'
 
 export type Surface = {
   of: SubjectKind

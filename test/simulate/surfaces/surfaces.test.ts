@@ -19,9 +19,9 @@ test(
       '--seeds',
       `${seeds}`,
       '--steps',
-      limit('8', '12'),
+      limit('6', '12'),
       '--every',
-      limit('4', '1'),
+      limit('5', '1'),
     ]
     const run = promisify(execFile)(process.execPath, words, { maxBuffer: 2 ** 26 })
     const { stdout } = await run.catch((error: { stdout: string }) => error)

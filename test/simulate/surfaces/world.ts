@@ -6,21 +6,29 @@ import type { Runtime } from '../../../src/cli/runtime.ts'
 import type { Client } from '../../../src/client/client.ts'
 import { openRemote } from '../../../src/client/remote.ts'
 import { main } from '../../../src/commands/main.ts'
+import { PROCESS_EVENT_LOOP } from '../../../src/core/event-loop.ts'
 import { TOOLS } from '../../../src/generated/tools.ts'
-import { createEmbeddedClient, openService } from '../../../src/host/embedded.ts'
+import { openDeviceBackend } from '../../../src/host/device-backend.ts'
+import { createEmbeddedClient, openService, type Service } from '../../../src/host/embedded.ts'
 import type { ServiceDeps } from '../../../src/host/embedded.ts'
-import { serveSandbox } from '../../../src/library/served.ts'
+import { hostedOver } from '../../../src/host/hosting.ts'
 import { callTool } from '../../../src/mcp/call-tool.ts'
 import { makeGuard } from '../../../src/mcp/guard.ts'
 import { resolvePaths } from '../../../src/paths.ts'
 import { makeRuntime } from '../../../src/runtime.ts'
+import { listControls } from '../../../src/sandbox/control/index.ts'
 import { invokeControl } from '../../../src/sandbox/control/invoke.ts'
+import { startServer } from '../../../src/server/server.ts'
 import { makeRandom } from '../../adversarial/random.ts'
 import { memoryIo } from '../../support/memory-io.ts'
+import { type MessageBox, openMessageBox } from './message-box.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 /** The time at which every story begins: a Friday morning in London. */
 const BEGINNING = '2026-11-20T09:00:00.000Z'
+/** The size of a terminal. */
+const COLUMNS = 200
+const ROWS = 200
 const ENV = { DRAY_NOW: BEGINNING, DRAY_SEED: '20261120', TZ: 'Europe/London' }
 
 /** A program that cannot ask its person: tools that only read ask nothing. */
@@ -31,7 +39,8 @@ const PROGRAM = {
 /** The output of a command. */
 export type PrintedCommand = { code: number; out: string; err: string }
 
-export type CommandOptions = { tty?: boolean; stdin?: string }
+/** With `keyboard` a person can also press keys. */
+export type CommandOptions = { tty?: boolean | 'keyboard'; stdin?: string }
 
 export type SurfaceWorld = {
   /** Runs a command as typed after `dray`, word by word. */
@@ -47,6 +56,12 @@ export type SurfaceWorld = {
   control(name: string, input?: Record<string, unknown>): Promise<unknown>
   /** Calls a tool as an agent of an account. Returns the text of its answer, and null for a failure. */
   tool(name: string, input: Record<string, unknown>, as: string): Promise<string | null>
+  /** Has the webhooks of these accounts sent to a receiver of the story from now on. */
+  hear(accounts: readonly string[]): Promise<void>
+  /** Delivers the webhooks that are due. */
+  deliver(): Promise<void>
+  /** Returns the resource in the last webhook since the last command; see `MessageBox`. */
+  findMessage: MessageBox['findMessage']
   /** Returns the path of a file in the folder of the story. */
   path(name: string): string
   close(): Promise<void>
@@ -60,6 +75,25 @@ async function makeFirstStore(folder: string): Promise<string> {
   await db.close()
   return store
 }
+
+/** Serves a story's store at a free port. No webhooks are sent from there: the story itself says when. */
+async function serveStory(service: Service, deps: ServiceDeps & { control: ControlHandler }) {
+  const machine = { ...deps, elapsed: PROCESS_EVENT_LOOP.elapsed, version: 'story' }
+  const hosted = await hostedOver(service, machine)
+  const controlToken = 'dray_ctl_story'
+  const server = await startServer({
+    ...hosted,
+    control: { token: controlToken, calls: await listControls(), invoke: deps.control },
+    devices: openDeviceBackend(service, machine),
+    host: '127.0.0.1',
+    port: 0,
+    log() {},
+    onBug() {},
+  })
+  return { server, hosted, controlToken }
+}
+
+type ControlHandler = (name: string, input: Readonly<Record<string, unknown>>) => Promise<unknown>
 
 /** Opens a world over a copy of the first store. With `remote` its commands go over HTTP, to a server in this process. */
 export async function openSurfaceWorld(
@@ -75,7 +109,7 @@ export async function openSurfaceWorld(
   const service = await openService({ store }, deps)
   const control = (name: string, input: Readonly<Record<string, unknown>> = {}) =>
     invokeControl(service.db, name, input, deps)
-  const server = await serveSandbox(service, { ...deps, control })
+  const { server, hosted, controlToken } = await serveStory(service, { ...deps, control })
   const tokens = new Map<string, string>()
   const tokenOf = async (account: string): Promise<string> => {
     const token =
@@ -87,8 +121,7 @@ export async function openSurfaceWorld(
   const clientOf = async (account: string): Promise<Client> => {
     if (!remote) return { ...createEmbeddedClient(service, account, deps), close: async () => {} }
     const token = await tokenOf(account)
-    const { url: baseUrl, controlToken } = server
-    const target = { kind: 'remote', baseUrl, token, controlToken, timeoutMs: undefined } as const
+    const target = { kind: 'remote', baseUrl: server.url, token, controlToken, timeoutMs: undefined } as const
     return openRemote(target, { ...runtime, debug() {}, kept: undefined })
   }
   let slept = 0
@@ -122,12 +155,29 @@ export async function openSurfaceWorld(
     },
     async () => ({ service: store, account: 'everything' }),
   )
+  const dray: SurfaceWorld['dray'] = async (words, { tty = false, stdin = '' } = {}) => {
+    const terminals = tty === 'keyboard' ? true : tty ? { stdout: true } : false
+    const io = memoryIo({ env, tty: terminals, columns: COLUMNS, stdin })
+    // A screen of which a table needs no second page.
+    const terminal = () => {
+      const { input, output } = io.terminal()
+      return { input, output: Object.assign(output, { columns: COLUMNS, rows: ROWS }) }
+    }
+    const code = await main(words, runtime, { ...io, terminal })
+    return { code, out: io.out(), err: io.err() }
+  }
+  let messages: MessageBox | undefined
   return {
-    async dray(words, { tty = false, stdin = '' } = {}) {
-      const io = memoryIo({ env, tty: tty ? { stdout: true } : false, columns: 200, stdin })
-      const code = await main(words, runtime, io)
-      return { code, out: io.out(), err: io.err() }
+    dray,
+    async hear(accounts) {
+      messages = await openMessageBox((onError) =>
+        hosted.senderOf({ allowPrivate: true, note() {}, onError }),
+      )
+      for (const account of accounts)
+        await dray(['webhooks', 'create', messages.urlOf(account), '--as', account])
     },
+    deliver: async () => messages?.deliver(),
+    findMessage: (account, kind, id) => messages?.findMessage(account, kind, id),
     async tool(name, input, as) {
       const tool = TOOLS.find((each) => each.name === name)
       if (tool === undefined) throw new Error(`there is no tool ${name}`)
@@ -154,6 +204,7 @@ export async function openSurfaceWorld(
     control,
     path: (name) => join(home, 'work', name),
     async close() {
+      await messages?.close()
       await server.close()
       await service.db.close()
       rmSync(home, { recursive: true, force: true })

@@ -31,7 +31,7 @@ type KitchenOrder = {
 }
 
 /** The units that left a line: removed from it, and replaced by another item. */
-export type UnitsGone = { removed: number; replaced: number }
+type UnitsGone = { removed: number; replaced: number }
 
 /** Returns the units that left a line. The units of an open question are still there, and so are refunded ones. */
 export function unitsGone(adjustments: readonly Change[], lineId: string): UnitsGone {
