@@ -1,6 +1,8 @@
+import { serviceNow } from '../core/clock.ts'
 import type { SqlRow, Tx, SqlValue } from '../core/db.ts'
 import { clearStore } from './status.ts'
 import { listTables, type TableSchema } from './tables.ts'
+import { findWorld } from './world.ts'
 
 /** Rows of a table: their values in the order of the columns. */
 export type TableRows = { table: string; columns: readonly string[]; rows: SqlValue[][] }
@@ -20,9 +22,17 @@ const LOGIN_TABLES: readonly string[] = [
   'device_codes',
   'approvers',
   'page_sessions',
-  'shared_links',
 ]
-const OWN_TABLES: readonly string[] = [...LOGIN_TABLES, 'rate_limits']
+/** A shared link is for one resource of the content that is gone: another may have that one's id. */
+const OWN_TABLES: readonly string[] = [...LOGIN_TABLES, 'shared_links', 'rate_limits']
+/** The tables of logins whose times are by the service's clock; those of the others are by the machine's. */
+const SERVICE_TIMES: readonly string[] = [
+  'tokens',
+  'oauth_clients',
+  'grants',
+  'refresh_tokens',
+  'device_codes',
+]
 
 /** Returns the tables of a snapshot of a schema version: all but those with secrets, parents first. */
 export function listSnapshotTables(version?: number): TableSchema[] {
@@ -64,14 +74,24 @@ export async function* dumpRows(tx: Tx, now: number, version?: number): AsyncGen
 
 /**
  * Replaces all rows of the store, in the current transaction. Keeps the store's own cursor key, and the logins of
- * accounts that exist again: their tokens, programs and devices. `real` is the machine's clock.
+ * accounts that exist again under the same name: their tokens, programs and devices. One that was made later than the new
+ * content counts as made now, and so lives no longer than it was to. `real` is the machine's clock.
  */
 export async function replaceRows(tx: Tx, pages: AsyncIterable<TableRows>, real: number): Promise<void> {
   const own = await tx.get(`select cursor_key from world where one = 1 ${tx.forUpdate}`)
-  const logins = await dumpLogins(tx)
+  const [logins, before] = [await dumpLogins(tx), await readHandles(tx)]
   await clearStore(tx)
   await insertRows(tx, pages, { cursorKey: String(own?.['cursor_key'] ?? ''), real })
-  await restoreLogins(tx, logins)
+  const world = await findWorld(tx)
+  const handles = await readHandles(tx)
+  const accounts = new Set([...handles].flatMap(([id, name]) => (before.get(id) === name ? [id] : [])))
+  await restoreLogins(tx, logins, { accounts, now: world === undefined ? 0 : serviceNow(world.clock, real) })
+}
+
+/** Returns the names of all accounts by id. In another world another account may have an id. */
+async function readHandles(tx: Tx): Promise<Map<unknown, unknown>> {
+  const rows = await tx.all('select account_id, handle from accounts')
+  return new Map(rows.map(({ account_id, handle }) => [account_id, handle]))
 }
 
 /** Inserts the rows of a snapshot into an empty store of its schema, with the columns that belong to the store itself. */
@@ -108,19 +128,39 @@ async function dumpLogins(tx: Tx): Promise<Logins> {
   return logins
 }
 
-async function restoreLogins(tx: Tx, logins: Logins): Promise<void> {
-  const accounts = new Set((await tx.all('select account_id from accounts')).map((row) => row['account_id']))
-  const grants = new Set<unknown>()
+async function restoreLogins(
+  tx: Tx,
+  logins: Logins,
+  { accounts, now }: { accounts: ReadonlySet<unknown>; now: number },
+): Promise<void> {
+  /** How far each grant is ahead of the clock. */
+  const grants = new Map<unknown, number>()
   for (const { table, columns, rows } of logins) {
     const kept = rows.filter(({ account_id = null, grant_id = null }) =>
       // A pending device has no account yet; a refresh token belongs to a grant and not to an account.
       account_id === null ? table !== 'refresh_tokens' || grants.has(grant_id) : accounts.has(account_id),
     )
-    if (table === 'grants') for (const row of kept) grants.add(row['grant_id'])
+    const moved = kept.map((row) => {
+      if (!SERVICE_TIMES.includes(table)) return row
+      const { created_at = null, grant_id = null } = row
+      const ahead = created_at === null ? (grants.get(grant_id) ?? 0) : Math.max(0, Number(created_at) - now)
+      if (table === 'grants') grants.set(grant_id, ahead)
+      return movedBack(row, ahead)
+    })
     await tx.insertMany(
       table,
       columns,
-      kept.map((row) => columns.map((column) => row[column] ?? null)),
+      moved.map((row) => columns.map((column) => row[column] ?? null)),
     )
   }
+}
+
+/** Returns a login with its times so much earlier. */
+function movedBack(row: SqlRow, ahead: number): SqlRow {
+  if (ahead === 0) return row
+  const times = ['created_at', 'expires_at', 'turned_at', 'used_at'].flatMap((column) => {
+    const value = row[column] ?? null
+    return value === null ? [] : [[column, Number(value) - ahead] as const]
+  })
+  return { ...row, ...Object.fromEntries(times) }
 }

@@ -14,7 +14,7 @@ export const sandboxSnapshotLoad = defineCommand({
   summary: 'Replace the sandbox with a snapshot',
   description:
     'Replaces everything or, if the file is damaged or from a newer version, nothing. One from an older version is upgraded. The clock continues from its saved time. Type ' +
-    '`sandbox` to confirm, or pass --confirm sandbox. Tokens of restored accounts stay valid.',
+    '`sandbox` to confirm, or pass --confirm sandbox. Tokens of restored accounts stay valid; shared links end.',
   positionals: [{ name: 'name', description: 'name, or file', fileAccess: 'read' }],
   examples: ['dray sandbox snapshot load before-lunch --confirm sandbox'],
   danger: 'destructive',

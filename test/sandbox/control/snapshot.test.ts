@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { findAccount } from '../../../src/areas/account/queries/accounts.ts'
 import { insertMedia } from '../../../src/areas/proofs/queries.ts'
 import type { Db } from '../../../src/core/db.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import { dumpRows } from '../../../src/db/snapshot.ts'
 import { SCHEMA_VERSION } from '../../../src/db/version.ts'
+import { createSharedLink, openSharedLink } from '../../../src/oauth/shared-links.ts'
 import { loadSnapshot, saveSnapshot } from '../../../src/sandbox/control/snapshot.ts'
 import { backfillStore } from '../../../src/sandbox/seed.ts'
 import { callTestControl } from '../../support/control.ts'
@@ -137,6 +139,49 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect((await world.call('list_shipments', {}, { credential: { token } })).status).toBe(200)
     const refused = await world.call('list_shipments', {}, { credential: { token: gone.token } })
     expect(refused.body).toMatchObject({ code: 'invalid_token' })
+  })
+
+  test('a token does not become that of another account that has its id in the snapshot', async () => {
+    const world = await openTestSandbox({ engine })
+    const added = await callTestControl(world, 'add_account', { handle: 'ada' })
+    const saved = await save(world.db)
+    await callTestControl(world, 'reset', { at: '2026-11-20T09:00:00Z' })
+    const { account_id } = await callTestControl(world, 'add_account', { handle: 'bob' })
+    expect(account_id).toBe(added.account_id)
+    const { token } = await callTestControl(world, 'mint_token', { account: 'bob' })
+    await load(world.db, saved)
+    const asked = await world.call('get_membership_status', {}, { credential: { token } })
+    expect(asked.body).toMatchObject({ code: 'invalid_token' })
+  })
+
+  test('a token that was made later than the snapshot lives no longer than it was to', async () => {
+    const world = await openTestSandbox({ engine })
+    const saved = await save(world.db)
+    await callTestControl(world, 'advance_clock', { by: '30d' })
+    const { token } = await callTestControl(world, 'mint_token', { account: 'shipper', expires_in: '1d' })
+    await load(world.db, saved)
+    const ask = async (): Promise<number> =>
+      (await world.call('get_membership_status', {}, { credential: { token } })).status
+    await callTestControl(world, 'advance_clock', { by: '23h' })
+    expect(await ask()).toBe(200)
+    await callTestControl(world, 'advance_clock', { by: '2h' })
+    expect(await ask()).toBe(401)
+  })
+
+  test('a shared link does not show what has the id of its parcel in the snapshot', async () => {
+    const world = await openTestSandbox({ engine })
+    const saved = await save(world.db)
+    const { tracking_number } = await world.ok('create_shipment', makeParcel())
+    const account_id = await world.db.read(
+      async (tx) => (await findAccount(tx, 'everything'))?.account_id ?? '',
+    )
+    const machine = { machineNow: 0, random: randomBytes }
+    const target = { account_id, kind: 'parcel', resource_id: tracking_number }
+    const { secret } = await createSharedLink(world.db, target, machine)
+    await load(world.db, saved)
+    const other = await world.ok('create_shipment', makeParcel({}, { line1: '14 Friar Street' }))
+    expect(other.tracking_number).toBe(tracking_number)
+    expect(await openSharedLink(world.db, secret, 0)).toBeUndefined()
   })
 
   test('a clock that runs goes on from where it stood, however long the file lay there', async () => {
