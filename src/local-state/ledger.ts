@@ -30,6 +30,10 @@ export type CallRecord = {
   at?: number
   /** The thing to whose state it adds. */
   adds?: string
+  /** The random part of its key. */
+  nonce?: string
+  /** The id of what it made. A world that was replaced since does not have it. */
+  made?: string
 }
 
 /** The cost of a purchase: counted before the call is sent, and removed if the call is rejected for good. */

@@ -15,7 +15,7 @@ import type { ToolCall, GuardState } from './guard-types.ts'
 import { reserveCallKey, findCallKey, sendingOf } from './idempotency.ts'
 import type { CallKey, OutgoingCall } from './idempotency.ts'
 import { hasLargeAmount } from './large.ts'
-import { answerNow } from './made.ts'
+import { answerNow, isMadeElsewhere } from './made.ts'
 import { preflightCall } from './preflight.ts'
 import { findShown, priceNow, priceRise, toMoneyOrUndefined } from './prices.ts'
 import type { ShownPrice } from './prices.ts'
@@ -103,7 +103,10 @@ async function plan(
   const input = withTotal(given, shown)
   const purse = await guard.purse()
   const ledger = readLedger(guard.runtime, purse)
-  const sending = { ...sendingOf(tool, called), input, isGone, now: time.now }
+  const first = { ...sendingOf(tool, called, guard.runtime), input, isGone, now: time.now }
+  const { was, made } = findCallKey(ledger, first)
+  const isElsewhere = was === 'done' && made !== undefined && (await isMadeElsewhere(client, tool.name, made))
+  const sending = isElsewhere ? { ...first, isGone: true } : first
   const found = findCallKey(ledger, sending)
   const price =
     quoted || found.was !== 'new' ? shown : await newPrice(client, tool.name, purchasing, { input, time })

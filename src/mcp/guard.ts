@@ -151,7 +151,7 @@ async function beginChange(
   called: ToolCall,
   isGone: boolean,
 ): Promise<{ openIntent: CallKey; purse: SpendAccount | undefined }> {
-  const sending = { ...sendingOf(called.tool, called), isGone }
+  const sending = { ...sendingOf(called.tool, called, guard.runtime), isGone }
   let purse: SpendAccount | undefined
   try {
     purse = await guard.purse()
@@ -162,6 +162,12 @@ async function beginChange(
   } catch (error) {
     guard.warn(textOf(error))
     const { service, account } = guard.actor
-    return { openIntent: findCallKey(makeEmptyLedger(purse ?? { service, account }), sending), purse }
+    // Without a record a repeat of the call is known by its content alone, and nothing may be added twice.
+    const { nonce: _nonce, ...known } = sending
+    const openIntent = findCallKey(
+      makeEmptyLedger(purse ?? { service, account }),
+      sending.adds === undefined ? sending : known,
+    )
+    return { openIntent, purse }
   }
 }

@@ -1,10 +1,11 @@
 /**
  * Derives the key of a call from its content. The same tool with the same arguments is the same intent, so the
- * service returns the first response and does nothing twice; `Repetition` says when it means something new. A model never has to
- * invent a key.
+ * service returns the first response and does nothing twice; `Repetition` says when it means something new. The key of a call
+ * that sets a state is random as well, and is kept until it is answered. A model never has to invent a key.
  */
 import { canonicalJson } from '../core/canonical-json.ts'
 import { sha256Hex } from '../core/hash.ts'
+import type { Machine } from '../core/machine.ts'
 import type { Repetition } from '../core/repetition.ts'
 import type { CallRecord, Ledger } from '../local-state/ledger.ts'
 import type { ToolCall } from './guard-types.ts'
@@ -25,6 +26,11 @@ export type OutgoingCall = {
   isGone?: boolean
   /** The service's time; undefined where it costs nothing that the service has forgotten the key. */
   now?: number | undefined
+  /**
+   * Part of the key of a call that sets a state or adds to one: a service may have answered the same call before, from another
+   * machine or in a world that was loaded since.
+   */
+  nonce?: string
 }
 
 export type CallKey = {
@@ -34,17 +40,21 @@ export type CallKey = {
   key: string
   /** The state before this call: `new` for never sent, `sent` for no response, `done`. */
   was: 'new' | 'sent' | 'done'
-} & Pick<CallRecord, 'at' | 'adds'>
+} & Pick<CallRecord, 'at' | 'adds' | 'nonce' | 'made'>
 
 /** The time for which a service keeps a key, less an hour for a call that is under way. */
 const KEY_HOLDS_MS = 23 * 3_600_000
+
+const NONCE_BYTES = 8
 
 /** Returns the call as the ledger keeps it: carried out once where its tool adds to a state. */
 export function sendingOf(
   { name, repetition = 'once', adds }: ToolCall['tool'],
   { input, idempotencyKey, scenario }: Pick<ToolCall, 'input' | 'idempotencyKey' | 'scenario'>,
+  { random }: Pick<Machine, 'random'>,
 ): OutgoingCall {
   const isAdded = adds !== undefined && (input[adds] ?? null) !== null
+  const sets = isAdded || repetition === 'each_time'
   return {
     operation: name,
     input,
@@ -52,6 +62,7 @@ export function sendingOf(
     scenario,
     repetition: isAdded ? 'makes' : repetition,
     ...(isAdded && { adds: canonicalJson([name, { ...input, [adds]: null }]) }),
+    ...(sets && { nonce: random(NONCE_BYTES).toHex() }),
   }
 }
 
@@ -63,15 +74,27 @@ export function findCallKey(ledger: Ledger, sending: OutgoingCall): CallKey {
   const again = known !== undefined && isOver(ledger, known, sending)
   const generation = (known?.generation ?? 0) + (again ? 1 : 0)
   const isNew = known === undefined || again || known.state === 'refused'
-  const at = isNew ? now : known.at
+  const { at, nonce, made } = isNew ? { ...sending, at: now, made: undefined } : known
   return {
     intent,
     generation,
-    key: idempotencyKey ?? `mcp_${intent}${generation === 0 ? '' : `_${generation}`}`,
+    key: idempotencyKey ?? formatKey(intent, generation, nonce),
     was: isNew ? 'new' : (known.state as 'sent' | 'done'),
-    ...(at !== undefined && { at }),
-    ...(adds !== undefined && { adds: sha256Hex(adds) }),
+    ...withoutUndefined({ at, adds: adds && sha256Hex(adds), nonce, made }),
   }
+}
+
+function formatKey(intent: string, generation: number, nonce: string | undefined): string {
+  const parts = [intent, ...(generation === 0 ? [] : [generation]), ...(nonce === undefined ? [] : [nonce])]
+  return `mcp_${parts.join('_')}`
+}
+
+type OptionalParts = Pick<CallRecord, 'at' | 'adds' | 'nonce' | 'made'>
+
+function withoutUndefined(parts: {
+  [Name in keyof OptionalParts]: OptionalParts[Name] | undefined
+}): OptionalParts {
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined))
 }
 
 function intentOf({ purse }: Ledger, { operation, input, idempotencyKey, scenario }: OutgoingCall): string {
@@ -87,7 +110,7 @@ export function reserveCallKey(ledger: Ledger, sending: OutgoingCall): CallKey {
   return openIntent
 }
 
-/** Records the outcome of an intent; `unsent` removes the record. */
+/** Records the outcome of an intent, and the id of what it made; `unsent` removes the record. */
 export function closeCallKey(
   ledger: Ledger,
   openIntent: CallKey,
@@ -105,16 +128,18 @@ export function closeCallKey(
  * Returns whether the same call means something new. After an error it does: the situation may have changed, and the
  * old key would return the old error for a day. After a success it does where it is carried out each time, where what it
  * made is gone, and where the service has forgotten the key of a purchase. For a second identical parcel the agent gives its
- * own key. A call without a response keeps its key, but a state that was set otherwise since is set again.
+ * own key, which the service forgets, too. A call without a response keeps its key, but a state that was set otherwise since is
+ * set again.
  */
 function isOver(ledger: Ledger, known: CallRecord, sending: OutgoingCall): boolean {
   const { idempotencyKey, repetition, isGone = false, now } = sending
-  if (idempotencyKey !== undefined) return false
+  const isForgotten =
+    repetition === 'makes' && now !== undefined && known.at !== undefined && now - known.at > KEY_HOLDS_MS
+  if (idempotencyKey !== undefined) return known.state === 'done' && (isGone || isForgotten)
   if (known.state === 'refused') return true
   const since = ledger.intents.slice(ledger.intents.indexOf(known) + 1)
   if (repetition === 'each_time') return known.state === 'done' || since.length > 0
-  const isForgotten = now !== undefined && known.at !== undefined && now - known.at > KEY_HOLDS_MS
-  if (repetition === 'makes' && isForgotten) return true
+  if (isForgotten) return true
   if (known.state === 'sent') return false
   return (
     isGone ||
@@ -122,13 +147,7 @@ function isOver(ledger: Ledger, known: CallRecord, sending: OutgoingCall): boole
   )
 }
 
-function put(ledger: Ledger, { intent, generation, at, adds }: CallKey, state: CallRecord['state']): void {
-  const next: CallRecord = {
-    intent,
-    generation,
-    state,
-    ...(at !== undefined && { at }),
-    ...(adds !== undefined && { adds }),
-  }
-  ledger.intents = [...ledger.intents.filter((each) => each.intent !== intent), next]
+function put(ledger: Ledger, openIntent: CallKey, state: CallRecord['state']): void {
+  const { intent, key: _key, was: _was, ...rest } = openIntent
+  ledger.intents = [...ledger.intents.filter((each) => each.intent !== intent), { intent, ...rest, state }]
 }

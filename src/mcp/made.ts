@@ -63,6 +63,14 @@ export async function answerNow(
   return { ...first, value: found, isNow: true }
 }
 
+/** Returns whether the service does not know what a call made: its world was replaced since, and the call is a new one there. */
+export async function isMadeElsewhere(client: Client, operation: string, made: string): Promise<boolean> {
+  const resource = Object.values(RESOURCES).find(({ creates }) => creates.includes(operation))
+  const { show, id } = resource ?? {}
+  if (show === undefined || id === undefined) return false
+  return (await readIfAllowed(() => read(client, show, { [id]: made }))) === 'gone'
+}
+
 /** Returns whether a resource was cancelled, for the call that creates it. */
 function isCancelled(operation: string, { status }: Row): boolean {
   const resource = Object.values(RESOURCES).find(({ creates }) => creates.includes(operation))

@@ -10,7 +10,7 @@ import { appendAudit } from '../local-state/audit.ts'
 import type { AuditLine } from '../local-state/audit.ts'
 import { changeLedger } from '../local-state/ledger.ts'
 import type { Ledger, SpendAccount } from '../local-state/ledger.ts'
-import { saveCreatedResource } from '../local-state/recent.ts'
+import { findCreatedId, saveCreatedResource } from '../local-state/recent.ts'
 import { chargedIn } from './charges.ts'
 import type { ToolCall, GuardState } from './guard-types.ts'
 import { closeCallKey } from './idempotency.ts'
@@ -38,7 +38,8 @@ export async function callAndRecord(
     // Saved for a person who continues in a terminal: `dray recent`.
     if (isNew) saveCreatedResource(guard.runtime, guard.actor, called.tool.name, result)
     await end(guard, purse, (ledger) => {
-      closeCallKey(ledger, openIntent, 'done')
+      const made = findMadeId(called.tool.name, result.value)
+      closeCallKey(ledger, made === undefined ? openIntent : { ...openIntent, made }, 'done')
       if (isNew) charge(ledger, called, openIntent, result)
     })
     return result
@@ -47,6 +48,15 @@ export async function callAndRecord(
     if (outcome !== 'unknown') await end(guard, purse, (ledger) => recordFailure(ledger, openIntent, outcome))
     throw error
   }
+}
+
+/** Returns the id of what a call made: of a manifest, that of its first parcel. */
+function findMadeId(operation: string, value: unknown): string | undefined {
+  const { results } = value as { results?: unknown }
+  const rows: readonly unknown[] = Array.isArray(results) ? results : []
+  return [value, ...rows]
+    .map((each) => findCreatedId(operation, each))
+    .find((id): id is string => id !== null)
 }
 
 /** Replaces the reserved amount by that of the response: rejected rows release their share. */

@@ -6,6 +6,7 @@ import { OPERATIONS } from '../../src/generated/operation-list.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
 import { type Agent, startAgent } from '../support/agent.ts'
 import { listCaseProblems, type CaseInput } from '../support/cases.ts'
+import { callTestControl } from '../support/control.ts'
 import { makeCaseExample } from '../support/examples.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { makeItem, makeItems } from '../support/items.ts'
@@ -205,6 +206,45 @@ describe('a tool that sets a state', () => {
     expect(one).not.toEqual(other)
     expect(await set(first)).toEqual(one)
     expect(await set(second)).toEqual(other)
+  })
+})
+
+test('a store is left as it was called last, whichever agent on whichever machine called', async () => {
+  using elsewhere = makeHome()
+  const purse = { service: 'repetition', account: 'shared' }
+  const open = (at: Home) => startAgent(at, { service: makeSandboxClient(world, 'everything'), purse })
+  const [one, other] = [await open(home), await open(elsewhere)]
+  const pause = { minutes: 30 }
+  await one.call('pause_store', pause)
+  await one.call('resume_store', {})
+  const { problem, replayed } = await other.call('pause_store', pause)
+  expect([problem, replayed]).toEqual([undefined, false])
+  expect(await storeNow()).toMatchObject({ is_open: false })
+})
+
+describe('a purchase once more', () => {
+  /** Sends a parcel under a limit that allows one, lets something happen, and sends the same. */
+  async function sendTwice(input: CaseInput, meanwhile: () => Promise<unknown>): Promise<unknown> {
+    const { price } = await world.ok('create_shipment', makeParcel({}, { line1: '99 Friar Street' }))
+    const agent = await startAgent(home, {
+      service: makeSandboxClient(world, 'everything'),
+      purse: { service: 'repetition', account: `agent-${(agents += 1)}` },
+      limits: [{ max: price.total, per: 'total' }],
+    })
+    expect((await agent.call('create_shipment', input)).problem).toBeUndefined()
+    await meanwhile()
+    return (await agent.call('create_shipment', input)).problem?.['code']
+  }
+
+  test('is limited where the service has forgotten the own key of an agent', async () => {
+    const input = { ...makeParcel(), idempotency_key: 'mine' }
+    const wait = () => callTestControl(world, 'advance_clock', { by: '25h' })
+    expect(await sendTwice(input, wait)).toBe('spend_limit_reached')
+  })
+
+  test('is limited where the world was replaced, which knows nothing of the first one', async () => {
+    const reset = () => callTestControl(world, 'reset', { at: '2026-11-20T09:00:00Z' })
+    expect(await sendTwice(makeParcel(), reset)).toBe('spend_limit_reached')
   })
 })
 
