@@ -9,6 +9,13 @@
  * exit code is 1 when two of them disagree. A story has 12 commands, or `--steps 6`, and none begins after `--minutes 10` of
  * processor time. With `--every 3` a third of the surfaces is read after each command, and all after the last one.
  * `surfaces --planted` finds the bugs of `test/seeded-bugs/surfaces/`, or those named after it.
+ *
+ * `npm run simulate -- replacement --seeds 100`: a world from each seed, which is replaced while up to `--clients 20` hold something
+ * of it. The exit code is 1 when one of them is told nothing. With `--postgres URL --postgres URL` the worlds are in these databases.
+ * `replacement --planted` finds the bugs of `test/seeded-bugs/replacement/`.
+ *
+ * `npm run simulate -- money --seeds 100`: agents, stores and shippers who keep to a limit in each call, from each seed. The exit code
+ * is 1 when their calls together pass it. `money --planted` finds the bugs of `test/seeded-bugs/money/`.
  */
 import { parseArgs } from 'node:util'
 import { addSeedCounts, listMissingCounts, formatCounts } from './coverage.ts'
@@ -29,33 +36,50 @@ const { values, positionals } = parseArgs({
     lines: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '600' },
-    steps: { type: 'string', default: '12' },
+    steps: { type: 'string' },
     'until-found': { type: 'boolean', default: false },
     every: { type: 'string', default: '1' },
+    clients: { type: 'string', default: '20' },
+    postgres: { type: 'string', multiple: true, default: [] },
   },
 })
 const [seeds, first, again] = [Number(values.seeds), Number(values.seed), Number(values.again)]
+const bounds = {
+  seeds,
+  first,
+  withinMs: Number(values.minutes) * 60_000,
+  isUntilFound: values['until-found'],
+}
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-if (positionals[0] === 'surfaces') await simulateSurfaceStories()
-else await simulateGateways()
+/** The kinds of seeds with a last line of their own. Each returns whether nothing was found. */
+const SIMULATIONS = {
+  async surfaces() {
+    const { simulateSurfaces } = await import('./surfaces/run.ts')
+    const { lines, steps = '12', every } = values
+    return simulateSurfaces({ ...bounds, steps: Number(steps), every: Number(every), lines, print })
+  },
+  async replacement() {
+    const { simulateReplacements } = await import('./replacement/run.ts')
+    const [one, other] = values.postgres
+    const databases = one === undefined || other === undefined ? undefined : ([one, other] as const)
+    return simulateReplacements({ ...bounds, clients: Number(values.clients), databases, print })
+  },
+  async money() {
+    const { simulateMoney } = await import('./money/run.ts')
+    return simulateMoney({ ...bounds, steps: Number(values.steps ?? 30), print })
+  },
+} as const
 
-async function simulateSurfaceStories(): Promise<void> {
-  if (values.planted) {
-    const { findPlantedContradictions } = await import('./surfaces/planted.ts')
-    if (!(await findPlantedContradictions(positionals.slice(1), print))) process.exitCode = 1
-    return
-  }
-  const { simulateSurfaces } = await import('./surfaces/run.ts')
-  const { lines, minutes, steps, every } = values
-  const size = {
-    steps: Number(steps),
-    every: Number(every),
-    withinMs: Number(minutes) * 60_000,
-    isUntilFound: values['until-found'],
-  }
-  const agree = await simulateSurfaces({ seeds, first, ...size, lines, print })
-  if (!agree) process.exitCode = 1
+const [kind] = positionals
+if (kind === undefined) await simulateGateways()
+else if (kind !== 'surfaces' && kind !== 'replacement' && kind !== 'money')
+  throw new Error(`simulate knows no ${kind}: it is surfaces, replacement or money, or nothing`)
+else if (!(await (values.planted ? findPlantedOf(kind) : SIMULATIONS[kind]()))) process.exitCode = 1
+
+async function findPlantedOf(name: 'surfaces' | 'replacement' | 'money'): Promise<boolean> {
+  const { findPlantedBugs, PLANTED_KINDS } = await import('./surfaces/planted.ts')
+  return findPlantedBugs(PLANTED_KINDS[name], positionals.slice(1), print)
 }
 
 async function simulateGateways(): Promise<void> {

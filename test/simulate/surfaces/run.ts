@@ -1,6 +1,7 @@
 /** Tells many stories, each from its seed, and says in how many of them two surfaces disagree. */
 import { makeRandom } from '../../adversarial/random.ts'
 import { makeWorkFolder } from '../../support/work-folder.ts'
+import { readProcessorTime } from '../processor-time.ts'
 import { drawBoughtSteps } from './draw-bought.ts'
 import { drawOrderSteps } from './draw-orders.ts'
 import { shrinkStory } from './shrink.ts'
@@ -46,7 +47,7 @@ export async function simulateSurfaces({
   let broken = 0
   let seed = first
   try {
-    for (; seed < first + seeds && usedMs() < withinMs; seed++) {
+    for (; seed < first + seeds && readProcessorTime() < withinMs; seed++) {
       const setting = { folder, seed, remote: seed % REMOTE_EACH === 0, every }
       const draw = seed % BOUGHT_EACH === 0 ? drawBoughtSteps : drawOrderSteps
       const outcome = await tellStory(setting, draw(makeRandom(seed), steps))
@@ -69,12 +70,6 @@ export async function simulateSurfaces({
     `${seed - first} stories from seed ${first}, ${read.size} surfaces, ${readings} readings, ${broken} contradictions`,
   )
   return broken === 0
-}
-
-/** Returns the processor time of this process, which other work on the machine does not lengthen. */
-function usedMs(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
 }
 
 /** Prints a story as a person can type it, in a sandbox of the same beginning. */
