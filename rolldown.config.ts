@@ -34,6 +34,19 @@ const STAND_INS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     './lib/summary': 'module.exports = {}',
     './lib/defaultMetrics': 'module.exports = {}',
   },
+  // These packages come without the text of their licence. Each picture of a ticket comes in the size in which it is printed.
+  '@point-of-sale/receipt-printer-encoder': {
+    '@canvas/image-data': `
+      export default class ImageData {
+        constructor(width, height) {
+          Object.assign(this, { width, height, data: new Uint8ClampedArray(width * height * 4) })
+        }
+      }`,
+    'resize-image-data': `
+      export default () => {
+        throw new Error('no picture is scaled here')
+      }`,
+  },
   // The gateway validates what comes in: the compiler of JSON Schemas that the library brings is half of it.
   '@modelcontextprotocol/server': {
     '@modelcontextprotocol/server/_shims': `

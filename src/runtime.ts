@@ -47,6 +47,11 @@ export function makeRuntime(root: string, env: NodeJS.ProcessEnv = process.env):
       const { whileFileLocked } = await import('./db/file-lock.ts')
       return whileFileLocked(path, work, runtime.sleep)
     },
+    async tryLock(path) {
+      const { tryFileLock } = await import('./db/file-lock.ts')
+      const lock = tryFileLock(path)
+      return lock && (() => lock.close())
+    },
     async keyring() {
       const { openKeyring } = await import('./client/keyring.ts')
       return openKeyring()

@@ -339,6 +339,13 @@ const table = {
     exit: 'conflict',
     title: 'Spending limit reached; nothing was bought',
   },
+  printer_in_use: { status: null, exit: 'conflict', title: 'Another process prints to this printer' },
+  printer_unavailable: {
+    status: null,
+    exit: 'unavailable',
+    title: 'The printer cannot print now',
+    retryable: true,
+  },
   still_pending: { status: null, exit: 'pending', title: 'Not finished yet' },
   network_error: {
     status: null,

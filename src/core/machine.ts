@@ -49,4 +49,9 @@ export type Machine = {
   lock<T>(path: string, work: () => T): Promise<T>
   /** Runs asynchronous `work` under a lock file. Other processes retry from time to time. */
   exclusive<T>(path: string, work: () => Promise<T>): Promise<T>
+  /**
+   * Takes the lock file at `path` and returns what releases it; undefined while another process has it. A process that dies
+   * releases its lock.
+   */
+  tryLock(path: string): Promise<(() => void) | undefined>
 }

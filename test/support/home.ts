@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { whileFileLocked, withFileLock } from '../../src/db/file-lock.ts'
+import { tryFileLock, whileFileLocked, withFileLock } from '../../src/db/file-lock.ts'
 
 /** Makes an empty home for one test, with the program's folders. It is deleted after the test. */
 export function makeHome(env: Record<string, string> = {}) {
@@ -16,6 +16,10 @@ export function makeHome(env: Record<string, string> = {}) {
     lock: <T>(path: string, work: () => T): Promise<T> => Promise.resolve(withFileLock(path, work)),
     exclusive: <T>(path: string, work: () => Promise<T>): Promise<T> =>
       whileFileLocked(path, work, (ms) => new Promise((resolve) => setTimeout(resolve, ms))),
+    tryLock: (path: string): Promise<(() => void) | undefined> => {
+      const lock = tryFileLock(path)
+      return Promise.resolve(lock && (() => lock.close()))
+    },
     configFile: join(paths.config, 'config.json'),
     /** Writes a configuration, as an editor would. */
     writeConfig(content: unknown, mode = 0o600): void {

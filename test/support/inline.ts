@@ -27,6 +27,7 @@ const ENDLESS: ReadonlySet<string> = new Set([
   'open',
   'start',
   'business orders watch',
+  'business tickets',
 ])
 /** Variables that libraries and Node read for themselves, in the environment of the whole process. */
 const READ_BY_LIBRARIES =
@@ -71,7 +72,8 @@ export function needsProcess(words: readonly string[]): boolean {
   if (words.includes('--version') || words[0] === '-V' || words[0] === '__complete') return true
   if (words.some((word) => /^\/(?:dev\/(?:std|fd)|proc\/self)/.test(word))) return true
   const isHelp = words.includes('--help') || words.includes('-h')
-  return !isHelp && ENDLESS.has(parseCommandRoute(words).words)
+  // Tickets of now are printed, and no more.
+  return !isHelp && !words.includes('--once') && ENDLESS.has(parseCommandRoute(words).words)
 }
 
 /** Runs `dray` with these words, its own environment, folder and input. */

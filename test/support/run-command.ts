@@ -154,6 +154,7 @@ function makeRuntime(home: Home, { openClient, keyring, interruption, meanwhile 
     },
     lock: home.lock,
     exclusive: home.exclusive,
+    tryLock: home.tryLock,
     keyring: async () => {
       if (keyring === undefined) throw new Error('there is none in this test')
       return keyring

@@ -14,6 +14,7 @@ import {
   checkTerminal,
   checkZone,
 } from './machine.ts'
+import { checkPrinters } from './printers.ts'
 import { toPage } from './screen.ts'
 import { checkKeyring, checkSettings } from './settings.ts'
 
@@ -21,7 +22,7 @@ export const doctor = defineCommand({
   words: 'doctor',
   summary: 'Check your setup and suggest fixes',
   description:
-    'Checks the program, settings, folders, disk, data store or server, proxy, certificate, clock, login, keyring and pending calls. It creates no store, changes no data, and works when other commands cannot start. The exit code is 0, or that of the first failed check; warnings do not count.',
+    'Checks the program, settings, folders, disk, data store or server, proxy, certificate, clock, login, keyring, pending calls and ticket printers. It creates no store, changes no data, and works when other commands cannot start. The exit code is 0, or that of the first failed check; warnings do not count.',
   examples: ['dray doctor', 'dray doctor --profile work', 'dray doctor --json'],
   async run(given) {
     const { settings, checks } = checkSettings(given)
@@ -70,6 +71,7 @@ async function checkAll(
     ...(keyring === undefined ? [] : [keyring]),
     checkOpenCalls(runtime),
     checkErrors(runtime),
+    ...checkPrinters(runtime),
     ...checkTerminal(cli),
     ...checkZone(cli.runtime.env),
   ]

@@ -6,6 +6,7 @@ import { deleteAnswered } from '../../local-state/answered.ts'
 import { deleteApprovals } from '../../local-state/approvals.ts'
 import { deleteLedgers } from '../../local-state/ledger.ts'
 import { deletePendingCall, listPendingCalls } from '../../local-state/pending-calls.ts'
+import { deletePapers } from '../../local-state/printers.ts'
 import { deleteKnownQuotes } from '../../local-state/quotes.ts'
 import { deleteCreated } from '../../local-state/recent.ts'
 import { deleteSeenIds } from '../../local-state/seen.ts'
@@ -39,5 +40,6 @@ function deleteStateFiles(runtime: Runtime, target: CommandContext['settings']['
   deleteSeenIds(runtime, address)
   deleteKnownQuotes(runtime, address)
   deleteApprovals(runtime, address)
+  deletePapers(runtime, address)
   deleteLedgers(runtime, serviceIdentity(target, runtime.paths.state))
 }
