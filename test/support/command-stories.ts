@@ -235,6 +235,13 @@ export const FURTHER_STORIES: Readonly<Record<string, readonly string[]>> = {
     'dray food problem {ord} --line 1=1 --reason quality',
     'dray business orders answer {ord} --accept none --note Sorry --confirm {ord}',
   ],
+  'a table that pays': [
+    `${PIZZA} --fulfillment dine_in --table 4 --party 2 --pay table --new`,
+    'dray business orders accept {ord}',
+    'dray business tables --open',
+    'dray business table 4 --pay --split 2 --yes',
+    'dray business orders complete {ord}',
+  ],
   'the books of a store': [
     'dray trigger food_order.accepted',
     'dray business hours except 2026-12-25 closed',

@@ -56,7 +56,9 @@ export function formatFieldLabel(field: string): string {
   const name = field.slice(field.lastIndexOf('.') + 1)
   const unit = unitOf(name)
   const bare = (unit === undefined ? name : name.slice(0, -unit.length - 1)).replace(/_(?:at|id)$/, '')
-  const words = sanitizeForTerminal(bare === '' ? name : bare).replaceAll('_', ' ')
+  const words = sanitizeForTerminal(bare === '' ? name : bare)
+    .replaceAll('_', ' ')
+    .replace(/\bvat\b/i, 'VAT')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
@@ -150,11 +152,18 @@ function objectText(value: object, field: string, renderOptions: RenderOptions):
   if (renderOptions.tty && isChoice(value)) return choiceText(value, renderOptions)
   const members = Object.entries(value).map(([key, member]) => ({
     key,
-    text: cellText(member, key, renderOptions),
+    text: memberText(member, key, renderOptions),
   }))
   const named = members.filter(({ key }) => !key.endsWith('_id'))
   // an id beside a name tells people nothing
   return listed(named.map(({ text }) => text)) || listed(members.map(({ text }) => text))
+}
+
+/** Returns the text of a value within another; people read a word of the interface as words: `not accepted in time`. */
+function memberText(value: unknown, key: string, renderOptions: RenderOptions): string {
+  const text = cellText(value, key, renderOptions)
+  const isWord = typeof value === 'string' && /^[a-z]+(?:_[a-z]+)+$/.test(value)
+  return isWord && renderOptions.tty ? text.replaceAll('_', ' ') : text
 }
 
 function listed(texts: string[]): string {

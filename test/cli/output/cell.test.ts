@@ -69,6 +69,7 @@ describe('people read', () => {
       'London East, London',
     ],
     ['hub', { hub_id: 'hub_01m7vkystgeegbv5hxx5fd6kz5' }, 'hub_01m7vkystgeegbv5hxx5fd6kz5'],
+    ['lost', [{ reason: 'not_accepted_in_time', orders: 2 }], 'not accepted in time, 2'],
   ])('%s %j as "%s"', (field, value, text) => {
     expect(cellText(value, field, people)).toBe(text)
   })
@@ -106,6 +107,7 @@ test.each([
   ['estimated_delivery_date', 'Estimated delivery date'],
   ['recipient.contact.name', 'Name'],
   ['rate_bps', 'Rate'],
+  ['statement.vat', 'VAT'],
   ['id', 'Id'],
 ])('the heading of %s is "%s"', (field, label) => {
   expect(formatFieldLabel(field)).toBe(label)

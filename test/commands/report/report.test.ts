@@ -182,7 +182,7 @@ describe('a store’s statement', () => {
     for (const said of [
       /Net sales .*£9\.90/,
       /20% .*£8\.25.*£1\.65.*£9\.90/,
-      /card by platform .*£28\.60/,
+      /card, collected by the platform .*£28\.60/,
       /Unpaid: 7K2M .*£5\.00/,
       /Net sales .*£9\.90/,
       /Lost to the store .*£7\.00/,

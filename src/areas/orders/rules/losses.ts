@@ -21,17 +21,18 @@ export function lossReasonOf({ status, rejection }: EndedOrder): LossReason | un
   return rejection?.reason_code === 'not_accepted_in_time' ? 'not_accepted_in_time' : 'rejected'
 }
 
-const LOSS_WORDS: Readonly<Record<LossReason, string | undefined>> = {
+/** The words for how an order was lost, on every screen of its store. */
+export const LOSS_WORDS: Readonly<Record<LossReason, string>> = {
   not_accepted_in_time: 'not accepted in time',
   cancelled: 'cancelled by the customer',
   not_delivered: 'not delivered',
-  rejected: undefined,
+  rejected: 'rejected by the store',
 }
 
 /** Says how an order was lost against the will of its store; undefined for every other one. */
 export function formatLossReason(order: EndedOrder): string | undefined {
   const reason = lossReasonOf(order)
-  return reason && LOSS_WORDS[reason]
+  return reason === undefined || reason === 'rejected' ? undefined : LOSS_WORDS[reason]
 }
 
 /**

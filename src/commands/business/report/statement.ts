@@ -1,4 +1,5 @@
 /** The store's statement within its report: as rows for an accountant, and in words. */
+import { LOSS_WORDS } from '../../../areas/orders/rules/losses.ts'
 import { type Money, negate, formatBasisPoints, formatGroupedMoney } from '../../../core/money.ts'
 import type { Breakdown, ReportRow, ReportTableRow } from '../../report/report.ts'
 import { humanizeKey } from '../../report/words.ts'
@@ -141,7 +142,7 @@ function lossSections({ lost = [], currency }: LoadedStatement): Breakdown[] {
       title: 'Lost orders',
       headings: ['Lost orders', 'Orders', 'Goods'],
       rows: lost.map((each) => ({
-        label: humanizeKey(each.reason),
+        label: LOSS_WORDS[each.reason],
         cells: [each.orders.toLocaleString('en-GB'), formatGroupedMoney(each.amount)],
       })),
       total: {
@@ -165,7 +166,7 @@ function moneySections(statement: LoadedStatement): Breakdown[] {
   const named = (names: Readonly<Record<string, string>>): ReportRow[] =>
     lines
       .filter(({ section, amount }) => names[section] !== undefined && amount.amount !== 0)
-      .map(({ section, name, amount }) => row(`${names[section]}${humanizeKey(name)}`, amount))
+      .map(({ section, name, amount }) => row(`${names[section]}${wordsOf(section, name)}`, amount))
   return [
     {
       kind: 'breakdown',
@@ -205,6 +206,20 @@ function moneySections(statement: LoadedStatement): Breakdown[] {
       }),
     },
   ].filter(({ rows, total }) => rows.length > 0 || total !== undefined) as Breakdown[]
+}
+
+const COLLECTORS: Readonly<Record<string, string>> = {
+  platform: 'the platform',
+  store: 'the store',
+  store_processor: "the store's card processor",
+}
+
+/** `cash, collected by the store` for payments and refunds, whose name is `cash by store` in rows; other names as people write them. */
+function wordsOf(section: string, name: string): string {
+  const [method = '', collector = ''] = name.split(' by ')
+  return section === 'payments' || section === 'refunds'
+    ? `${humanizeKey(method)}, collected by ${COLLECTORS[collector] ?? humanizeKey(collector)}`
+    : humanizeKey(name)
 }
 
 /** Payments less refunds are the store's sales and what belongs to others. */
