@@ -1,5 +1,6 @@
 /** Answers for people and programs become facts, and two surfaces that disagree are found. */
 import { expect, test } from 'vitest'
+import { readBoardScreen, readDrawnRows } from './board-screen.ts'
 import { findContradictions, formatContradiction, toMinorUnits, readScreenTable, toMinute } from './facts.ts'
 import { readBoardLine, readCustomerScreen, readStoreScreen } from './order-screens.ts'
 import { readBill } from './receipts.ts'
@@ -132,4 +133,26 @@ test('a comma in the name of an item does not part it from its amount', () => {
     cooking: { 'Crisps, 150 g': 3, Tea: 1 },
     sums: { charged: 900 },
   })
+})
+
+test('the whole screen of the board is read row by row, with the stage above an order and without its marks', () => {
+  const row = (at: number, text: string): string => `\u001B[${at};1H${text}\u001B[K`
+  const drawn = [
+    row(1, 'Orders: 1 active'),
+    row(3, '\u001B[1mON THE WAY 1\u001B[0m'),
+    row(
+      4,
+      '> X7KH  9:10  late 3 min  dine in at table 4  CHANGED! 2 × Crisps, 150 g, Tea  £9.00  card, paid',
+    ),
+    row(1, 'Orders: 2 active'),
+  ].join('')
+  const rows = readDrawnRows(drawn)
+  expect(rows[0]).toBe('Orders: 2 active')
+  expect(readBoardScreen(rows, 'X7KH')).toEqual({
+    state: { own: 'out_for_delivery', way: 'dine_in', method: 'card', payment: 'paid' },
+    cooking: { 'Crisps, 150 g': 2, Tea: 1 },
+    sums: { charged: 900 },
+    where: { table: '4' },
+  })
+  expect(readBoardScreen(rows, '2K7M')).toBeUndefined()
 })
