@@ -30,8 +30,8 @@ test('the kitchen is in a rush, with different dishes at every step', () => {
   const { words } = RECORD.kitchen
   const dishes = ['Khao Soi', 'Pad Thai', 'Green Curry', 'Drunken Noodles', 'Chicken Satay', 'Summer Rolls']
   expect(dishes.filter((dish) => words.some((line) => line.includes(dish)))).toEqual(dishes)
-  for (const column of ['New', 'Accepted', 'Preparing', 'On the way'])
-    expect(words.join('\n')).toMatch(new RegExp(`^${column}\\s*[1-9]`, 'm'))
+  for (const state of ['New', 'To make', 'Cooking'])
+    expect(words.some((line) => line.includes(`, ${state}, `))).toBe(true)
 })
 
 test('README names each picture', () => {

@@ -30,6 +30,7 @@ export const PAGES = {
         'answer_order_problem',
         'pause_store',
         'resume_store',
+        'set_store_busy',
       ],
       'menu.read': ['list_catalog_items', 'list_catalog_changes', 'get_store_hours'],
       'menu.manage': ['set_catalog_item_availability'],

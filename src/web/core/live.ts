@@ -28,7 +28,8 @@ type Message =
 
 /** The service says something every 20 seconds. */
 const SILENCE_MS = 50_000
-const POLL_MS = 5_000
+/** A page that hears nothing asks so often. */
+export const POLL_MS = 5_000
 /** Also a page that hears everything looks now and then: nothing may stay unseen. */
 const LOOK_MS = 60_000
 

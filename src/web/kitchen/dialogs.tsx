@@ -9,7 +9,6 @@ import { LatestChanges } from './changes.tsx'
 import { type CatalogItem, comesBack } from './items.ts'
 import { type Menu, wordsOf } from './menu.ts'
 import { capital, type ChangedItem, dayAndTime, type Order, touchedWords, words } from './order.ts'
-import { type Pause, PauseForm } from './pause.tsx'
 
 type Reason = (typeof ORDER_REJECT_REASONS)[number]
 
@@ -132,14 +131,13 @@ function toggled(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
 type ItemsProps = {
   order: Order | undefined
   menu: Menu
-  pause: Pause
   now: number
   set: (item: CatalogItem, available: boolean) => Promise<ChangedItem>
   onClose: () => void
 }
 
 /** The menu: what is on sale, to take off and put back. With an order only its items. */
-export function ItemsDialog({ order, menu, pause, now, set, onClose }: ItemsProps) {
+export function ItemsDialog({ order, menu, now, set, onClose }: ItemsProps) {
   const { items, problem, busy, changed, turn } = useItems(menu, set)
   const [search, setSearch] = useState('')
   const only = order && new Set(listItemsOfOrder(order).map(({ id }) => id))
@@ -148,7 +146,7 @@ export function ItemsDialog({ order, menu, pause, now, set, onClose }: ItemsProp
   )
   return (
     <Dialog
-      title={order === undefined ? 'Menu availability' : `Items of ${order.display_number}`}
+      title={order === undefined ? 'Items on sale' : `Items of ${order.display_number}`}
       onClose={onClose}
     >
       <p class="soft">An unavailable item stays on the menu, but customers cannot order it.</p>
@@ -177,9 +175,8 @@ export function ItemsDialog({ order, menu, pause, now, set, onClose }: ItemsProp
         ))}
       </ul>
       {shown?.length === 0 && <p>No items match.</p>}
-      {order === undefined && <PauseForm pause={pause} now={now} />}
       {order === undefined && <LatestChanges store={menu.store} />}
-      <div class="actions">
+      <div class="actions stays">
         <button type="button" onClick={onClose}>
           Done
         </button>

@@ -45,6 +45,26 @@ export async function loadProblems(store: string | undefined): Promise<Order[]> 
   return (await listOrders({ problem: 'open', limit: 100, ...named(store) })).value
 }
 
+/** So many orders are read to find those that were ready last. */
+const MAX_RECENT = 50
+/** So many tickets are recalled. */
+const MAX_RECALLED = 10
+
+/** Returns the orders that were ready last, the latest first. */
+export async function loadDone(store: string | undefined): Promise<Order[]> {
+  const status = ['ready', 'out_for_delivery', 'completed'] as const
+  const { value } = await call('list_business_orders', {
+    status: [...status],
+    limit: MAX_RECENT,
+    ...named(store),
+  })
+  const readyAt = ({ prep }: Order): number => Date.parse(prep.ready_at ?? '') || 0
+  return value.data
+    .filter((order) => readyAt(order) > 0)
+    .toSorted((a, b) => readyAt(b) - readyAt(a))
+    .slice(0, MAX_RECALLED)
+}
+
 export async function loadOrder(orderId: string): Promise<Order> {
   return (await call('get_business_order', { order_id: orderId })).value
 }

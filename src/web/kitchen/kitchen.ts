@@ -8,7 +8,8 @@ import type { Clock } from '../core/clock.ts'
 import type { Notice } from '../core/notices.tsx'
 import { createStateStore, joinCalls } from '../core/state-store.ts'
 import type { StateStore } from '../core/state-store.ts'
-import { type Order, urgentOrders } from './order.ts'
+import type { Order } from './order.ts'
+import { NO_SOUND_YET, planSound, type Sound, type SoundMemory } from './sounds.ts'
 
 type Store = { id: string; name: string }
 
@@ -28,10 +29,14 @@ export type Kitchen = {
   refused: string | undefined
   /** The time at which the service was last heard of, while it does not answer. */
   lostSince: number | undefined
+  /** When the last try failed, by the monotonic clock. */
+  triedAt: number
   signedOut: boolean
   asked: PendingDialog | undefined
   /** The orders that something is being done to. */
   busy: ReadonlySet<string>
+  /** The new orders that make no sound on this screen any more. */
+  silenced: ReadonlySet<string>
   notices: readonly Notice[]
 }
 
@@ -42,9 +47,11 @@ export const NOTHING: Kitchen = {
   stores: undefined,
   refused: undefined,
   lostSince: undefined,
+  triedAt: 0,
   signedOut: false,
   asked: undefined,
   busy: new Set(),
+  silenced: new Set(),
   notices: [],
 }
 
@@ -64,7 +71,7 @@ export type KitchenDeps = {
   acknowledged: { has(id: string): boolean; add(ids: readonly string[]): void }
   clock: Clock
   elapsed(): number
-  ring(kind: 'news' | 'urgent'): void
+  ring(sound: Sound): void
   /** Called with each new state. */
   show(kitchen: Kitchen): void
 }
@@ -81,13 +88,14 @@ export type KitchenController = {
   acknowledge(): void
   choose(store: string): void
   dismiss(id: number): void
-  /** Rings again while an order is about to be rejected. Call it each second. */
+  /** Ends the sounds of a new order on this screen. */
+  silence(orderId: string): void
+  /** Makes the sound that is due. Call it each second. */
   tick(): void
 }
 
 export type Failure = ProblemError | ConnectionLostError | undefined
 
-const RING_AGAIN_MS = 15_000
 const MAX_KITCHEN_NOTICES = 4
 
 /** The kitchen that runs: its present state, and what it is about to do. */
@@ -96,7 +104,9 @@ type Inner = {
   held: StateStore<Kitchen>
   store: string | undefined
   refresh(): Promise<void>
-  rang: number
+  sounds: SoundMemory
+  /** Since when there is no connection, by the monotonic clock. */
+  lostFrom: number | undefined
 }
 
 /** Runs the kitchen of a store; undefined for the only one. */
@@ -106,7 +116,8 @@ export function runKitchen(deps: KitchenDeps, store: string | undefined): Kitche
     held: createStateStore(NOTHING, deps.show, MAX_KITCHEN_NOTICES),
     store,
     refresh: joinCalls(() => refreshKitchen(inner)),
-    rang: -Infinity,
+    sounds: NO_SOUND_YET,
+    lostFrom: undefined,
   }
   return {
     refresh: inner.refresh,
@@ -126,7 +137,8 @@ export function runKitchen(deps: KitchenDeps, store: string | undefined): Kitche
       void inner.refresh()
     },
     dismiss: (id) => inner.held.dismiss(id),
-    tick: () => ringAgain(inner),
+    silence: (orderId) => inner.held.set({ silenced: new Set([...inner.held.state.silenced, orderId]) }),
+    tick: () => soundDue(inner),
   }
 }
 
@@ -136,7 +148,9 @@ async function refreshKitchen(inner: Inner): Promise<void> {
     const { value: orders, time } = await deps.load(inner.store)
     deps.clock.set(time)
     const known = inner.held.state.orders
+    inner.lostFrom = undefined
     inner.held.set({ orders, stores: undefined, refused: undefined, lostSince: undefined })
+    soundDue(inner)
     if (known !== undefined) await announceOrders(inner, known, orders)
     putLost(inner, await deps.loadLost(inner.store, deps.clock.now()))
     putProblems(inner, await deps.loadProblems(inner.store))
@@ -169,7 +183,9 @@ function fail(inner: Inner, error: unknown): void {
     return inner.held.set(stores === undefined ? { refused: error.message } : { stores })
   }
   // Anything else is a page that cannot read the answer; it must not look as if all were well.
-  inner.held.set({ lostSince: inner.held.state.lostSince ?? inner.deps.clock.now() })
+  const triedAt = inner.deps.elapsed()
+  inner.lostFrom ??= triedAt
+  inner.held.set({ lostSince: inner.held.state.lostSince ?? inner.deps.clock.now(), triedAt })
   if (!(error instanceof ConnectionLostError)) throw error
 }
 
@@ -181,7 +197,6 @@ async function announceOrders(
 ): Promise<void> {
   const known = new Set(before.map(({ order_id }) => order_id))
   const came = after.filter(({ order_id, status }) => status === 'placed' && !known.has(order_id))
-  if (came.length > 0) inner.deps.ring('news')
   for (const order of came) inner.held.say('news', `New order ${order.display_number}: ${cookedWords(order)}`)
   const asked = endQuestion(inner, after)
   const still = new Set(after.map(({ order_id }) => order_id))
@@ -214,7 +229,7 @@ function isOpen({ about, order: { status } }: PendingDialog, order: Order): bool
   return about === 'reject' ? order.status === status : order.allowed_actions.includes('reject')
 }
 
-/** Does it to one order. A second click while the first is under way does nothing. */
+/** Does it to one order. A second click while the first is under way does nothing; without a connection nothing is sent. */
 async function act(
   inner: Inner,
   action: OrderVerb,
@@ -222,14 +237,26 @@ async function act(
   body: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { order_id, display_number } = order
-  if (inner.held.state.busy.has(order_id)) return
+  const { busy, lostSince } = inner.held.state
+  if (busy.has(order_id)) return
+  const notDone = `${display_number} was not ${ORDER_VERB_TEXTS[action].done}`
+  if (lostSince !== undefined) return inner.held.say('refused', `${notDone}: there is no connection.`)
   const send = () => inner.deps.send(action, order_id, body)
   const failure = await change(inner, order, { send, done: formatOrderState })
-  if (failure !== undefined)
-    inner.held.say(
-      'refused',
-      `${display_number} was not ${ORDER_VERB_TEXTS[action].done}: ${failure.message}`,
-    )
+  if (failure === undefined) return
+  const moved = failure instanceof ProblemError ? await readMoved(inner, order) : undefined
+  if (moved === undefined) inner.held.say('refused', `${notDone}: ${failure.message}`)
+  else inner.held.say('news', movedWords(moved))
+}
+
+/** Returns an order that is in another state than this page showed; undefined for one that is not, or cannot be read. */
+async function readMoved({ deps }: Inner, { order_id, status }: Order): Promise<Order | undefined> {
+  try {
+    const order = await deps.loadOne(order_id)
+    return order.status === status ? undefined : order
+  } catch {
+    return undefined
+  }
 }
 
 type Change = { send: () => Promise<TimedResult<Order>>; done: (order: Order) => string }
@@ -262,13 +289,21 @@ async function change(
   }
 }
 
-/** Rings again and again while an order is about to be rejected. */
-function ringAgain(inner: Inner): void {
+/** Makes the sound that is due. */
+function soundDue(inner: Inner): void {
   const { deps, held } = inner
-  if (urgentOrders(held.state.orders ?? [], deps.clock.now()).length === 0) return
-  if (deps.elapsed() - inner.rang < RING_AGAIN_MS) return
-  inner.rang = deps.elapsed()
-  deps.ring('urgent')
+  const { orders = [], silenced, signedOut } = held.state
+  if (signedOut) return
+  const scene = {
+    orders,
+    silenced,
+    now: deps.clock.now(),
+    elapsed: deps.elapsed(),
+    lostSince: inner.lostFrom,
+  }
+  const { sound, memory } = planSound(scene, inner.sounds)
+  inner.sounds = memory
+  if (sound !== undefined) deps.ring(sound)
 }
 
 const OVER: readonly Order['status'][] = ['completed', 'rejected', 'cancelled', 'failed']

@@ -1,210 +1,180 @@
-/** The kitchen page: a store's orders in columns, for a wall or a phone. */
+/** The kitchen page: a store's orders as tickets of a wall, or of a phone. */
 import { render } from 'preact'
-import { useEffect, useMemo, useState } from 'preact/hooks'
-import { ORDER_STAGES } from '../../areas/orders/rules/stages.ts'
-import { allowChime, chime, keepAwake, silence } from '../core/chime.ts'
-import { makeClock } from '../core/clock.ts'
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import { restoreLostFocus } from '../core/focus.ts'
-import { type ConnectionState, listen } from '../core/live.ts'
+import { POLL_MS } from '../core/live.ts'
 import { Notices } from '../core/notices.tsx'
 import { Portal } from '../core/portal.tsx'
-import { hasScope, SESSION } from '../core/session.ts'
-import { ConnectionStatus, SignedOutNotice } from '../core/state.tsx'
+import { SignedOutNotice } from '../core/state.tsx'
 import { AdjustDialog } from './adjust.tsx'
-import { Card, type CardActions } from './card.tsx'
+import { Bar } from './bar.tsx'
 import { ItemsDialog, RejectDialog } from './dialogs.tsx'
-import { loadLost, loadOrder, loadOrders, loadProblems, sendAction, setOnSale } from './items.ts'
-import { type PendingDialog, type Kitchen, NOTHING, type KitchenController, runKitchen } from './kitchen.ts'
+import { setOnSale } from './items.ts'
+import type { PendingDialog, Kitchen, KitchenController } from './kitchen.ts'
+import type { Letters } from './layout.ts'
+import { LossLine, LostDialog } from './loss-line.tsx'
 import { type Menu, useMenu } from './menu.ts'
-import { clockTime, inColumn, type Order, timeOn } from './order.ts'
-import { type Pause, PauseBanner, usePause } from './pause.tsx'
-import { acknowledgedHere, Pins } from './pinned.tsx'
+import { OrderMenu, type OrderMenuActions } from './order-menu.tsx'
+import { clockSeconds, type Order, urgentOrders } from './order.ts'
 import { ProblemsDialog } from './problems.tsx'
-import { Ticket } from './ticket.tsx'
+import { RecallDialog } from './recall.tsx'
+import { useKitchen, usePrinting } from './run.ts'
+import { PrintedTicket } from './slip.tsx'
+import { StartDialog, useSound, type WallSound } from './start.tsx'
+import { type StoreDay, useStoreDay } from './store-day.ts'
+import { PauseBanner, StoreDialog } from './store-dialog.tsx'
+import type { TicketActions } from './ticket.tsx'
+import { WallMenu } from './wall-menu.tsx'
+import { Wall } from './wall-view.tsx'
+import type { WallTab } from './wall.ts'
 
-const STORE = 'dray kitchen store'
+const LETTERS = 'dray kitchen letters'
 
-/** An open dialog: the items to put on sale or take off, all of a store or those of an order, or the problems to answer. */
-type OpenDialog = { of: 'items'; order: Order | undefined } | { of: 'problems' }
+/** An open dialog. The items are all of a store, or those of an order. */
+type OpenDialog =
+  | { of: 'items'; order: Order | undefined }
+  | { of: 'order'; orderId: string }
+  | { of: 'problems' | 'lost' | 'store' | 'menu' | 'recall' }
 
 function Page() {
   const [opened, open] = useState<OpenDialog>()
   const { printed, print } = usePrinting()
   const { kitchen, running, clock, hearing, store, choose, menuChanges } = useKitchen()
-  const { sound, turnSound } = useSound()
+  const sound = useSound()
   const menu = useMenu(store, menuChanges)
-  const pause = usePause(store, menuChanges, () => clock.now())
-  const { orders, lostSince } = kitchen
-  const actions: CardActions = {
+  const day = useStoreDay(store, menuChanges, () => clock.now())
+  const actions = useMemo(() => makeActions(running, open, print), [])
+  const now = clock.now()
+  useBodyState(kitchen, now)
+  const shared = { kitchen, running, clock, hearing, day, now, opened, menu, store, sound, actions, open }
+  return (
+    <>
+      {kitchen.lostSince !== undefined && (
+        <LossOfConnection kitchen={kitchen} onTry={() => void running.refresh()} />
+      )}
+      {!kitchen.signedOut && <PauseBanner day={day} now={now} />}
+      <h1 class="hidden">Kitchen</h1>
+      {isShown(kitchen) ? <ShownWall {...shared} /> : <NoWall kitchen={kitchen} onChoose={choose} />}
+      <Notices notices={kitchen.notices} onDismiss={running.dismiss} />
+      <Portal id="print">
+        {printed !== undefined && <PrintedTicket order={printed} store={day.name} now={now} />}
+      </Portal>
+    </>
+  )
+}
+
+type WallActions = OrderMenuActions & TicketActions
+
+/** Makes what tickets and their menus can do. */
+function makeActions(
+  running: KitchenController,
+  open: (dialog: OpenDialog) => void,
+  print: (order: Order) => void,
+): WallActions {
+  return {
     act: (action, order, body) => void running.act(action, order, body),
+    openMenu: ({ order_id }) => open({ of: 'order', orderId: order_id }),
     ask: running.ask,
     offSale: (order) => open({ of: 'items', order }),
     print,
+    silence: ({ order_id }) => running.silence(order_id),
   }
+}
+
+/** The frame and the colours of the page follow its state. */
+function useBodyState(kitchen: Kitchen, now: number): void {
+  const { orders = [], lostSince } = kitchen
+  useLayoutEffect(() => {
+    const { classList } = document.body
+    const isWall = isShown(kitchen)
+    classList.toggle('on-wall', isWall)
+    classList.toggle('is-down', isWall && lostSince !== undefined)
+    classList.toggle('is-urgent', isWall && urgentOrders(orders, now).length > 0)
+  })
+}
+
+type ShownWallProps = Pick<
+  ReturnType<typeof useKitchen>,
+  'kitchen' | 'running' | 'clock' | 'hearing' | 'store'
+> & {
+  day: StoreDay
+  now: number
+  opened: OpenDialog | undefined
+  menu: Menu
+  sound: WallSound
+  actions: WallActions
+  open: (dialog: OpenDialog | undefined) => void
+}
+
+/** The bar, the line of losses, the tickets, and the dialog that is open. */
+function ShownWall(props: ShownWallProps) {
+  const { kitchen, running, clock, hearing, day, now, sound, actions, open } = props
+  const [tab, setTab] = useState<WallTab>('all')
+  const [letters, setLetters] = useState((localStorage.getItem(LETTERS) ?? 'fit') as Letters)
+  const { orders = [], lostSince, busy, silenced } = kitchen
+  const onLetters = (chosen: Letters): void => {
+    localStorage.setItem(LETTERS, chosen)
+    setLetters(chosen)
+  }
+  const onRecall = (): void => open({ of: 'recall' })
   return (
     <>
       <Portal id="state">
-        {!kitchen.signedOut && (
-          <Bar
-            time={orders === undefined ? undefined : clock.now()}
-            frozen={clock.isFrozen()}
-            hearing={lostSince === undefined ? hearing : 'lost'}
-            sound={sound}
-            onSound={() => void turnSound()}
-            onItems={() => open({ of: 'items', order: undefined })}
-          />
-        )}
+        <Bar
+          {...{ orders, now, tab, day, onRecall }}
+          isFrozen={clock.isFrozen()}
+          hearing={lostSince === undefined ? hearing : 'lost'}
+          isSoundOn={sound.state === 'on'}
+          onTab={setTab}
+          onSound={() => (sound.state === 'on' ? sound.turnOff() : void sound.turnOn())}
+          onStore={() => open({ of: 'store' })}
+          onMenu={() => open({ of: 'menu' })}
+        />
       </Portal>
-      {lostSince !== undefined && <SilenceBanner since={lostSince} now={clock.now()} />}
-      {!kitchen.signedOut && <PauseBanner pause={pause} now={clock.now()} />}
-      <h1 class="hidden">Kitchen</h1>
-      {!kitchen.signedOut && (
-        <Pins
-          kitchen={kitchen}
-          now={clock.now()}
-          onAcknowledge={running.acknowledge}
-          onAnswer={() => open({ of: 'problems' })}
-        />
-      )}
-      <Content kitchen={kitchen} now={clock.now()} actions={actions} sound={sound} onChoose={choose} />
-      <Notices notices={kitchen.notices} onDismiss={running.dismiss} />
-      {!kitchen.signedOut && (
-        <Question
-          kitchen={kitchen}
-          opened={opened}
-          menu={menu}
-          pause={pause}
-          now={clock.now()}
-          running={running}
-          onClose={() => open(undefined)}
-        />
-      )}
-      <Portal id="print">{printed !== undefined && <Ticket order={printed} now={clock.now()} />}</Portal>
+      <LossLine
+        kitchen={kitchen}
+        now={now}
+        onLost={() => open({ of: 'lost' })}
+        onSeen={running.acknowledge}
+        onAnswer={() => open({ of: 'problems' })}
+      />
+      <Wall {...{ orders, now, tab, letters, busy, silenced, actions, onRecall }} />
+      <OpenedDialog {...props} {...{ letters, onLetters }} onOpen={open} onClose={() => open(undefined)} />
+      {sound.state === 'asking' && <StartDialog sound={sound} />}
     </>
   )
 }
 
-function SilenceBanner({ since, now }: { since: number; now: number }) {
-  return (
-    <p class="banner" role="alert">
-      The server does not respond. Showing orders as of {timeOn(since, now)}. Trying again…
-    </p>
-  )
+/** Returns whether there are orders to show. */
+function isShown({ orders, stores, refused, signedOut }: Kitchen): boolean {
+  return orders !== undefined && stores === undefined && refused === undefined && !signedOut
 }
 
-/** An order is on the page for its ticket only while it is printed. */
-function usePrinting() {
-  const [printed, print] = useState<Order>()
-  useEffect(() => {
-    if (printed === undefined) return
-    window.print()
-    print(undefined)
-  }, [printed])
-  return { printed, print }
-}
-
-type BarProps = {
-  time: number | undefined
-  frozen: boolean
-  hearing: ConnectionState | 'lost'
-  sound: boolean
-  onSound: () => void
-  onItems: () => void
-}
-
-function Bar({ time, frozen, hearing, sound, onSound, onItems }: BarProps) {
-  return (
-    <>
-      {time !== undefined && (
-        <p class="clock">
-          <span class="hidden">Server time: </span>
-          {clockTime(time)}
-          {frozen && <span> frozen</span>}
-        </p>
-      )}
-      <ConnectionStatus hearing={hearing} />
-      {hasScope('menu.manage') && (
-        <button type="button" class="quiet small" onClick={onItems}>
-          Menu…
-        </button>
-      )}
-      <button type="button" class="quiet small" aria-pressed={sound} onClick={onSound}>
-        Chime {sound ? 'on' : 'off'}
-      </button>
-    </>
-  )
-}
-
-/** Runs the kitchen while the page is open, and renders it again each second. */
-function useKitchen() {
-  const [kitchen, setKitchen] = useState<Kitchen>(NOTHING)
-  const [hearing, setHearing] = useState<ConnectionState>('polling')
-  const [store, setStore] = useState(localStorage.getItem(STORE) ?? undefined)
-  const [menuChanges, setMenuChanges] = useState(0)
-  const [, setTick] = useState(0)
-  const { clock, running } = useMemo(() => {
-    const made = makeClock()
-    const calls = { load: loadOrders, loadLost, loadProblems, loadOne: loadOrder, send: sendAction }
-    const deps = { clock: made, ring: chime, acknowledged: acknowledgedHere() }
-    const show = { elapsed: () => performance.now(), show: setKitchen }
-    return { clock: made, running: runKitchen({ ...calls, ...deps, ...show }, store) }
-  }, [])
-  useEffect(() => {
-    void running.refresh()
-    const end = listen({
-      page: 'kitchen',
-      build: SESSION.build,
-      onChange(changes) {
-        // Without changes the page shall look at everything.
-        if (changes.length === 0 || changes.some(({ type }) => /^(?:catalog_item|store)\./.test(type)))
-          setMenuChanges((count) => count + 1)
-        void running.refresh()
-      },
-      onTime: (time) => clock.tell(time),
-      onHearing: setHearing,
-    })
-    const timer = setInterval(() => {
-      running.tick()
-      setTick((tick) => tick + 1)
-    }, 1000)
-    return () => {
-      end()
-      clearInterval(timer)
-    }
-  }, [])
-  const choose = (id: string): void => {
-    localStorage.setItem(STORE, id)
-    setStore(id)
-    running.choose(id)
-  }
-  return { kitchen, running, clock, hearing, store, choose, menuChanges }
-}
-
-/** The chime, and a screen that stays on with it. */
-function useSound() {
-  const [sound, setSound] = useState(false)
-  useEffect(() => (sound ? keepAwake() : undefined), [sound])
-  const turnSound = async (): Promise<void> => {
-    if (sound) silence()
-    else {
-      await allowChime()
-      chime('news')
-    }
-    setSound(!sound)
-  }
-  return { sound, turnSound }
-}
-
-type ContentProps = {
+/** Says since when there is no connection, and when it is tried again. */
+function LossOfConnection({
+  kitchen: { lostSince = 0, triedAt },
+  onTry,
+}: {
   kitchen: Kitchen
-  now: number
-  actions: CardActions
-  sound: boolean
-  onChoose: (store: string) => void
+  onTry: () => void
+}) {
+  const seconds = Math.max(0, Math.ceil((triedAt + POLL_MS - performance.now()) / 1000))
+  return (
+    <div class="banner down" role="alert">
+      <p>
+        No connection since {clockSeconds(lostSince)}. New orders neither show nor ring.{' '}
+        <span aria-live="off">{seconds > 0 ? `Trying again in ${seconds} s.` : 'Trying again…'}</span>
+      </p>
+      <button type="button" onClick={onTry}>
+        Try now
+      </button>
+    </div>
+  )
 }
 
-function Content({ kitchen, now, actions, sound, onChoose }: ContentProps) {
-  const { orders, stores, refused, signedOut, busy } = kitchen
+/** The page without a wall: signed out, several stores to choose from, an error, or not known yet. */
+function NoWall({ kitchen, onChoose }: { kitchen: Kitchen; onChoose: (store: string) => void }) {
+  const { stores, refused, signedOut } = kitchen
   if (signedOut) return <SignedOutNotice page="kitchen" />
   if (stores !== undefined)
     return (
@@ -226,34 +196,66 @@ function Content({ kitchen, now, actions, sound, onChoose }: ContentProps) {
         <p>{refused}</p>
       </div>
     )
-  if (orders === undefined)
-    return (
-      <p class="waiting" role="status">
-        Loading…
-      </p>
-    )
-  return <Columns orders={orders} now={now} busy={busy} actions={actions} sound={sound} />
+  return (
+    <p class="waiting" role="status">
+      Loading…
+    </p>
+  )
 }
 
-type QuestionProps = {
+type DialogProps = {
   kitchen: Kitchen
   opened: OpenDialog | undefined
   menu: Menu
-  pause: Pause
+  day: StoreDay
+  store: string | undefined
   now: number
   running: KitchenController
+  actions: OrderMenuActions
+  letters: Letters
+  onOpen: (dialog: OpenDialog) => void
+  onLetters: (letters: Letters) => void
   onClose: () => void
 }
 
-function Question({ kitchen: { asked, problems }, opened, ...rest }: QuestionProps) {
-  const { menu, pause, now, running, onClose } = rest
-  if (asked !== undefined) return <AskedDialog asked={asked} {...rest} />
+/** A question about an order goes before any other dialog. */
+function OpenedDialog(props: DialogProps) {
+  const { kitchen, opened, menu, now, running, onClose } = props
+  if (kitchen.asked !== undefined) return <AskedDialog asked={kitchen.asked} menu={menu} running={running} />
   if (opened === undefined) return null
-  if (opened.of === 'problems')
-    return <ProblemsDialog problems={problems ?? []} onChange={running.change} onClose={onClose} />
-  return (
-    <ItemsDialog order={opened.order} menu={menu} pause={pause} now={now} set={setOnSale} onClose={onClose} />
-  )
+  if (opened.of === 'items')
+    return <ItemsDialog order={opened.order} menu={menu} now={now} set={setOnSale} onClose={onClose} />
+  if (opened.of === 'order') return <OpenedOrder {...props} orderId={opened.orderId} />
+  return <OpenedList {...props} of={opened.of} />
+}
+
+/** The menu of an order ends with its order. */
+function OpenedOrder({ kitchen, orderId, now, actions, onClose }: DialogProps & { orderId: string }) {
+  const order = kitchen.orders?.find(({ order_id }) => order_id === orderId)
+  if (order === undefined) return null
+  const isSilenced = kitchen.silenced.has(orderId)
+  return <OrderMenu {...{ order, now, isSilenced, actions, onClose }} />
+}
+
+type ListName = Exclude<OpenDialog['of'], 'items' | 'order'>
+
+function OpenedList(props: DialogProps & { of: ListName }) {
+  const { of, kitchen, day, store, now, running, letters, onOpen, onLetters, onClose } = props
+  const onItems = (): void => onOpen({ of: 'items', order: undefined })
+  switch (of) {
+    case 'problems':
+      return <ProblemsDialog problems={kitchen.problems ?? []} onChange={running.change} onClose={onClose} />
+    case 'lost':
+      return <LostDialog lost={kitchen.lost} now={now} onSeen={running.acknowledge} onClose={onClose} />
+    case 'store':
+      return <StoreDialog {...{ day, now, onItems, onClose }} />
+    case 'recall':
+      return <RecallDialog store={store} now={now} onClose={onClose} />
+    case 'menu':
+      return (
+        <WallMenu {...{ letters, onLetters, onItems, onClose }} onRecall={() => onOpen({ of: 'recall' })} />
+      )
+  }
 }
 
 function AskedDialog({
@@ -286,55 +288,6 @@ function AskedDialog({
         void running.act('reject', order, body)
       }}
     />
-  )
-}
-
-type ColumnsProps = {
-  orders: readonly Order[]
-  now: number
-  busy: ReadonlySet<string>
-  actions: CardActions
-  sound: boolean
-}
-
-function Columns({ orders, now, busy, actions, sound }: ColumnsProps) {
-  if (orders.length === 0)
-    return (
-      <div class="nothing" role="status">
-        <p>No orders now.</p>
-        <p>
-          A new one appears here by itself{sound ? ', with a chime' : '. Turn on the chime to hear it, too'}.
-        </p>
-      </div>
-    )
-  return (
-    <div class="columns">
-      {ORDER_STAGES.map(({ status, title }) => {
-        const column = inColumn(orders, status)
-        return (
-          <section
-            key={status}
-            class={column.length === 0 ? `column ${status} none` : `column ${status}`}
-            aria-labelledby={`column-${status}`}
-          >
-            <h2 id={`column-${status}`}>
-              {title} <span class="count">{column.length}</span>
-            </h2>
-            <div class="stack">
-              {column.map((order) => (
-                <Card
-                  key={order.order_id}
-                  order={order}
-                  now={now}
-                  busy={busy.has(order.order_id)}
-                  actions={actions}
-                />
-              ))}
-            </div>
-          </section>
-        )
-      })}
-    </div>
   )
 }
 

@@ -1,58 +1,24 @@
-/** A store's order on the kitchen page: its column, its words, and what its kitchen must see first. */
-import {
-  compareNeed,
-  formatRemainingTime,
-  isCooked,
-  LATE_MS,
-  span,
-  computeMsLeftToAccept,
-  URGENT_MS,
-} from '../../areas/orders/rules/waiting.ts'
+/** A store's order on the kitchen page: its words, and what its kitchen must see first. */
+import { computeMsLeftToAccept, URGENT_MS } from '../../areas/orders/rules/waiting.ts'
 import { countsAsPaid } from '../../areas/payments/rules/payment.ts'
 import type { OperationOutput } from '../../client/operations.ts'
 
 export type Order = OperationOutput<'list_business_orders'>['data'][number]
-
-/** Returns the orders of a column: those first that must be dealt with first, then those that were placed first. */
-export function inColumn(orders: readonly Order[], status: Order['status']): Order[] {
-  return orders.filter((order) => order.status === status).toSorted(compareNeed)
-}
 
 /** Returns the orders that are about to be rejected by the clock. */
 export function urgentOrders(orders: readonly Order[], now: number): Order[] {
   return orders.filter((order) => (computeMsLeftToAccept(order, now) ?? Infinity) <= URGENT_MS)
 }
 
-/** The state of an order against the clock. */
-export type Timing = { mood: 'calm' | 'soon' | 'urgent'; label: string; time: string; share?: number }
-
-/** The clock gives so long to accept, as far as a bar shows it. */
-const WHOLE_MS = 600_000
-const SOON_MS = 300_000
-
-/** Returns the time that matters for an order now. */
-export function timingOf(order: Order, now: number): Timing {
-  const left = computeMsLeftToAccept(order, now)
-  if (left !== undefined) {
-    const mood = left <= URGENT_MS ? 'urgent' : left <= SOON_MS ? 'soon' : 'calm'
-    const share = Math.max(0, Math.min(1, left / WHOLE_MS))
-    return { mood, label: 'to accept', time: formatRemainingTime(left), share }
-  }
-  if (isCooked(order)) {
-    const due = Date.parse(order.prep.estimated_ready_at) - now
-    if (due <= -LATE_MS) return { mood: 'urgent', label: 'late', time: span(-due) }
-    if (due < 60_000) return { mood: 'soon', label: 'due', time: 'now' }
-    return { mood: due < SOON_MS ? 'soon' : 'calm', label: 'due in', time: span(due) }
-  }
-  const since = now - Date.parse((order.status === 'ready' ? order.prep.ready_at : null) ?? order.updated_at)
-  return since < 60_000
-    ? { mood: 'calm', label: 'just', time: 'now' }
-    : { mood: 'calm', label: 'for', time: span(since) }
-}
-
 /** `14:05` where the page is read. */
 export function clockTime(instant: string | number): string {
   return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date(instant))
+}
+
+/** `14:05:09` where the page is read. */
+export function clockSeconds(instant: number): string {
+  const parts = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
+  return new Intl.DateTimeFormat('en-GB', parts).format(new Date(instant))
 }
 
 /** `Fri 20 Nov, 14:05` where the page is read. */
@@ -65,6 +31,22 @@ export function dayAndTime(instant: string | number): string {
 export function timeOn(instant: string | number, now: number): string {
   const isToday = new Date(instant).toDateString() === new Date(now).toDateString()
   return isToday ? clockTime(instant) : dayAndTime(instant)
+}
+
+/** Days before and after today that a weekday names. */
+const MAX_NAMED_DAYS = 6
+
+/** `14:05` today; `Sun 20:00` within six days; `29 Nov 20:00` beyond. */
+export function shortTimeOn(instant: string | number, now: number): string {
+  const at = new Date(instant)
+  const midnight = (time: Date): number => new Date(time).setHours(12, 0, 0, 0)
+  const days = Math.round((midnight(at) - midnight(new Date(now))) / 86_400_000)
+  if (days === 0) return clockTime(instant)
+  const day =
+    Math.abs(days) <= MAX_NAMED_DAYS
+      ? ({ weekday: 'short' } as const)
+      : ({ day: 'numeric', month: 'short' } as const)
+  return `${new Intl.DateTimeFormat('en-GB', day).format(at)} ${clockTime(instant)}`
 }
 
 /** Returns `Paused until 14:05`, with the day where that is not today. */

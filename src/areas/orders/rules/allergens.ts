@@ -80,7 +80,21 @@ const APART = 3
 
 /** Returns whether a note is about an allergy, as far as its words tell: `no peanuts`, `gluten free`, `sans gluten`. */
 export function isAllergy(note: string): boolean {
-  return ALLERGY.test(foldForSearch(note)) || note.split(/[.,;!?\n]/).some(refusesAllergen)
+  return findAllergyWord(note) !== undefined
+}
+
+/**
+ * Returns the word above a note about an allergy: `ALLERGY` where it says so, `AVOID` where it only rejects an allergen, as in
+ * `no dairy`. Undefined for every other note.
+ */
+export function findAllergyWord(note: string): 'ALLERGY' | 'AVOID' | undefined {
+  if (ALLERGY.test(foldForSearch(note))) return 'ALLERGY'
+  return note.split(/[.,;!?\n]/).some(refusesAllergen) ? 'AVOID' : undefined
+}
+
+/** Returns whether notes name any of the 14 allergens, by its own or usual words. */
+export function isAllergenNamed(notes: readonly string[]): boolean {
+  return namedBy(notes.flatMap(wordsOf)).length > 0
 }
 
 /** Returns whether a phrase rejects an allergen by its own name. A dish alone, as in `no cheese`, is a matter of taste. */

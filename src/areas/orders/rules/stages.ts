@@ -4,8 +4,8 @@ import type { OrderAction, OrderStatus } from '../states.ts'
 /** The columns or headings, in the order in which an order goes through them. */
 export const ORDER_STAGES = [
   { status: 'placed', title: 'New' },
-  { status: 'accepted', title: 'Accepted' },
-  { status: 'preparing', title: 'Preparing' },
+  { status: 'accepted', title: 'To make' },
+  { status: 'preparing', title: 'Cooking' },
   { status: 'ready', title: 'Ready' },
   { status: 'out_for_delivery', title: 'On the way' },
 ] as const satisfies readonly { status: OrderStatus; title: string }[]

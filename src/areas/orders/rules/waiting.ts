@@ -7,7 +7,11 @@ import type { OrderStatus } from '../states.ts'
 import { isAllergy } from './allergens.ts'
 
 /** So little is left to accept an order that it becomes urgent. */
-export const URGENT_MS = 120_000
+export const URGENT_MS = 90_000
+/** So little is left to accept an order that its store should look at it soon. */
+export const SOON_TO_ACCEPT_MS = 180_000
+/** So little is left until the promised time that the kitchen should hurry. */
+export const SOON_DUE_MS = 240_000
 /** A kitchen is late from so long after the promised time. */
 export const LATE_MS = 60_000
 

@@ -5,6 +5,7 @@ import {
   importanceOf,
   isCooked,
   LATE_MS,
+  SOON_TO_ACCEPT_MS,
   computeMsLeftToAccept,
   URGENT_MS,
 } from '../../../areas/orders/rules/waiting.ts'
@@ -165,7 +166,6 @@ function cellWidths(board: OrderBoard, screen: BoardScreen): Widths {
 }
 
 const MARK = 2
-const WARNING_MS = 300_000
 
 function orderLine(
   board: OrderBoard,
@@ -198,5 +198,5 @@ export function agedStyle(
   const left = computeMsLeftToAccept(order, now)
   if (left === undefined) return undefined
   if (left <= URGENT_MS) return style.red
-  return left <= WARNING_MS ? style.yellow : style.green
+  return left <= SOON_TO_ACCEPT_MS ? style.yellow : style.green
 }

@@ -67,7 +67,7 @@ test('a narrow board keeps the number, the age, the items and what is amiss', ()
 
 test('the board lists orders under the names of their stages, with how many there are', () => {
   const text = renderBoard(boardOf(...ORDERS), screen(80, 30)).join('\n')
-  expect(text).toMatch(/NEW 2\n> 7K2M[^]*PREPARING 1\n {2}A1B2/)
+  expect(text).toMatch(/NEW 2\n> 7K2M[^]*COOKING 1\n {2}A1B2/)
   expect(text).not.toContain('ACCEPTED')
 })
 
