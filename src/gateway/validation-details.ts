@@ -21,8 +21,16 @@ for (const name of FORMAT_NAMES) setFormat(name, (text) => testFormat(name, text
  */
 export function explainInvalidValue(schema: TSchema, value: unknown): ProblemFieldError[] {
   const issues = Errors(schema, value) as SchemaIssue[]
-  const unions = issues.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => schemaPath)
+  const failed = issues.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => schemaPath)
+  const nullables = failed.filter((path) => isNullable(schemaAt(schema, path)))
+  const unions = failed.filter((path) => !nullables.includes(path))
   const found = issues
+    // What may be null is explained by what it is otherwise.
+    .filter(({ schemaPath, keyword }) =>
+      keyword === 'anyOf'
+        ? !nullables.includes(schemaPath)
+        : !nullables.includes(unionOfNull(schema, schemaPath)),
+    )
     // A union that does not fit is reported once, not once for each of its fields.
     .filter(({ schemaPath }) => !unions.some((union) => schemaPath.startsWith(`${union}/anyOf/`)))
     .flatMap((issue) => toErrors(issue, schema))
@@ -42,6 +50,17 @@ export function explainInvalidValue(schema: TSchema, value: unknown): ProblemFie
 /** Returns the problems of a value against any schema; empty when it fits. */
 export function listFieldErrors(schema: TSchema, value: unknown): ProblemFieldError[] {
   return Check(schema, value) ? [] : explainInvalidValue(schema, value)
+}
+
+/** Returns whether a schema is that of a value that may be null. */
+function isNullable(node: Record<string, unknown> | undefined): boolean {
+  const options = (node?.['anyOf'] ?? []) as { type?: string }[]
+  return options.length === 2 && options.some(({ type }) => type === 'null')
+}
+
+/** Returns the path of the union whose option `null` is at a path; empty for any other path. */
+function unionOfNull(schema: TSchema, path: string): string {
+  return schemaAt(schema, path)?.['type'] === 'null' ? path.replace(/\/anyOf\/\d+$/, '') : ''
 }
 
 type Say = (code: FieldErrorCode, detail: string) => ProblemFieldError[]

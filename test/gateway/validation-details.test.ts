@@ -110,6 +110,9 @@ test.each<[Type.TSchema, unknown, string]>([
     'c',
     'invalid_format: it has no form that is accepted here',
   ],
+  // What may be null is explained by what it is otherwise.
+  [Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]), 0, 'out_of_range: it must be at least 1'],
+  [Type.Union([Type.Integer(), Type.Null()]), 'c', 'wrong_type: it must be a whole number'],
   [
     Type.Union([Type.Object({ a: Type.String() }), Type.Object({ b: Type.String() })], {
       errorMessage: 'must have a or b',
