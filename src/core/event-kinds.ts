@@ -18,8 +18,9 @@ export type EventTypePrefix = (typeof EVENT_KINDS)[number]
 /** The types of events of which a test is told, and a webhook never: their words by kind. */
 export const UNTOLD_EVENTS = {
   catalog_item: ['created', 'updated', 'availability_changed', 'deleted'],
+  food_order: ['ticked'],
   membership: ['trialing', 'active', 'renewed', 'past_due', 'cancelled', 'expired'],
   payment: ['unpaid', 'paid', 'partially_refunded', 'refund_pending', 'refunded', 'failed'],
-  store: ['hours_changed'],
+  store: ['hours_changed', 'settings_changed', 'losses_seen'],
   table_check: ['opened', 'closed'],
 } as const satisfies Partial<Record<EventTypePrefix, readonly string[]>>

@@ -19,7 +19,7 @@ export const PAGES = {
     summary: 'Live orders of your store, to accept, prepare and complete.',
     need: 'orders.read',
     calls: {
-      'orders.read': ['list_business_orders', 'get_business_order'],
+      'orders.read': ['list_business_orders', 'get_business_order', 'get_store_settings'],
       'orders.manage': [
         'accept_business_order',
         'reject_business_order',
@@ -28,6 +28,9 @@ export const PAGES = {
         'complete_business_order',
         'adjust_business_order',
         'answer_order_problem',
+        'set_store_settings',
+        'tick_order_lines',
+        'mark_losses_seen',
         'pause_store',
         'resume_store',
         'set_store_busy',

@@ -159,6 +159,8 @@ test.each([
   ['business catalog schedule --category Breakfast', ['TIMES']],
   ['business hours except', ['DATE', 'HOURS']],
   ['business hours set', ['HOURS']],
+  ['business station add', ['STATION', '--category']],
+  ['business orders tick', ['ORDER', 'LINE']],
   ['business statement', ['--from', '--to']],
   ['carrier redirect', ['PARCEL', '--date']],
   ['sandbox scan', ['TRACKING_NUMBER', 'CODE']],

@@ -18,6 +18,7 @@ import * as catalog from '../../src/areas/catalog/queries/catalog.ts'
 import * as couriers from '../../src/areas/couriers/queries/couriers.ts'
 import * as deliveries from '../../src/areas/couriers/queries/deliveries.ts'
 import * as merchants from '../../src/areas/merchants/queries.ts'
+import { NO_SETTINGS } from '../../src/areas/merchants/rules.ts'
 import * as payments from '../../src/areas/payments/queries/ledger.ts'
 import type { Payment, Refund } from '../../src/areas/payments/rules/payment.ts'
 import * as media from '../../src/areas/proofs/queries.ts'
@@ -621,6 +622,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['listMerchantsBySeq', (tx) => merchants.listMerchantsBySeq(tx, [])],
   ['hasFewMerchants', merchants.hasFewMerchants],
   ['updateHours', (tx) => merchants.updateHours(tx, MERCHANT)],
+  ['updateSettings', (tx) => merchants.updateSettings(tx, MERCHANT, NO_SETTINGS)],
   ['bumpMenuVersion', (tx) => merchants.bumpMenuVersion(tx, 'mer_1', NOW + 5)],
   ['insertItems', (tx) => catalog.insertItems(tx, [1, 2, 3, 4, 5, 6, 7].map(makeItem))],
   ['findItem', (tx) => catalog.findItem(tx, 'itm_2')],

@@ -5,6 +5,7 @@ import type { AnyOperation } from '../../src/core/operation.ts'
 import { OPERATIONS } from '../../src/generated/operation-list.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
 import { type Agent, startAgent } from '../support/agent.ts'
+import { placeCustomerOrder } from '../support/baskets.ts'
 import { listCaseProblems, type CaseInput } from '../support/cases.ts'
 import { callTestControl } from '../support/control.ts'
 import { makeCaseExample } from '../support/examples.ts'
@@ -98,6 +99,24 @@ const SWITCHES: Readonly<Record<string, () => Promise<Switch>>> = {
     second: ['set_store_hours', hours('09:00')],
     see: storeNow,
   }),
+  set_store_settings: async () => ({
+    first: ['set_store_settings', { stations: [{ name: 'Bar' }] }],
+    second: ['set_store_settings', { stations: [] }],
+    see: async () => (await world.ok('get_store_settings')).stations,
+  }),
+  tick_order_lines: async () => {
+    const { order_id } = await placeCustomerOrder(world)
+    await world.ok('accept_business_order', { order_id })
+    const tick = (done: boolean): Call => [
+      'tick_order_lines',
+      { order_id, lines: [{ line_id: 'line_1', done }] },
+    ]
+    return {
+      first: tick(true),
+      second: tick(false),
+      see: async () => (await world.ok('get_business_order', { order_id })).kitchen_lines,
+    }
+  },
   update_catalog_item: async () => {
     const { item_id } = await itemOf()
     return {

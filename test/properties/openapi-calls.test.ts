@@ -153,6 +153,7 @@ async function reopen(): Promise<void> {
   })
   await world.ok('set_store_busy', { minutes: 0 })
   await world.ok('resume_store', {})
+  await world.ok('set_store_settings', { stations: [], auto_accept: null })
 }
 
 describe.each(operations)('$name', (operation) => {

@@ -546,6 +546,26 @@ describe('events', () => {
     })
   })
 
+  test('tell the kitchen of ticks and settings, and the customer of neither', () => {
+    const tick = { ...order, type: 'food_order.ticked', owner_id: 'agr_b_bob' }
+    const settings = {
+      ...tick,
+      type: 'store.settings_changed',
+      resource_id: 'mer_1',
+      order_id: null,
+      counterparty_id: null,
+    }
+    const cook = account('bob', ['orders.read'])
+    expect([toEventNotice(cook, tick), toEventNotice(cook, settings)]).toEqual([
+      { type: 'order.ticked', id: 'ord_1' },
+      { type: 'store.settings_changed', id: 'mer_1' },
+    ])
+    expect([toEventNotice(account('ana'), tick), toEventNotice(account('ana'), settings)]).toEqual([
+      undefined,
+      undefined,
+    ])
+  })
+
   test('reach those who listen, and a stream ends with its session', async () => {
     const [owner, other] = [await visit(served, 'owner'), await visit(served, 'shipper')]
     const listen = ({ cookie }: Visitor): Promise<Response> =>

@@ -6,10 +6,13 @@ import { firstName, maskPhone } from '../../core/privacy.ts'
 import { serializeTimeWindow, toTimestampOrNull, toTimestamp } from '../../core/time.ts'
 import { type DeliveryRecord, findDeliveries } from '../couriers/queries/deliveries.ts'
 import { serializeCourier } from '../couriers/views.ts'
+import { findMerchant } from '../merchants/queries.ts'
+import { findStation, type Station } from '../merchants/rules.ts'
 import { acceptByOf } from '../orders/lifecycle/timeline.ts'
 import type { OrderRecord } from '../orders/queries/orders.ts'
 import { allowedActions } from '../orders/rules/allowed.ts'
-import { STORE_TIMES } from '../orders/states.ts'
+import { listLinesToMake } from '../orders/rules/ticks.ts'
+import { AUTO_ACCEPT_REASON, STORE_TIMES } from '../orders/states.ts'
 import {
   serializeAdjustments,
   serializeIfAbsentChoice,
@@ -39,12 +42,14 @@ export async function makeBusinessOrderSerializer(
     orders.flatMap(({ delivery_id }) => delivery_id ?? []),
   )
   const acceptBy = await acceptByOf(tx, orders, payments)
+  const stations = await loadStations(tx, orders)
   return (order) => {
     const payment = payments.get(order.order_id)
     if (payment === undefined) throw new Error(`${order.order_id} has no payment`)
     const { order_id, delivery_id } = order
     return withLocal(order.doc.merchant.timezone, STORE_TIMES, {
       ...toSummary(order, payment, deliveries.get(delivery_id ?? ''), now),
+      kitchen_lines: serializeKitchenLines(order, stations.get(order.merchant_id) ?? []),
       accept_by: toTimestampOrNull(acceptBy.get(order_id) ?? null),
     })
   }
@@ -68,7 +73,7 @@ function toSummary(
   payment: Payment,
   delivery: DeliveryRecord | undefined,
   now: number,
-): Omit<BusinessOrderSummary, 'accept_by'> {
+): Omit<BusinessOrderSummary, 'accept_by' | 'kitchen_lines'> {
   const { doc } = order
   const { rejection } = doc
   return {
@@ -100,11 +105,32 @@ function toSummary(
     },
     delivery: delivery === undefined ? null : toDelivery(delivery, now),
     rejection: rejection && { ...rejection, at: toTimestamp(rejection.at) },
+    auto_accepted: doc.history.some(({ reason }) => reason === AUTO_ACCEPT_REASON),
     allowed_actions: allowedActions(order, payment),
     placed_at: toTimestamp(order.created_at),
     created_at: toTimestamp(order.created_at),
     updated_at: toTimestamp(order.updated_at),
   }
+}
+
+/** Returns the stations of the stores of orders. */
+async function loadStations(tx: Tx, orders: readonly OrderRecord[]): Promise<Map<string, Station[]>> {
+  const stations = new Map<string, Station[]>()
+  for (const id of new Set(orders.map(({ merchant_id }) => merchant_id)))
+    stations.set(id, (await findMerchant(tx, id))?.doc.settings?.stations ?? [])
+  return stations
+}
+
+function serializeKitchenLines(
+  { doc }: OrderRecord,
+  stations: readonly Station[],
+): BusinessOrderSummary['kitchen_lines'] {
+  const { ticked = [], categories = {} } = doc
+  return listLinesToMake(doc).map(({ line_id, item_id }) => ({
+    line_id,
+    station: findStation(stations, item_id, categories[item_id]),
+    done: ticked.includes(line_id),
+  }))
 }
 
 function toCustomer({ contact, customer }: OrderRecord['doc']): BusinessOrderSummary['customer'] {

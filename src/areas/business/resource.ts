@@ -19,6 +19,7 @@ export const STORE_ORDER = defineResource({
     'complete_business_order',
     'adjust_business_order',
     'answer_order_problem',
+    'tick_order_lines',
   ],
   life: {
     success: 'completed',

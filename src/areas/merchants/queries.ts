@@ -16,7 +16,7 @@ import { cached } from '../../db/read-cache.ts'
 import { defineRow, defineTable, formatPlaceholders } from '../../db/table.ts'
 import { readIntegerColumn } from '../../db/values.ts'
 import type { PaymentMethod } from '../payments/rules/payment.ts'
-import type { FulfillmentType, MerchantKind } from './rules.ts'
+import type { FulfillmentType, MerchantKind, StoreSettings } from './rules.ts'
 
 /** The fields of a store that are not searchable columns. */
 export type MerchantDoc = {
@@ -52,6 +52,8 @@ export type MerchantDoc = {
   slot_capacity: number
   /** Table numbers, for stores with tables. */
   tables: string[]
+  /** Absent until the store changes one. */
+  settings?: StoreSettings
 }
 
 export type MerchantRecord = {
@@ -316,6 +318,19 @@ export async function updateHours(tx: Tx, merchant: MerchantRecord): Promise<voi
     'update merchants set week = $2, paused_until = $3, busy_minutes = $4, busy_until = $5, doc = $6 where merchant_id = $1',
     merchant.merchant_id,
     ...MERCHANTS.valuesOf(merchant, ['week', 'paused_until', 'busy_minutes', 'busy_until', 'doc']),
+  )
+}
+
+/** Writes the settings of a store. */
+export async function updateSettings(
+  tx: Tx,
+  { merchant_id, doc }: MerchantRecord,
+  settings: StoreSettings,
+): Promise<void> {
+  await tx.run(
+    'update merchants set doc = $2 where merchant_id = $1',
+    merchant_id,
+    JSON.stringify({ ...doc, settings }),
   )
 }
 

@@ -1,7 +1,7 @@
 /** An order from the basket to the door, the counter or the table: one presenter for its customer and its store. */
 import type { StateWords, Presenter } from '../../core/presenter.ts'
 import { COURIER_REASONS } from '../couriers/presenter.ts'
-import type { OrderStatus } from './states.ts'
+import { AUTO_ACCEPT_REASON, type OrderStatus } from './states.ts'
 
 type Fulfillment = 'delivery' | 'pickup' | 'dine_in'
 
@@ -43,6 +43,7 @@ export const ORDER_PRESENTER = {
     type === 'delivery' ? PATH : PATH.filter((status) => status !== 'out_for_delivery'),
   reasons: {
     ...COURIER_REASONS,
+    [AUTO_ACCEPT_REASON]: 'The store accepts orders automatically.',
     not_accepted_in_time: 'The store did not respond in time.',
     item_unavailable: 'Something was sold out.',
     store_closed: 'The store is closed.',

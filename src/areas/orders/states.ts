@@ -64,6 +64,9 @@ export const ORDER_REJECT_REASONS = [
 /** Only the clock rejects an order as not accepted in time; a store cannot give this reason. */
 export type OrderRejectReason = (typeof ORDER_REJECT_REASONS)[number] | 'not_accepted_in_time'
 
+/** The reason of an acceptance by the store's rule, in the history and in events. */
+export const AUTO_ACCEPT_REASON = 'auto_accept'
+
 export const ORDER_CANCEL_REASONS = [
   'changed_mind',
   'ordered_by_mistake',

@@ -19,6 +19,12 @@ const OWN: Readonly<Record<EventTypePrefix, Scope>> = {
   membership: 'profile.read',
 }
 
+/** The types of events with another scope than their kind. */
+const OWN_BY_TYPE: Readonly<Record<string, Scope>> = {
+  'store.settings_changed': 'orders.read',
+  'store.losses_seen': 'orders.read',
+}
+
 /** The news for a page: something happened to a resource. It asks for the rest, under its own scopes. */
 export type EventNotice = { type: string; id: string }
 
@@ -29,7 +35,8 @@ export function toEventNotice(
 ): EventNotice | undefined {
   const { account, scopes } = session
   const { type, resource_id, order_id, counterparty_id } = event
-  const scope = (OWN as Readonly<Record<string, Scope>>)[type.split('.', 1)[0] ?? '']
+  const byKind: Readonly<Record<string, Scope>> = OWN
+  const scope = OWN_BY_TYPE[type] ?? byKind[type.split('.', 1)[0] ?? '']
   if (isOwnEvent(account, event) && scope !== undefined && scopes.includes(scope))
     return { type, id: resource_id }
   // The store of an order learns that something happened to the order: payments and couriers are the customer's.

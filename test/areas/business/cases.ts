@@ -277,6 +277,33 @@ export const cases = defineCases({
       secondInput: { minutes: 20 },
       rules: { 'a busy time ends ahead': /^\/until (mutually_exclusive|out_of_range)$/ },
     },
+    get_store_settings: { tool: 'reads' },
+    set_store_settings: {
+      tool: 'writes',
+      input: async () => ({ stations: [{ name: 'Hot' }, { name: 'Bar' }] }),
+      secondInput: { stations: [{ name: 'Cold' }] },
+      refusals: { version_conflict: { version: 1_000_000 } },
+      rules: {
+        'something is set': /^\/stations required$/,
+        'a rule ends ahead': /^\/auto_accept\/until out_of_range$/,
+        'a station is named once, and makes what is on the menu and at no other':
+          /^\/stations\/\d+\/(name|(category|item)_ids\/\d+) (mutually_exclusive|invalid_enum)$/,
+      },
+    },
+    tick_order_lines: {
+      tool: 'writes',
+      needs: accepted,
+      secondInput: { lines: [{ line_id: 'line_1', done: false }] },
+      refusals: { invalid_state: async ({ world }) => placed(world, 'everything') },
+      rules: {
+        'lines are to be made, each named once': /^\/lines\/\d+\/line_id (not_in_menu|mutually_exclusive)$/,
+      },
+    },
+    mark_losses_seen: {
+      tool: 'writes',
+      secondInput: { until: '2026-11-20T08:00:00Z' },
+      rules: { 'no loss to come is seen': /^\/until out_of_range$/ },
+    },
     close_business_day: {
       tool: 'removes',
       input: async (world) => ({ through: businessDateOf(await world.now(), ZONE) }),

@@ -20,7 +20,7 @@ import { lockMerchant, type MerchantRecord } from '../../merchants/queries.ts'
 import { type FulfillmentType, computePrepMinutes } from '../../merchants/rules.ts'
 import { enterCapture } from '../../orders/lifecycle/books.ts'
 import { refreshCourierReservation } from '../../orders/lifecycle/courier.ts'
-import { ORDER_LIFECYCLE } from '../../orders/lifecycle/order.ts'
+import { acceptOrWait, ORDER_LIFECYCLE } from '../../orders/lifecycle/order.ts'
 import { claimSlot } from '../../orders/lifecycle/slots.ts'
 import { nextOrderEvent } from '../../orders/lifecycle/timeline.ts'
 import {
@@ -110,7 +110,9 @@ export async function createOrder(
   await markQuoteUsed(tx, quote.quote_id, order_id)
   const data = { merchant_id: merchant.merchant_id, quote_id: quote.quote_id, total: quote.doc.total }
   await ORDER_LIFECYCLE.emit(scene, order, { from: null, by: 'customer', data })
-  await ORDER_LIFECYCLE.scheduleNext(scene, order, await nextOrderEvent(scene, order, payment))
+  await acceptOrWait(scene, order, async () =>
+    ORDER_LIFECYCLE.scheduleNext(scene, order, await nextOrderEvent(scene, order, payment)),
+  )
   return { order, payment }
 }
 
@@ -335,12 +337,7 @@ function toDoc({ at, customer, merchant, quote, items, confirmation }: OrderCrea
     contact,
     notes,
     substitutions,
-    skus: Object.fromEntries(
-      items.flatMap(({ item_id, doc: { sku } }) => (sku === null ? [] : [[item_id, sku]])),
-    ),
-    allergens: Object.fromEntries(
-      items.flatMap(({ item_id, doc }) => (doc.allergens.length === 0 ? [] : [[item_id, doc.allergens]])),
-    ),
+    ...itemFacts(items),
     dropoff: quote.dropoff,
     if_absent: quote.if_absent ?? null,
     table: quote.table,
@@ -362,6 +359,19 @@ function toDoc({ at, customer, merchant, quote, items, confirmation }: OrderCrea
     proof_of_delivery: null,
     auto: playsStore(merchant, scenario?.name),
     scenario,
+  }
+}
+
+/** Returns what the store keeps of the items as they are at the order. */
+function itemFacts(items: readonly ItemRecord[]): Pick<OrderDoc, 'skus' | 'allergens' | 'categories'> {
+  return {
+    skus: Object.fromEntries(
+      items.flatMap(({ item_id, doc: { sku } }) => (sku === null ? [] : [[item_id, sku]])),
+    ),
+    allergens: Object.fromEntries(
+      items.flatMap(({ item_id, doc }) => (doc.allergens.length === 0 ? [] : [[item_id, doc.allergens]])),
+    ),
+    categories: Object.fromEntries(items.map(({ item_id, category }) => [item_id, category.category_id])),
   }
 }
 

@@ -90,7 +90,8 @@ async function replace(
   taken: readonly UnitsTaken[],
 ): Promise<void> {
   const { doc } = order
-  const { items, reserved } = await reserveReplacements(scene, order, requests, taken)
+  const { items, reserved, categories } = await reserveReplacements(scene, order, requests, taken)
+  doc.categories = { ...doc.categories, ...categories }
   const lines = replaceLines(doc, taken, items)
   const amount = refundFor(doc, lines)
   assertExpected(amount, expected_amount)

@@ -25,21 +25,23 @@ import { lockOrder, lockOrders, type OrderActor, type OrderRecord, updateOrder }
 import { findRefusal, isOrderCancellable, canStartPreparation } from '../rules/allowed.ts'
 import {
   ACTIVE_ORDER_STATUSES,
+  AUTO_ACCEPT_REASON,
   canMoveOrder,
   isOrderOver,
   ORDER_STATUSES,
   type OrderAction,
   type OrderCancelReason,
   type OrderStatus,
-  ORDER_REJECT_REASONS,
   type OrderRejectReason,
 } from '../states.ts'
+import { findAutoAcceptMinutes } from './auto-accept.ts'
 import { settleTableCheck, settleOrderPayment, shutCheck, startCheck, emitCheckEvent } from './check.ts'
 import { dropCourier, refreshCourierReservation } from './courier.ts'
 import { refundRemaining } from './pay-back.ts'
 import { followProblem } from './problem.ts'
 import { closeQuestions, dropQuestions } from './questions.ts'
 import { runOf } from './run.ts'
+import { scenarioRejectReason } from './scenario.ts'
 import { releaseSlots } from './slots.ts'
 import { canStaffActForOrder } from './staff.ts'
 import { type OrderEvent, planFrom, readyAfter, nextOrderEvent } from './timeline.ts'
@@ -79,7 +81,9 @@ const STEPS: Steps<OrderRecord, OrderStatus, OrderActor, OrderEvent> = {
   preparing: happens(ifAllowed('preparing', startPrep)),
   ready: happens(answered(ifAllowed('ready', markReady))),
   reject: happens(
-    ifAllowed('reject', (scene, order) => rejectOrder(scene, order, { reason_code: scenarioReason(order) })),
+    ifAllowed('reject', (scene, order) =>
+      rejectOrder(scene, order, { reason_code: scenarioRejectReason(order) }),
+    ),
   ),
   collected: happens(
     answered(async (scene, order) => {
@@ -167,17 +171,25 @@ async function continueForAbsentOwner(scene: ChangeContext, order: OrderRecord):
   await planAgain(scene, order)
 }
 
-function scenarioReason({ doc }: OrderRecord): OrderRejectReason {
-  return ORDER_REJECT_REASONS.find((reason) => reason === doc.scenario?.options['reason']) ?? 'other'
+/** A new order that may be prepared: the rule of its store accepts it at once, or else it waits. */
+export async function acceptOrWait(
+  scene: ChangeContext,
+  order: OrderRecord,
+  wait: () => Promise<void>,
+): Promise<void> {
+  const minutes = await findAutoAcceptMinutes(scene, order)
+  if (minutes === undefined) await wait()
+  else await acceptOrder(scene, order, { prep_time_minutes: minutes, reason: AUTO_ACCEPT_REASON })
 }
 
 type StoreNote = { note?: string | undefined }
+type Acceptance = StoreNote & { prep_time_minutes?: number | undefined; reason?: string }
 
 /** The store takes the order. Throws `invalid_state`, `payment_required`. */
 export async function acceptOrder(
   given: ChangeContext,
   order: OrderRecord,
-  { prep_time_minutes, note }: StoreNote & { prep_time_minutes?: number | undefined } = {},
+  { prep_time_minutes, note, reason }: Acceptance = {},
 ): Promise<void> {
   const payment = await allow(given, 'accept', order)
   const scene = clampToLastUpdate(given, order)
@@ -186,7 +198,7 @@ export async function acceptOrder(
   estimate(order, scene.at, prep_time_minutes ?? doc.prep_time_minutes)
   const opens = order.fulfillment_type === 'dine_in' && payment.method === 'pay_at_table'
   if (opens) startCheck(scene, order, payment)
-  await ORDER_LIFECYCLE.transition(scene, order, { to: 'accepted', by: 'store', note })
+  await ORDER_LIFECYCLE.transition(scene, order, { to: 'accepted', by: 'store', reason, note })
   if (opens) await emitCheckEvent(scene, order, { from: null, by: 'store' })
 }
 
@@ -340,7 +352,7 @@ export async function settleCardPayment(given: ChangeContext, order: OrderRecord
   await unscheduleResource(tx, order.order_id)
   await ORDER_LIFECYCLE.touch(scene, order)
   await settleOrderPayment(scene, order)
-  await planAgain(scene, order)
+  await acceptOrWait(scene, order, () => planAgain(scene, order))
 }
 
 async function allow({ tx }: ChangeContext, action: OrderAction, order: OrderRecord): Promise<Payment> {

@@ -25,7 +25,12 @@ export async function reserveReplacements(
   { merchant_id }: OrderRecord,
   lines: readonly ReplaceRequest[],
   taken: readonly LineTaken[],
-): Promise<{ items: ItemReplacement[]; reserved: SubstitutionQuestion['reserved'] }> {
+): Promise<{
+  items: ItemReplacement[]
+  reserved: SubstitutionQuestion['reserved']
+  /** The menu categories of the items, by the item. */
+  categories: Readonly<Record<string, string>>
+}> {
   const wanted = lines.map(({ replacement }, at): BasketItemRequest => ({
     item_id: '',
     ...replacement,
@@ -47,5 +52,6 @@ export async function reserveReplacements(
   }
   const listed = found.map(({ item_id, name, doc }) => [item_id, { item_id, name, ...doc }] as const)
   const made = makeReplacements(new Map(listed), wanted, merchant?.doc.tax_rate_bps ?? 0)
-  return { items: made, reserved: await reserveStock(scene, merchant_id, found, wanted) }
+  const categories = Object.fromEntries(found.map(({ item_id, category }) => [item_id, category.category_id]))
+  return { items: made, reserved: await reserveStock(scene, merchant_id, found, wanted), categories }
 }

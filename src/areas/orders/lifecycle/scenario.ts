@@ -1,8 +1,8 @@
 import { toStoredScenario, type ScenarioOptions } from '../../../core/scenario.ts'
 import { COURIER_OPTIONS, COURIER_WORDS, resolveCashScenario } from '../../couriers/lifecycle/scenario.ts'
 import type { PaymentMethod } from '../../payments/rules/payment.ts'
-import type { OrderDoc } from '../queries/orders.ts'
-import { ORDER_REJECT_REASONS } from '../states.ts'
+import type { OrderDoc, OrderRecord } from '../queries/orders.ts'
+import { ORDER_REJECT_REASONS, type OrderRejectReason } from '../states.ts'
 
 /** The ways in which the sandbox plays an order, and the delivery that it ends in. */
 export const ORDER_SCENARIOS = [
@@ -32,4 +32,9 @@ export function readOrderScenario(
 ): OrderDoc['scenario'] {
   const words = `store_auto, store_manual, store_rejects;reason=too_busy, payment_pending, ${COURIER_WORDS}`
   return resolveCashScenario(toStoredScenario(scenario, OPTIONS, words), method)
+}
+
+/** Returns the reason with which the scenario of an order has its store reject it. */
+export function scenarioRejectReason({ doc }: OrderRecord): OrderRejectReason {
+  return ORDER_REJECT_REASONS.find((reason) => reason === doc.scenario?.options['reason']) ?? 'other'
 }

@@ -65,6 +65,10 @@ export type OrderDoc = PricedBasket & {
   skus: Record<string, string>
   /** The allergens of the items by the item, for the store only; absent in older orders. */
   allergens?: Readonly<Record<string, readonly string[]>>
+  /** The menu categories of the items by the item, by which their stations are found; absent in older orders. */
+  categories?: Readonly<Record<string, string>>
+  /** The lines that the kitchen has made, in the order of their ticks; absent before the first tick. */
+  ticked?: readonly string[]
   dropoff: Place | null
   /** Null without delivery; absent in older orders. */
   if_absent?: IfAbsent | null

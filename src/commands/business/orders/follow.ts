@@ -62,8 +62,9 @@ export async function followOrders(
       if (signal.aborted) break
       await lines?.act()
       active = await loadActiveOrders(client, { merchantId })
+      const hasNew = active.orders.some(({ order_id }) => !known.has(order_id))
       const changes = [...changesOf(known, active), ...(await endsOf(client, known, active))]
-      await ringFor(cli, changes)
+      await ringFor(cli, hasNew || changes.some(({ status }) => status === 'placed'))
       await printOrderChanges(cli, active.now, changes)
       await remind(cli, active, reminded)
       await tellProblems()
@@ -81,9 +82,9 @@ function napOf(lines: ReturnType<typeof openLines> | undefined, signal: AbortSig
   return lines?.nap(signal) ?? signal
 }
 
-/** A new order rings. */
-async function ringFor({ io }: CommandContext, changes: readonly BusinessOrderOutput[]): Promise<void> {
-  if (io.stdout.isTTY && changes.some(({ status }) => status === 'placed')) await io.stdout.write('\x07')
+/** A new order rings, also one that was accepted automatically. */
+async function ringFor({ io }: CommandContext, isNews: boolean): Promise<void> {
+  if (io.stdout.isTTY && isNews) await io.stdout.write('\x07')
 }
 
 /** Others may still act on a frozen clock, but a script would wait for ever: only `--timeout` makes it wait. */
@@ -198,6 +199,7 @@ function alertWords(order: BusinessOrderOutput, now: number): string[] {
   return [
     ...(loss === undefined ? [] : [`LOST: ${loss}`]),
     ...(alert === undefined ? [] : [`${alert}: ${notes.join(', ')}`]),
+    ...(order.status === 'accepted' && order.auto_accepted ? ['accepted automatically'] : []),
     ...(left === undefined ? [] : [`rejected automatically in ${formatCountdown(Math.max(0, left))}`]),
   ]
 }

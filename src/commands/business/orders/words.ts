@@ -65,9 +65,13 @@ export type BasketLine = {
 
 /** Returns the lines to cook and those that left, each with its modifiers and notes below it, and replacements under theirs. */
 export function basketLines(order: BusinessOrderOutput): BasketLine[] {
+  // A service from before there were ticks sends none.
+  const { kitchen_lines: lines = [] } = order as Partial<BusinessOrderOutput>
+  const made = new Set(lines.flatMap(({ line_id, done }) => (done ? [line_id] : [])))
   return kitchenRows(order).flatMap((row) => {
     const { quantity, name, modifiers, notes, warning, amount, leaving, isReplacement } = row
-    const fate = leaving === undefined ? '' : `, ${LINE_DEPARTURE_WORDS[leaving]}`
+    const done = made.has(row.line_id) ? ', made' : ''
+    const fate = leaving === undefined ? done : `, ${LINE_DEPARTURE_WORDS[leaving]}`
     const text = `${isReplacement ? 'instead: ' : ''}${quantity} × ${sanitizeForTerminal(name)}${fate}`
     const indent = isReplacement ? 1 : 0
     const chosen = modifiers.map((each) => {
@@ -98,9 +102,10 @@ export function formatOrderNote({ text, of, allergy }: OrderNote): string {
 
 /** Returns the facts about an order beside its basket and notes, in the words of the board and of `show`. */
 export function factLines(order: BusinessOrderOutput, renderOptions: RenderOptions): string[] {
-  const { slot, delivery, rejection } = order
+  const { slot, delivery, rejection, auto_accepted: isAuto } = order
   const time = (instant: string) => cellText(instant, '', renderOptions)
   return [
+    ...(isAuto ? ['Accepted automatically'] : []),
     ...(slot === null ? [] : [`Wanted ${time(slot.starts_at)} to ${time(slot.ends_at)}`]),
     ...(delivery === null ? [] : [`Delivery ${humanizeName(delivery.status)}`]),
     ...courierLines(delivery, time),
