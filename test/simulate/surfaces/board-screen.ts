@@ -16,8 +16,8 @@ export function readDrawnRows(drawn: string): string[] {
 
 const STAGES: Readonly<Record<string, string>> = {
   NEW: 'placed',
-  ACCEPTED: 'accepted',
-  PREPARING: 'preparing',
+  'TO MAKE': 'accepted',
+  COOKING: 'preparing',
   READY: 'ready',
   'ON THE WAY': 'out_for_delivery',
 }
