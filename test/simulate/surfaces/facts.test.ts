@@ -4,6 +4,7 @@ import { readBoardScreen, readDrawnRows } from './board-screen.ts'
 import { findContradictions, formatContradiction, toMinorUnits, readScreenTable, toMinute } from './facts.ts'
 import { readBoardLine, readCustomerScreen, readStoreScreen } from './order-screens.ts'
 import { readBill } from './receipts.ts'
+import { readTicketPaper } from './ticket-paper.ts'
 
 test('two surfaces that tell different sums of one order are named, with what each tells', () => {
   const found = findContradictions('order 1', [
@@ -155,4 +156,27 @@ test('the whole screen of the board is read row by row, with the stage above an 
     where: { table: '4' },
   })
   expect(readBoardScreen(rows, '2K7M')).toBeUndefined()
+})
+
+test('a printed ticket tells what is left and what is cooked; one for the bag tells what is charged', () => {
+  const rule = '-'.repeat(42)
+  const head = [
+    '\u001B@  \u001D!\u0011COPY \u001D!\u0000',
+    'Lime Street Noodles, Fri 20 Nov',
+    'X7KH',
+    'Table 4, Priya',
+    rule,
+  ]
+  const print = (...lines: readonly string[]): string => [...head, ...lines].join('\n') + '\u001DV\u0001'
+  const change = 'CHANGE\nX7KH\u001DV\u0001'
+  const kitchen = print('1 Pho', '1 Pho', '  replaced', '1 instead: Crisps, 150 g', 'Replaced: 1 × Pho', rule)
+  expect(readTicketPaper(kitchen + change)).toMatchObject({
+    state: { way: 'dine_in' },
+    lines: { Pho: 1, 'Crisps, 150 g': 1 },
+    who: { customer: 'Priya' },
+    where: { table: '4' },
+  })
+  const bag = print('1 Pho', rule, '\u00A310.50 Pay at table, bill open')
+  expect(readTicketPaper(bag)).toMatchObject({ cooking: { Pho: 1 }, sums: { charged: 1050 } })
+  expect(readTicketPaper(change)).toBeUndefined()
 })

@@ -17,6 +17,7 @@ import {
   runWithKeyboard,
 } from './reading.ts'
 import type { Subject, Surface } from './surface.ts'
+import { readPrintedTicket } from './ticket-paper.ts'
 
 const STATE_WORDS: Readonly<Record<string, string>> = {
   'Waiting for the store': 'placed',
@@ -136,7 +137,15 @@ const OF_STORE: readonly Surface[] = [
   ),
 ]
 
-export const ORDER_SURFACES: readonly Surface[] = [...OF_CUSTOMER, ...OF_STORE]
+/** The tickets of the kitchen on paper. */
+const ON_PAPER = (['kitchen', 'bag'] as const).map((slip): Surface => ({
+  of: 'order',
+  name: `the printed ticket for the ${slip}`,
+  isSlow: false,
+  read: (world, subject) => readPrintedTicket(world, subject, slip),
+}))
+
+export const ORDER_SURFACES: readonly Surface[] = [...OF_CUSTOMER, ...OF_STORE, ...ON_PAPER]
 
 /** A list at a terminal, of the customer or the store. */
 function readOrderRow(cell: (heading: string) => string | undefined): Facts {
