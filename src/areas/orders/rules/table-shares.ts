@@ -8,7 +8,7 @@ import type { Adjustment } from './adjust.ts'
 import { linesOf, type PricedOrder, takenOf } from './shares.ts'
 
 /** The units that are left of a line, and their cost less discounts. */
-export type TableBillLine = { line_id: string; name: string; quantity: number; cost: number }
+type TableBillLine = { line_id: string; name: string; quantity: number; cost: number }
 
 /** An order on the bill of its table. Without an amount to pay it has no lines there. */
 export type TableBillOrder = {

@@ -29,7 +29,7 @@ import {
 type Settle = OperationInput<'settle_table'>
 type BillOrder = TableBillOutput['orders'][number]
 
-export type TableRequest = {
+type TableRequest = {
   table: string | undefined
   pay: boolean
   split: unknown
