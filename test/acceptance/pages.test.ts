@@ -71,7 +71,7 @@ test('only these commands are not run, each for a reason', () => {
     'docs/merchants.md: dray business tickets test --printer tcp://192.168.1.50:9100',
     'docs/merchants.md: dray business tickets --as owner --printer tcp://192.168.1.50:9100',
     'docs/merchants.md: dray business tickets --as owner --printer /dev/usb/lp0 --paper 58 --slip both --buzzer beep',
-    `docs/merchants.md: dray business tickets --as owner --printer 'exec:lp -d bar -o raw' --slip bag --copies 2`,
+    `docs/merchants.md: dray business tickets --as owner --printer 'exec:lp -d bar -o raw' --station Bar`,
     'docs/performance.md: npm run build && npm run bench -- profile',
     'docs/performance.md: npm run bench -- worlds',
     'docs/performance.md: npm run bench -- scale --rows 1e4,1e7 shipment',

@@ -21,7 +21,7 @@ export const businessTickets = defineCommand({
   examples: [
     'dray business tickets --printer tcp://192.168.1.50:9100',
     'dray business tickets --printer /dev/usb/lp0 --paper 58 --slip both',
-    "dray business tickets --printer 'exec:lp -d bar -o raw' --slip bag --copies 2",
+    "dray business tickets --printer 'exec:lp -d bar -o raw' --station Bar --buzzer beep",
   ],
   async run(cli, { merchant, once = false, ...flags }) {
     const { choosePrinter, readTicketSettings } = await import('./tickets/settings.ts')

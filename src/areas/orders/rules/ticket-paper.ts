@@ -8,6 +8,7 @@ import { formatLossReason, lossReasonOf } from './losses.ts'
 import {
   headLines,
   rowLines,
+  rowsOfStation,
   type TicketLine,
   ticketLines,
   type TicketOrder,
@@ -29,9 +30,9 @@ export type PaperOrder = TicketOrder & {
   rejection: Parameters<typeof lossReasonOf>[0]['rejection']
 }
 
-/** Returns what a paper of an order would say now. */
-export function ticketUnits(order: PaperOrder): TicketUnits {
-  const rows = cookedRows(order)
+/** Returns what a paper of an order would say now; of a station, its lines only. */
+export function ticketUnits(order: PaperOrder, station: string | undefined): TicketUnits {
+  const rows = rowsOfStation(order, cookedRows(order), station)
   return Object.fromEntries(rows.map(({ line_id, name, quantity }) => [line_id, { name, quantity }]))
 }
 
@@ -42,7 +43,7 @@ type PaperState = {
   isUnsure: boolean
 }
 
-export type PaperRule = { slip: TicketSlip; start: TicketStart }
+export type PaperRule = { slip: TicketSlip; station: string | undefined; start: TicketStart }
 
 /**
  * Returns the paper that an order needs next: undefined if none for now, `never` if none any more. What was cooked meanwhile, or
@@ -51,7 +52,7 @@ export type PaperRule = { slip: TicketSlip; start: TicketStart }
 export function nextPaper(
   order: PaperOrder,
   { printed, isUnsure }: PaperState,
-  { slip, start }: PaperRule,
+  { slip, station, start }: PaperRule,
 ): PaperKind | 'never' | undefined {
   const isOnPaper = printed !== null || isUnsure
   // An order that failed on its way had been made.
@@ -59,7 +60,7 @@ export function nextPaper(
   if (isOrderOver(order.status)) return 'never'
   if (order.status === 'placed' && start === 'accepted') return undefined
   if (!STATUSES_ON_PAPER[slip].has(order.status)) return isOnPaper && !isUnsure ? undefined : 'never'
-  return paperOfUnits(ticketUnits(order), { printed, isUnsure })
+  return paperOfUnits(ticketUnits(order, station), { printed, isUnsure })
 }
 
 /** Returns the paper of an order that is made, by the units to make. */
@@ -114,7 +115,7 @@ export function paperLines(order: PaperOrder, content: PaperContent): TicketLine
   const lines =
     kind === 'ticket'
       ? ticketLines(order, slip, words)
-      : [...headLines(order, words), ...(kind === 'change' ? changeLines : lostLines)(order, printed)]
+      : [...headLines(order, words), ...(kind === 'change' ? changeLines : lostLines)(order, words, printed)]
   return [
     ...(kind === 'ticket' ? [] : [mark(kind === 'change' ? 'CHANGE' : 'CANCELLED')]),
     ...(copy === undefined ? [] : [mark(copy === 'maybe' ? 'COPY?' : 'COPY')]),
@@ -143,10 +144,12 @@ function lateLine({ prep, placed_at }: PaperOrder, lateAt: string, { formatTime 
 }
 
 /** `- 1 Summer Rolls, taken off`, `+ 1 Water`, and what is to be made after that. */
-function changeLines(order: PaperOrder, printed: TicketUnits | null): TicketLine[] {
+function changeLines(order: PaperOrder, { station }: TicketWords, printed: TicketUnits | null): TicketLine[] {
   const rows = kitchenRows(order)
-  const changes = listChangedUnits(printed ?? {}, ticketUnits(order))
-  const left = cookedRows(order).map(({ quantity, name }) => `${quantity} × ${name}`)
+  const changes = listChangedUnits(printed ?? {}, ticketUnits(order, station))
+  const left = rowsOfStation(order, cookedRows(order), station).map(
+    ({ quantity, name }) => `${quantity} × ${name}`,
+  )
   return [
     ...changes.flatMap(({ lineId, name, more }): TicketLine[] => {
       if (more < 0) {
@@ -170,7 +173,7 @@ function changeLines(order: PaperOrder, printed: TicketUnits | null): TicketLine
   ]
 }
 
-function lostLines(order: PaperOrder, printed: TicketUnits | null): TicketLine[] {
+function lostLines(order: PaperOrder, _: TicketWords, printed: TicketUnits | null): TicketLine[] {
   const why = formatLossReason(order) ?? 'rejected by the store'
   return [
     ...Object.values(printed ?? {}).map(({ name, quantity }): TicketLine => ({

@@ -50,6 +50,10 @@ export type TicketOrder = Parameters<typeof kitchenRows>[0] &
     table: { table_number: string; check?: { status: string } | null } | null
     payment: { method: PaymentMethod; status: PaymentStatus; amount: Money }
     delivery: { courier: { name: string; vehicle_type: string; eta_at: string | null } | null } | null
+    /** The station of each line with units to make. An older service sends none. */
+    kitchen_lines?: readonly { line_id: string; station: string | null }[]
+    /** True if the store's rule accepted it. */
+    auto_accepted?: boolean
   }
 
 export type TicketWords = {
@@ -58,6 +62,8 @@ export type TicketWords = {
   formatDay(instant: string): string
   /** Writes a time, with its day where that is not today. */
   formatTime(instant: string): string
+  /** The station of a kitchen slip: other lines are only counted. */
+  station?: string | undefined
 }
 
 /** Returns the lines of a ticket, top to bottom. */
@@ -65,7 +71,7 @@ export function ticketLines(order: TicketOrder, slip: TicketSlip, words: TicketW
   const isForKitchen = slip !== 'bag'
   return [
     ...headLines(order, words),
-    ...dishLines(order, slip),
+    ...dishLines(order, slip, words),
     ...(isForKitchen ? noteLines(order) : []),
     { style: 'fact', text: formatTicketTimes(order, words) },
     ...courierLine(order, words),
@@ -77,10 +83,11 @@ export function ticketLines(order: TicketOrder, slip: TicketSlip, words: TicketW
 export function headLines(order: TicketOrder, words: TicketWords): TicketLine[] {
   const { display_number, customer, slot, placed_at } = order
   const day = words.formatDay(slot?.starts_at ?? placed_at)
+  const station = words.station === undefined ? [] : [words.station]
   return [
     {
       style: 'store',
-      text: [...(words.store === undefined ? [] : [words.store]), day].join(', '),
+      text: [...(words.store === undefined ? [] : [words.store]), ...station, day].join(', '),
     },
     { style: 'number', text: display_number },
     { style: 'headline', text: `${formatTicketFulfillment(order)}, ${customer.first_name}` },
@@ -102,11 +109,26 @@ function capitalize(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 }
 
-function dishLines(order: TicketOrder, slip: TicketSlip): TicketLine[] {
-  const rows = kitchenRows(order)
-  return slip === 'bag'
-    ? rows.filter(isCookedRow).flatMap((row) => bagLines(row))
-    : rows.flatMap((row) => rowLines(row))
+/** Returns the rows of a station; all rows without one. A row of a line without units to make keeps no station. */
+export function rowsOfStation<T extends Pick<KitchenRow, 'line_id'>>(
+  { kitchen_lines: lines = [] }: Pick<TicketOrder, 'kitchen_lines'>,
+  rows: readonly T[],
+  station: string | undefined,
+): T[] {
+  if (station === undefined) return [...rows]
+  const own = new Set(lines.filter((line) => line.station === station).map(({ line_id }) => line_id))
+  return rows.filter(({ line_id }) => own.has(line_id))
+}
+
+function dishLines(order: TicketOrder, slip: TicketSlip, { station }: TicketWords): TicketLine[] {
+  if (slip === 'bag')
+    return kitchenRows(order)
+      .filter(isCookedRow)
+      .flatMap((row) => bagLines(row))
+  return [
+    ...rowsOfStation(order, kitchenRows(order), station).flatMap((row) => rowLines(row)),
+    ...elsewhereLine(order, station),
+  ]
 }
 
 const isCookedRow = ({ leaving }: KitchenRow): boolean => leaving === undefined
@@ -145,6 +167,20 @@ function modifierLines({ modifiers }: Pick<KitchenRow, 'modifiers'>): TicketLine
   }))
 }
 
+/** `and 2 at Hot, 1 at Bar`: the lines to make that a station waits for. */
+function elsewhereLine(
+  { kitchen_lines: lines = [] }: TicketOrder,
+  station: string | undefined,
+): TicketLine[] {
+  if (station === undefined) return []
+  const others = lines.filter((line) => line.station !== station)
+  if (others.length === 0) return []
+  const counts = [...Map.groupBy(others, (line) => line.station)].map(([name, at]) =>
+    name === null ? `${at.length} at no station` : `${at.length} at ${name}`,
+  )
+  return [{ style: 'said', text: `and ${counts.join(', ')}` }]
+}
+
 function noteLines(order: TicketOrder): TicketLine[] {
   const { notes } = order
   return [
@@ -156,8 +192,14 @@ function noteLines(order: TicketOrder): TicketLine[] {
 }
 
 /** `Ordered 12:00, accepted 12:04, ready by 12:30, for Sat 21 Nov 18:00`. */
-function formatTicketTimes({ placed_at, prep, slot }: TicketOrder, { formatTime }: TicketWords): string {
-  const accepted = prep.accepted_at === null ? [] : [`accepted ${formatTime(prep.accepted_at)}`]
+function formatTicketTimes(
+  { placed_at, prep, slot, auto_accepted }: TicketOrder,
+  { formatTime }: TicketWords,
+): string {
+  const accepted =
+    prep.accepted_at === null
+      ? []
+      : [`accepted ${auto_accepted === true ? 'automatically ' : ''}${formatTime(prep.accepted_at)}`]
   return [
     `Ordered ${formatTime(placed_at)}`,
     ...accepted,

@@ -130,7 +130,7 @@ async function printPaper(
   const done: PaperRecord = {
     ...sent,
     status: kind === 'cancelled' || isWanted ? 'over' : 'printed',
-    printed: ticketUnits(order),
+    printed: ticketUnits(order, stationOf(desk, paper)),
     at: cli.runtime.now(),
   }
   papers.save(done)
@@ -143,6 +143,10 @@ function numberOf({ papers }: PrinterDesk, { record, kind }: NextPaper): number 
   return (isSame ? record.number : null) ?? papers.nextNumber()
 }
 
+function stationOf({ settings }: PrinterDesk, { slip }: Pick<NextPaper, 'slip'>): string | undefined {
+  return slip === 'bag' ? undefined : (settings.station ?? undefined)
+}
+
 function toContent(desk: PrinterDesk, order: PrintableOrder, paper: NextPaper, number: number): PaperContent {
   const { record, kind, slip, now, isWanted = false } = paper
   return {
@@ -150,7 +154,7 @@ function toContent(desk: PrinterDesk, order: PrintableOrder, paper: NextPaper, n
     slip,
     number,
     printed: record.printed,
-    words: { store: desk.store, ...timeWords(order, now) },
+    words: { store: desk.store, station: stationOf(desk, paper), ...timeWords(order, now) },
     copy: record.status === 'unsure' ? 'maybe' : isWanted ? 'wanted' : undefined,
     lateAt: isWanted || !isLate(order, now) ? undefined : toTimestamp(now),
   }

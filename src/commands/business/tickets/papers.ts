@@ -1,5 +1,5 @@
 /** What a printer still has to print: by the orders of its store, and by the papers that it printed. */
-import { nextPaper, type PaperRule } from '../../../areas/orders/rules/ticket-paper.ts'
+import { nextPaper } from '../../../areas/orders/rules/ticket-paper.ts'
 import type { TicketSlip } from '../../../areas/orders/rules/ticket.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
 import type { Client } from '../../../client/client.ts'
@@ -67,8 +67,9 @@ export function listDuePapers(
 
 const startOf = ({ order }: DuePaper): string => order.prep.accepted_at ?? order.placed_at
 
-function ruleOf({ settings }: Pick<PrinterDesk, 'settings'>, slip: TicketSlip): PaperRule {
-  return { slip, start: settings.start }
+function ruleOf({ settings }: PrinterDesk, slip: TicketSlip) {
+  const station = slip === 'bag' ? undefined : (settings.station ?? undefined)
+  return { slip, station, start: settings.start }
 }
 
 function makePaperRecord(
@@ -106,7 +107,11 @@ function toDuePaper(
   if (isWanted) return { order, record, kind: 'ticket', slip, now, isWanted }
   if (!settings.slips.includes(slip)) return undefined
   const isUnsure = record.status === 'unsure'
-  const next = nextPaper(order, { printed: record.printed, isUnsure }, ruleOf({ settings }, slip))
+  const next = nextPaper(
+    order,
+    { printed: record.printed, isUnsure },
+    ruleOf({ settings } as PrinterDesk, slip),
+  )
   const save = (change: Partial<PaperRecord>): PaperRecord => {
     const changed = { ...record, ...change, at: cli.runtime.now() }
     papers.save(changed)

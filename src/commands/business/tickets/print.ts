@@ -22,7 +22,7 @@ import {
 } from './papers.ts'
 import type { PrinterAddress } from './printer-address.ts'
 import type { TicketSettings } from './settings.ts'
-import { loadStoreName } from './store.ts'
+import { loadTicketStore } from './store.ts'
 
 export type TicketRun = {
   address: PrinterAddress
@@ -83,15 +83,15 @@ export async function printTickets(cli: CommandContext, run: TicketRun): Promise
   }
 }
 
-/** Takes the printer for the tickets of a store, whose name they have. */
+/** Takes the printer for the tickets of a store, whose name and station they have. */
 async function openStoreDesk(
   cli: CommandContext,
   client: Client,
   { address, settings, merchantId }: Omit<TicketRun, 'isOnce'>,
 ): Promise<PrinterDesk> {
-  const store = await loadStoreName(client, merchantId)
-  const desk = await openDesk(cli, address, { settings, merchantId })
-  desk.store = store
+  const { name, station } = await loadTicketStore(client, { merchantId, station: settings.station })
+  const desk = await openDesk(cli, address, { settings: { ...settings, station }, merchantId })
+  desk.store = name
   return desk
 }
 

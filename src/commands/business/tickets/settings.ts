@@ -16,6 +16,8 @@ import { parsePrinterAddress, type PrinterAddress } from './printer-address.ts'
 
 export type TicketSettings = ReceiptFormat & {
   slips: readonly Exclude<TicketSlip, 'whole'>[]
+  /** The station whose lines are printed; null for all lines. */
+  station: string | null
   start: TicketStart
   copies: number
 }
@@ -68,6 +70,12 @@ export const CHOICE_FLAGS = [
     description: 'ticket for the cooks, for the bag with the payment, or one of each. Default: kitchen',
   },
   {
+    flag: 'station',
+    kind: 'text',
+    value: 'NAME',
+    description: 'only the lines of this station; other lines are counted',
+  },
+  {
     flag: 'on',
     kind: 'enum',
     choices: TICKET_STARTS,
@@ -79,11 +87,15 @@ type SettingFlags = FlagValues<typeof FORMAT_FLAGS> & FlagValues<typeof CHOICE_F
 
 /** Returns the settings of the flags, and for the others those of the printer's last run. Throws AppError('usage'). */
 export function readTicketSettings(flags: SettingFlags, last: PrinterEntry['settings'] = {}): TicketSettings {
-  const { slip, on, paper, language, cut, buzzer } = flags
+  const { slip, station, on, paper, language, cut, buzzer } = flags
+  const isBag = slip === 'bag'
+  if (isBag && station !== undefined)
+    throw new AppError('usage', '--station goes with kitchen slips: a bag has the lines of all stations.')
   const chosen = <T extends string>(given: T | undefined, name: string, usual: T): T =>
     given ?? ((last[name] ?? usual) as T)
   return {
     slips: SLIPS[chosen(slip, 'slip', 'kitchen') as keyof typeof SLIPS],
+    station: station ?? ((last['station'] ?? null) as string | null),
     start: chosen(on, 'on', 'accepted'),
     paper: chosen(paper, 'paper', '80'),
     language: chosen(language, 'language', 'escpos'),
@@ -100,9 +112,10 @@ function readCopies(typed: string): number {
 
 /** Returns settings as the folder of the printer has them. */
 export function toSavedSettings(settings: TicketSettings): PrinterEntry['settings'] {
-  const { slips, start, paper, language, cut, buzzer, copies } = settings
+  const { slips, station, start, paper, language, cut, buzzer, copies } = settings
   return {
     slip: slips.length > 1 ? 'both' : (slips[0] ?? 'kitchen'),
+    station,
     on: start,
     paper,
     language,

@@ -34,20 +34,45 @@ function makeOrder(over: Record<string, unknown> = {}): PaperOrder {
   } as PaperOrder
 }
 
-const RULE = { slip: 'kitchen', start: 'accepted' } as const
+const RULE = { slip: 'kitchen', station: undefined, start: 'accepted' } as const
 const texts = (lines: readonly { text: string }[]): string[] => lines.map(({ text }) => text)
+
+test('a station has its lines, and counts those for which an order waits', () => {
+  const order = makeOrder({
+    kitchen_lines: [
+      { line_id: '1', station: 'Hot' },
+      { line_id: '2', station: null },
+    ],
+  })
+  const bar = ticketLines(order, 'kitchen', { ...WORDS, station: 'Bar' })
+  expect(texts(bar)).toContain('and 1 at Hot, 1 at no station')
+  expect(texts(bar)).not.toContain('Pad Thai')
+  expect(nextPaper(order, { printed: null, isUnsure: false }, { ...RULE, station: 'Bar' })).toBeUndefined()
+  const hot = ticketLines(order, 'kitchen', { ...WORDS, station: 'Hot' })
+  expect(texts(hot)).toEqual([
+    'Lime Street Noodles, Hot, Fri 20 Nov',
+    '7K2M',
+    'Pickup, Ana',
+    'Pad Thai',
+    'Extra prawns',
+    '“no coriander”',
+    'and 1 at no station',
+    'Ordered 09:00, accepted 09:02, ready by 09:20',
+  ])
+  expect(Object.keys(ticketUnits(order, 'Hot'))).toEqual(['1'])
+})
 
 test('a whole ticket has the store, the day, the courier, the payment, and who accepted it', () => {
   const delivery = { courier: { name: 'Sam', vehicle_type: 'bicycle', eta_at: '2026-11-20T09:15:00.000Z' } }
-  const order = makeOrder({ delivery, fulfillment_type: 'delivery' })
+  const order = makeOrder({ delivery, auto_accepted: true, fulfillment_type: 'delivery' })
   expect(texts(ticketLines(order, 'whole', WORDS)).slice(-3)).toEqual([
-    'Ordered 09:00, accepted 09:02, ready by 09:20',
+    'Ordered 09:00, accepted automatically 09:02, ready by 09:20',
     'Courier Sam (bicycle), here 09:15',
     '£27.19 Card, paid',
   ])
 })
 
-const PRINTED = ticketUnits(makeOrder())
+const PRINTED = ticketUnits(makeOrder(), undefined)
 
 test.each([
   ['placed', null, false, undefined],

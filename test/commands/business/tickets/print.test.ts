@@ -211,6 +211,28 @@ test('a device file and a command take the same bytes as a printer of the networ
   expect(failed.error?.message).toContain('1 ticket waits')
 })
 
+test('the printer of a station has its lines, and counts the others', async () => {
+  await using store = await openKitchenStore()
+  const printer = await startTicketPrinter()
+  const print = (...argv: string[]) => store.printOnce('--printer', printer.address, ...argv)
+  const { data: menu } = (await store.client.call('list_catalog_items', { limit: 100 })).value
+  const coffee = menu.find(({ name }) => name === 'Espresso')
+  await store.change('set_store_settings', {
+    stations: [{ name: 'Bar', item_ids: [coffee?.item_id] }],
+  })
+  await store.accept({ items: { Focaccia: 1 } })
+  await store.accept({ items: { Focaccia: 1, Espresso: 2 } })
+  const unknown = await print('--station', 'Hot')
+  expect(unknown.error?.message).toBe('--station must be a station of the store, not "Hot".')
+  expect(unknown.error?.hint).toBe('Its stations are Bar.')
+  // The first order has nothing for the bar.
+  expect(expectPrinted(await print('--station', 'bar'))).toHaveLength(1)
+  expect(printer.texts()[0]).toMatch(
+    /^Forno Santa Rosa, Bar, Fri 20 Nov\n[^]*\n2 Espresso\nSingle\nand 1 at no station\n/,
+  )
+  await saveTicketPictures(printer, 'station')
+})
+
 test('flags and addresses that mean nothing are refused by name', async () => {
   await using store = await openKitchenStore()
   const message = async (...argv: string[]) => (await store.printOnce(...argv)).error?.message
@@ -219,4 +241,7 @@ test('flags and addresses that mean nothing are refused by name', async () => {
   expect(await message('--printer', 'http://kitchen:9100')).toMatch(/^--printer must be tcp/)
   expect(await message('--printer', 'tcp://kitchen:9100/raw')).toMatch(/^--printer must be tcp/)
   expect(await message('--printer', '/tmp/x', '--copies', '0')).toBe('--copies must be a number from 1 to 9.')
+  expect(await message('--printer', '/tmp/x', '--slip', 'bag', '--station', 'Bar')).toMatch(
+    /^--station goes with/,
+  )
 })
