@@ -294,7 +294,12 @@ export const cases = defineCases({
       tool: 'writes',
       needs: accepted,
       secondInput: { lines: [{ line_id: 'line_1', done: false }] },
-      refusals: { invalid_state: async ({ world }) => placed(world, 'everything') },
+      refusals: {
+        invalid_state: async ({ world }) => ({
+          ...(await placed(world, 'everything')),
+          lines: [{ line_id: 'line_1', done: true }],
+        }),
+      },
       rules: {
         'lines are to be made, each named once': /^\/lines\/\d+\/line_id (not_in_menu|mutually_exclusive)$/,
       },
