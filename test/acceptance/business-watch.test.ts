@@ -295,9 +295,9 @@ acceptanceTest(
   'an order that is nearly rejected by itself counts down, and rings until it is seen to',
   async (told) => {
     const { display_number: number } = await placeOrder(told, { notes: 'Severe peanut allergy' })
-    await told.advance('8m')
+    await told.advance('510s')
     const board = told.terminal('business orders watch', { columns: 80, rows: 24 })
-    const screen = await board.shows(new RegExp(`> ${number} +2:00 left`))
+    const screen = await board.shows(new RegExp(`> ${number} +1:30 left`))
     expect(screen).toContain('ALLERGY! 3 × Foc')
     expect(screen).toContain('ALLERGY! Note from the customer: "Severe peanut allergy"')
     await board.shows(() => board.bells() > 0)
