@@ -177,9 +177,10 @@ export async function findOverspending(
       const answer = await random.pick(agents).call(call.tool, call.input)
       told.push(`${call.tool} ${JSON.stringify(call.input)}: ${describeAnswer(answer)}`)
       story.calls.push(call)
-      const now = await readCosts(story)
-      const spent = sumCosts(story.costs, now - windowMs)
-      if (spent > limit.max.amount)
+      const { at, hasRisen } = await readCosts(story)
+      const spent = sumCosts(story.costs, at - windowMs)
+      // A clock that was set back brings earlier periods into this one: what was bought in each was within its limit.
+      if (hasRisen && spent > limit.max.amount)
         return `£${spent / 100} is more than £${limit.max.amount / 100} ${text}, after ${step + 1} steps:\n  ${told.slice(-4).join('\n  ')}`
     }
     return undefined
@@ -194,11 +195,12 @@ function describeAnswer({ problem, replayed }: ToolText): string {
 
 type PricedRow = { tracking_number?: string; order_id?: string; price?: { total: Money }; total?: Money }
 
-/** Reads what everything costs now. A lower price gives nothing back. Returns the service's time. */
-async function readCosts(story: SpendingStory): Promise<number> {
+/** Reads what everything costs now. A lower price gives nothing back. Returns the service's time, and whether anything costs more. */
+async function readCosts(story: SpendingStory): Promise<{ at: number; hasRisen: boolean }> {
   const { world, costs, worlds } = story
   const { now } = await world.control<{ now: string }>('get_clock')
   const at = Date.parse(now)
+  let hasRisen = false
   for (const path of ['/v1/shipments?limit=100', '/v1/food/orders?limit=100']) {
     const { data } = bodyOf(await world.request({ as: BUYER, path })) as { data: PricedRow[] }
     for (const row of data) {
@@ -207,11 +209,12 @@ async function readCosts(story: SpendingStory): Promise<number> {
       const amount = (row.price?.total ?? row.total)?.amount ?? 0
       const known = costs.get(`${worlds} ${id}`) ?? { most: 0, rises: [] }
       if (amount > known.most) known.rises.push({ at, amount: amount - known.most })
+      hasRisen ||= amount > known.most
       known.most = Math.max(known.most, amount)
       costs.set(`${worlds} ${id}`, known)
     }
   }
-  return at
+  return { at, hasRisen }
 }
 
 function sumCosts(costs: ReadonlyMap<string, Cost>, since: number): number {
