@@ -82,7 +82,7 @@ export async function serializeStoreSettings(
   }
 }
 
-export function settingsOf({ doc }: MerchantRecord): StoreSettings {
+function settingsOf({ doc }: MerchantRecord): StoreSettings {
   return doc.settings ?? NO_SETTINGS
 }
 
