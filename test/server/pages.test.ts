@@ -467,8 +467,9 @@ describe('a page', () => {
         'public, max-age=31536000, immutable',
       ])
       // A page must be there at once, on a bad network too. The world brings its map and places its names; the kitchen brings
-      // the sums of the service, so that money is seen before it goes back, and the rule of what is left to be cooked.
-      const most = name === WEB.kitchen.script ? 89_000 : name === WEB.world.script ? 76_000 : 60_000
+      // the sums of the service, so that money is seen before it goes back, the rule of what is left to be cooked, and the
+      // placing of its tickets.
+      const most = name === WEB.kitchen.script ? 114_000 : name === WEB.world.script ? 76_000 : 60_000
       expect((await file.arrayBuffer()).byteLength).toBeLessThan(most)
     }
     expect((await open(`${served.url}/pages/files/start-x.js`)).status).toBe(404)
