@@ -64,7 +64,10 @@ const sendOne: Step = async (story) => ({
 const sendSeveral: Step = async (story) => ({
   tool: 'create_shipments_batch',
   input: {
-    shipments: Array.from({ length: 1 + story.random.number(4) }, () => drawParcel(story)),
+    shipments: Array.from({ length: 1 + story.random.number(4) }, () => ({
+      ...drawParcel(story),
+      reference: `row-${story.doors}`,
+    })),
     ...drawKey(story),
   },
 })
