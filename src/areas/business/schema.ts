@@ -93,14 +93,18 @@ const orderSummary = {
     }),
   ),
   rejection,
-  auto_accepted: Type.Boolean({ meaning: 'True if the store’s rule accepted it', label: 'Accepted by rule' }),
-  kitchen_lines: Type.Array(
-    strictObject({
-      line_id: Type.String({ meaning: 'Line, or line of a replacement' }),
-      station: nullable('Station that makes it; null if none', Type.String()),
-      done: Type.Boolean({ meaning: 'True if it is made' }),
-    }),
-    { meaning: 'Lines with units left to make' },
+  auto_accepted: secondaryField(
+    Type.Boolean({ meaning: 'True if the store’s rule accepted it', label: 'Accepted by rule' }),
+  ),
+  kitchen_lines: secondaryField(
+    Type.Array(
+      strictObject({
+        line_id: Type.String({ meaning: 'Line, or line of a replacement' }),
+        station: nullable('Station that makes it; null if none', Type.String()),
+        done: Type.Boolean({ meaning: 'True if it is made' }),
+      }),
+      { meaning: 'Lines with units left to make' },
+    ),
   ),
   allowed_actions: Type.Array(Type.Enum(ORDER_ACTIONS), {
     meaning: 'Allowed actions',

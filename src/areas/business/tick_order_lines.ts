@@ -23,6 +23,7 @@ export const tickOrderLines = OWN_STORE_ORDER.action({
       { minItems: 1, maxItems: 200, description: 'Lines to tick' },
     ),
   },
+  brief: { usual: 'order_id,display_number,status,kitchen_lines' },
   errors: ['invalid_state'],
   exampleNeeds: [
     ...makeOrderExampleCalls('to_tick'),

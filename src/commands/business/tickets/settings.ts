@@ -29,7 +29,7 @@ const MAX_COPIES = 9
 export const PRINTER_FLAG = {
   flag: 'printer',
   kind: 'text',
-  value: 'tcp://HOST:9100|FILE|exec:COMMAND',
+  value: 'tcp://HOST:9100|DEVICE|exec:COMMAND',
   description: 'printer: a port of the network, a device file, or a command that reads standard input',
 } as const satisfies Flag
 
