@@ -195,7 +195,7 @@ test('a claim may be opened to the end of its 80th day', () => {
   expect(mayClaim({ ...parcel, collected_at: null }, NINE_AM)).toBe(false)
 })
 
-test('a new order is urgent from two minutes before its end, and a kitchen late from a minute after its promise', () => {
+test('a new order is urgent from 90 seconds before its end, and a kitchen late from a minute after its promise', () => {
   const at = (offset: number) => instantAt(NINE_AM + offset)
   const order = (status: 'placed' | 'accepted', offset: number) => ({
     status,
@@ -203,8 +203,8 @@ test('a new order is urgent from two minutes before its end, and a kitchen late 
     accept_by: status === 'placed' ? at(offset) : null,
     prep: { estimated_ready_at: at(offset) },
   })
-  expect(importanceOf(order('placed', 2 * MINUTE), NINE_AM)).toBe(0)
-  expect(importanceOf(order('placed', 2 * MINUTE + 1), NINE_AM)).toBe(2)
+  expect(importanceOf(order('placed', 1.5 * MINUTE), NINE_AM)).toBe(0)
+  expect(importanceOf(order('placed', 1.5 * MINUTE + 1), NINE_AM)).toBe(2)
   expect(importanceOf(order('accepted', -MINUTE), NINE_AM)).toBe(1)
   expect(importanceOf(order('accepted', 1 - MINUTE), NINE_AM)).toBe(3)
 })

@@ -180,6 +180,8 @@ const OTHER_MEANING = [
   'get_task_evidence requirements',
   'check_catalog_prices items',
   'check_catalog_prices updates',
+  // Of the settings, and of an item.
+  'get_store_settings version',
 ]
 
 /** Returns why a change does not take a field as a response shows it; undefined when it does. */
@@ -204,6 +206,8 @@ test('every change takes each member as the answers of its area show it, null in
         .filter(([member]) => !OTHER_MEANING.includes(`${from} ${member}`))
         // The codes of a parcel's label, and the place of a return's.
         .filter(([member]) => name !== 'create_return' || member !== 'label')
+        // The lines of an order, and what is done of them.
+        .filter(([member]) => name !== 'tick_order_lines' || member !== 'lines')
         // The rows of a response, and which of them are wanted.
         .filter(([member]) => member !== 'results')
         .map(([member, value]: [string, unknown]) => ({

@@ -202,6 +202,7 @@ const SWITCHES: Readonly<Record<string, () => Promise<Switch>>> = {
 const TAKING = [
   'create_collection_manifest',
   'close_business_day',
+  'settle_table',
   'test_webhook_endpoint',
   'resend_webhooks',
 ]

@@ -77,6 +77,7 @@ test('null for an optional argument of any tool means that it is absent, unless 
   expect(kept).toEqual([
     'create_catalog_item description',
     'update_catalog_item description',
+    'set_store_settings auto_accept',
     'set_item_stock stock',
   ])
 })

@@ -270,7 +270,7 @@ export const FURTHER_STORIES: Readonly<Record<string, readonly string[]>> = {
     'dray business tickets again {ord} --printer exec:cat',
     'dray business tickets list',
     'dray business tickets --once --printer exec:cat',
-    'dray business losses-seen',
+    'dray business losses-seen 2026-11-20T09:00:00Z',
     'dray business station remove Bar',
   ],
   'parcels after they were made': [

@@ -62,7 +62,7 @@ test('one parcel is on a map on a terminal, and nowhere else', async () => {
   )
   expect(await screen(80, '--accessible')).not.toMatch(/[┌│●]/)
   const piped = await track(home, [number])
-  expect(piped.out).toMatch(/^\S+\tlabel created\t.*\n$/)
+  expect(piped.out).toMatch(/^\S+\tlabel_created\t.*\n$/)
   expect((await track(home, [number, '--json'])).json()).toMatchObject({ tracking_number: number })
 })
 

@@ -222,7 +222,7 @@ describe('the way', () => {
       (change) => changeLine(change, { tty: false, width: 80, colour: false }),
     )
     expect(lines).toHaveLength(1)
-    expect(lines[0]?.split('\t').slice(1)).toEqual(['en route', 'by provider'])
+    expect(lines[0]?.split('\t').slice(1)).toEqual(['en_route', 'by provider'])
   })
 })
 
