@@ -101,9 +101,17 @@ function ownPath({ pid, startOf }: ClaimOwner, folder: string, place: string): s
   return join(folder, `${place}.${pid}.${startOf(pid)}.json`)
 }
 
-/** A process with the same pid that started at another time is a different process. */
-function isRunning({ pid: own, isAlive, startOf }: ClaimOwner, pid: number, start: string): boolean {
-  if (pid === own || !isAlive(pid)) return false
+function isRunning(owner: ClaimOwner, pid: number, start: string): boolean {
+  return pid !== owner.pid && isSameProcess(owner, pid, start)
+}
+
+/** Returns whether a process runs that started at this time: one with the same pid and another start is a different process. */
+export function isSameProcess(
+  { isAlive, startOf }: Pick<ClaimOwner, 'isAlive' | 'startOf'>,
+  pid: number,
+  start: string,
+): boolean {
+  if (!isAlive(pid)) return false
   const began = startOf(pid)
   return start === '' || began === '' || began === start
 }

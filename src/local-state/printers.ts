@@ -16,14 +16,15 @@ import { makeFolders } from '../core/folders.ts'
 import { sha256Hex } from '../core/hash.ts'
 import type { Machine } from '../core/machine.ts'
 import { toWriteError } from '../core/write-error.ts'
+import { isSameProcess } from './claim-files.ts'
 
-/** What the printer of an order's paper knows. One order has one for each slip. */
+/** The state of an order's paper at its printer. One order has one for each slip. */
 export type PaperRecord = {
   service: string
   order_id: string
   display_number: string
   slip: string
-  /** With the id it tells orders of two stores in one place apart, such as before and after a reset. */
+  /** Tells apart, with the id, orders of two stores in one place, such as before and after a reset. */
   placed_at: string
   accepted_at: string | null
   /** `unsure`: a paper was sent, and whether it was printed is unknown. `over`: no paper follows. */
@@ -32,7 +33,7 @@ export type PaperRecord = {
   kind: string
   /** The number of the last paper that was sent; null before the first. */
   number: number | null
-  /** What the last printed paper says are to be made, by the line's id; null before the first. */
+  /** The units to make on the last printed paper, by the line's id; null before the first. */
   printed: Readonly<Record<string, { name: string; quantity: number }>> | null
   /** The time of the last change, in milliseconds by the machine's clock. */
   at: number
@@ -92,12 +93,10 @@ export function writePrinter(deps: PrinterDeps, entry: PrinterEntry): void {
 
 /** Returns whether the process of a printer still runs. */
 export function isPrinterServed(
-  { isAlive, startOf }: Pick<Machine, 'isAlive' | 'startOf'>,
+  machine: Pick<Machine, 'isAlive' | 'startOf'>,
   { pid, started }: Pick<PrinterEntry, 'pid' | 'started'>,
 ): boolean {
-  if (pid === null || !isAlive(pid)) return false
-  const now = startOf(pid)
-  return now === '' || started === '' || now === started
+  return pid !== null && isSameProcess(machine, pid, started)
 }
 
 /** A paper that ended so long ago may be forgotten. */

@@ -54,7 +54,7 @@ export type NextPaper = {
   record: PaperRecord
   kind: PaperKind
   slip: TicketSlip
-  /** By the service's clock. */
+  /** The time of the service in milliseconds. */
   now: number
   /** True for a paper that a user wants again. */
   isWanted?: boolean
@@ -123,14 +123,14 @@ async function printPaper(
     papers.save(sent)
     isSent = true
   })
-  // What was known of it before holds again: no byte of it came to the printer.
+  // The earlier record holds again: no byte of the paper came to the printer.
   if (result.outcome === 'absent' && isSent) papers.save(record)
   if (result.outcome === 'absent') return { result, record }
   if (result.outcome === 'unknown') return { result, record: sent }
   const done: PaperRecord = {
     ...sent,
     status: kind === 'cancelled' || isWanted ? 'over' : 'printed',
-    printed: ticketUnits(order, stationOf(desk, paper)),
+    printed: ticketUnits(order, findSlipStation(desk, paper.slip)),
     at: cli.runtime.now(),
   }
   papers.save(done)
@@ -143,7 +143,11 @@ function numberOf({ papers }: PrinterDesk, { record, kind }: NextPaper): number 
   return (isSame ? record.number : null) ?? papers.nextNumber()
 }
 
-function stationOf({ settings }: PrinterDesk, { slip }: Pick<NextPaper, 'slip'>): string | undefined {
+/** Returns the station of a slip; undefined if it has the lines of all. */
+export function findSlipStation(
+  { settings }: Pick<PrinterDesk, 'settings'>,
+  slip: TicketSlip,
+): string | undefined {
   return slip === 'bag' ? undefined : (settings.station ?? undefined)
 }
 
@@ -154,7 +158,7 @@ function toContent(desk: PrinterDesk, order: PrintableOrder, paper: NextPaper, n
     slip,
     number,
     printed: record.printed,
-    words: { store: desk.store, station: stationOf(desk, paper), ...timeWords(order, now) },
+    words: { store: desk.store, station: findSlipStation(desk, slip), ...timeWords(order, now) },
     copy: record.status === 'unsure' ? 'maybe' : isWanted ? 'wanted' : undefined,
     lateAt: isWanted || !isLate(order, now) ? undefined : toTimestamp(now),
   }

@@ -1,4 +1,4 @@
-/** What a printer still has to print: by the orders of its store, and by the papers that it printed. */
+/** The papers that a printer still has to print: they follow from the orders of its store and from its earlier papers. */
 import { nextPaper } from '../../../areas/orders/rules/ticket-paper.ts'
 import type { TicketSlip } from '../../../areas/orders/rules/ticket.ts'
 import type { CommandContext } from '../../../cli/cli.ts'
@@ -6,7 +6,7 @@ import type { Client } from '../../../client/client.ts'
 import { AppError } from '../../../core/errors.ts'
 import { type PaperRecord, listPaperRequests } from '../../../local-state/printers.ts'
 import { loadActiveOrders, loadOrder } from '../orders/active.ts'
-import type { NextPaper, PrintableOrder, PrinterDesk } from './desk.ts'
+import { findSlipStation, type NextPaper, type PrintableOrder, type PrinterDesk } from './desk.ts'
 
 /** The orders of a store as they were last read. */
 export type KnownOrders = { orders: Map<string, PrintableOrder>; now: number }
@@ -67,9 +67,8 @@ export function listDuePapers(
 
 const startOf = ({ order }: DuePaper): string => order.prep.accepted_at ?? order.placed_at
 
-function ruleOf({ settings }: PrinterDesk, slip: TicketSlip) {
-  const station = slip === 'bag' ? undefined : (settings.station ?? undefined)
-  return { slip, station, start: settings.start }
+function ruleOf(desk: PrinterDesk, slip: TicketSlip) {
+  return { slip, station: findSlipStation(desk, slip), start: desk.settings.start }
 }
 
 function makePaperRecord(
