@@ -133,7 +133,7 @@ async function restoreLogins(
   logins: Logins,
   { accounts, now }: { accounts: ReadonlySet<unknown>; now: number },
 ): Promise<void> {
-  /** How far each grant is ahead of the clock. */
+  /** The time by which each grant is ahead of the clock. */
   const grants = new Map<unknown, number>()
   for (const { table, columns, rows } of logins) {
     const kept = rows.filter(({ account_id = null, grant_id = null }) =>

@@ -25,7 +25,7 @@ export function explainInvalidValue(schema: TSchema, value: unknown): ProblemFie
   const nullables = failed.filter((path) => isNullable(schemaAt(schema, path)))
   const unions = failed.filter((path) => !nullables.includes(path))
   const found = issues
-    // What may be null is explained by what it is otherwise.
+    // A member that may be null is explained by its other form.
     .filter(({ schemaPath, keyword }) =>
       keyword === 'anyOf'
         ? !nullables.includes(schemaPath)

@@ -1,4 +1,4 @@
-/** What a ticket printer can be told, and the lines that it prints. */
+/** The settings of a ticket printer, and the lines that it prints. */
 
 export const PRINTER_LANGUAGES = ['escpos', 'starprnt'] as const
 export type PrinterLanguage = (typeof PRINTER_LANGUAGES)[number]

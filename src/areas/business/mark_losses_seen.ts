@@ -20,7 +20,7 @@ export const markLossesSeen = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
-  // What was seen stays seen.
+  // Seen losses stay seen.
   repetition: 'once',
   input: strictObject({
     until: Type.String({

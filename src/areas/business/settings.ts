@@ -89,7 +89,7 @@ function settingsOf({ doc }: MerchantRecord): StoreSettings {
 type SettingsChange = {
   /** Returns the new settings; the same object changes nothing. Throws for a change that does not fit. */
   change(hold: CatalogLock, settings: StoreSettings): StoreSettings | Promise<StoreSettings>
-  /** What the screens of the store are told. */
+  /** The event for the screens of the store, and its text for settings. */
   told: Pick<DomainEvent, 'type'> & { describe(settings: StoreSettings): string | null }
 }
 

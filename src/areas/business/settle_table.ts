@@ -144,7 +144,7 @@ async function lockGuests(
   }
   const before = await read()
   const locked = await lockOrders(tx, before.open, { skipLocked: false })
-  // Whoever opens a bill records an event, which needs this row: from here on no bill is added.
+  // A call that opens a bill records an event, and events need this row: from here on no bill is added.
   await lockWorld(tx)
   const { guests, open } = await read()
   const added = open.filter((id) => !locked.has(id))

@@ -45,9 +45,9 @@ export async function loadProblems(store: string | undefined): Promise<Order[]> 
   return (await listOrders({ problem: 'open', limit: 100, ...named(store) })).value
 }
 
-/** So many orders are read to find those that were ready last. */
+/** The orders that are read to find those that were ready last. */
 const MAX_RECENT = 50
-/** So many tickets are recalled. */
+/** The most tickets that are recalled. */
 const MAX_RECALLED = 10
 
 /** Returns the orders that were ready last, the latest first. */

@@ -29,7 +29,7 @@ export type Kitchen = {
   refused: string | undefined
   /** The time at which the service was last heard of, while it does not answer. */
   lostSince: number | undefined
-  /** When the last try failed, by the monotonic clock. */
+  /** The time of the last try that failed, by the monotonic clock. */
   triedAt: number
   signedOut: boolean
   asked: PendingDialog | undefined
@@ -105,7 +105,7 @@ type Inner = {
   store: string | undefined
   refresh(): Promise<void>
   sounds: SoundMemory
-  /** Since when there is no connection, by the monotonic clock. */
+  /** The time since when there is no connection, by the monotonic clock. */
   lostFrom: number | undefined
 }
 

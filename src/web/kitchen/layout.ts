@@ -23,7 +23,7 @@ const FOOT_PX = 44
 /** Letters grow only after so long without a change. */
 const CALM_MS = 30_000
 
-/** What is in sight: the ids of the orders on the page, in their order, and the number of pages. */
+/** The orders in sight: their ids in their order, and the number of pages. */
 export type WallView = { isPhone: boolean; ids: readonly string[]; page: number; pages: number }
 
 const NOTHING_IN_SIGHT: WallView = { isPhone: false, ids: [], page: 0, pages: 1 }
@@ -35,7 +35,7 @@ type LayoutInput = {
   wall: RefObject<HTMLDivElement | null>
   /** The ids of the orders, in their order. */
   ids: readonly string[]
-  /** Whatever changes the height of tickets: new values for each change. */
+  /** The values that change the height of tickets: new ones for each change. */
   changes: readonly unknown[]
   letters: Letters
   page: number

@@ -29,7 +29,7 @@ export function LossLine({ kitchen: { lost, problems = [] }, now, onLost, onSeen
 
 type LostProps = { lost: readonly Order[]; now: number; onLost: () => void; onSeen: () => void }
 
-/** How many orders were lost, the goods that they cost the store, and how the latest was lost. */
+/** The number of lost orders, the goods that they cost the store, and the reason of the latest loss. */
 function LostOrders({ lost, now, onLost, onSeen }: LostProps) {
   const sum = sumLosses(lost)
   const [latest] = lost

@@ -14,7 +14,7 @@ export type TicketRow = KitchenRow & {
   contains: string | undefined
 }
 
-/** What a ticket shows of its order, besides its state and time. */
+/** The lines of a ticket: all of its order besides state and time. */
 export type TicketContent = {
   warnings: readonly AllergyNote[]
   /** The rows to cook, and those that left the order. */
@@ -51,7 +51,7 @@ function withMarks({ notes, lines }: Order, row: KitchenRow): TicketRow {
   ) as string[]
   const isPlain = row.leaving !== undefined || warnings.length === 0
   const isNone = listed.length === 0
-  // Where the customer names what to avoid, the other allergens of a dish are no matter.
+  // The customer names what to avoid: the other allergens of a dish do not matter.
   const isSilent = isPlain || (!isNone && isAllergenNamed(warnings))
   return {
     ...row,

@@ -31,7 +31,7 @@ export function useKitchen() {
       page: 'kitchen',
       build: SESSION.build,
       onChange(changes) {
-        // Without changes the page shall look at everything.
+        // The page looks at everything where no change is named.
         if (changes.length === 0 || changes.some(({ type }) => /^(?:catalog_item|store)\./.test(type)))
           setMenuChanges((count) => count + 1)
         void running.refresh()

@@ -1,12 +1,12 @@
 import { URGENT_MS, computeMsLeftToAccept } from '../../areas/orders/rules/waiting.ts'
-/** When the wall sounds: for new orders until each is accepted or silenced, and for a lost connection. Pure. */
+/** The sounds of the wall: for new orders until each is accepted or silenced, and for a lost connection. Pure. */
 import type { Order } from './order.ts'
 
 /** Two rising tones for a new order, three low ones where it is nearly lost, and a long one for a lost connection. */
 export type Sound = 'news' | 'urgent' | 'lost'
 
 export type SoundMemory = {
-  /** When each sounded last, by a monotonic clock in milliseconds. */
+  /** The time at which each sounded last, by a monotonic clock in milliseconds. */
   news: number
   urgent: number
   /** The orders that have sounded. */
@@ -33,7 +33,7 @@ export type SoundScene = {
   now: number
   /** A monotonic clock, which never stands still. */
   elapsed: number
-  /** Since when there is no connection, by the monotonic clock. */
+  /** The time since when there is no connection, by the monotonic clock. */
   lostSince: number | undefined
 }
 

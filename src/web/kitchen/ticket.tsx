@@ -110,7 +110,7 @@ function Body(props: BodyProps) {
   const { order, state, now } = props
   const content = contentOf(order)
   const isShort = SHORT_STATES.includes(state)
-  // Without a large button the dots stand beside the dishes.
+  // The dots stand beside the dishes where there is no large button.
   const hasStep = stepOf(order, state) !== undefined
   return (
     <>

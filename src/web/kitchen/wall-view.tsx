@@ -18,7 +18,7 @@ type WallProps = {
   onRecall: () => void
 }
 
-/** So many tickets have a key. */
+/** The most tickets that have a key. */
 const MAX_KEYS = 9
 
 export function Wall({ orders, now, tab, letters, busy, silenced, actions, onRecall }: WallProps) {

@@ -148,7 +148,7 @@ function timeToPromise({ prep }: Order, now: number): TicketTiming {
   return { mood: left < SOON_DUE_MS ? 'soon' : 'calm', time: span(left), label }
 }
 
-/** What the foot line says of the tickets that are not in sight; undefined without any. */
+/** Returns the foot line about the tickets that are not in sight; undefined without any. */
 export function hiddenWords(
   hidden: readonly Order[],
   now: number,

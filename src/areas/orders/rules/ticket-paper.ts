@@ -1,6 +1,6 @@
 /**
- * What a ticket printer owes its kitchen: by an order, and by what the paper of it says so far. A ticket, its changes, or that it
- * was cancelled. Pure.
+ * The papers that a ticket printer still has to print of an order: a ticket, its changes, or its cancellation. They follow from the
+ * order and from its earlier papers. Pure.
  */
 import { isOrderOver, type OrderStatus } from '../states.ts'
 import { cookedRows, kitchenRows, LINE_DEPARTURE_WORDS } from './kitchen-lines.ts'
@@ -37,7 +37,7 @@ export function ticketUnits(order: PaperOrder, station: string | undefined): Tic
 }
 
 type PaperState = {
-  /** What the paper says; null without a paper. */
+  /** The units on the paper; null without a paper. */
   printed: TicketUnits | null
   /** True if a paper was sent, and whether it was printed is unknown. */
   isUnsure: boolean
@@ -69,7 +69,7 @@ function paperOfUnits(
   { printed, isUnsure }: PaperState,
 ): 'ticket' | 'change' | undefined {
   if (printed !== null && listChangedUnits(printed, units).length > 0) return 'change'
-  // Without a change, an unsure paper had one that was taken back.
+  // An unsure paper without a change had one that was taken back.
   const isFirst = printed === null && Object.keys(units).length > 0
   return isUnsure || isFirst ? 'ticket' : undefined
 }
@@ -99,7 +99,7 @@ export type PaperContent = {
   kind: PaperKind
   slip: TicketSlip
   words: TicketWords
-  /** What an earlier paper says; null without one. */
+  /** The units on an earlier paper; null without one. */
   printed: TicketUnits | null
   /** The number of the paper at its printer. */
   number: number

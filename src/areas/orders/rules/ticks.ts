@@ -12,7 +12,7 @@ export type LineToMake = { line_id: string; item_id: string }
 
 /** Returns the lines of which units are left to make, replacements under theirs. */
 export function listLinesToMake(doc: OrderDoc): LineToMake[] {
-  // Without notes no allergens are looked for.
+  // The notes are left out, because nothing here looks for allergens.
   const lines = doc.lines.map((line) => ({ ...line, notes: null }))
   return cookedRows(toKitchenOrder({ ...doc, notes: null, lines })).map(({ line_id, item_id }) => ({
     line_id,

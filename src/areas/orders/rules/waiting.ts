@@ -6,11 +6,11 @@ import type { Money } from '../../../core/money.ts'
 import type { OrderStatus } from '../states.ts'
 import { isAllergy } from './allergens.ts'
 
-/** So little is left to accept an order that it becomes urgent. */
+/** The time left to accept an order below which it is urgent. */
 export const URGENT_MS = 90_000
-/** So little is left to accept an order that its store should look at it soon. */
+/** The time left to accept an order below which its store should look at it soon. */
 export const SOON_TO_ACCEPT_MS = 180_000
-/** So little is left until the promised time that the kitchen should hurry. */
+/** The time left until the promise below which the kitchen should hurry. */
 export const SOON_DUE_MS = 240_000
 /** A kitchen is late from so long after the promised time. */
 export const LATE_MS = 60_000

@@ -42,7 +42,7 @@ const BILL_COLUMNS = [
   { field: 'open_since' },
   { field: 'total', label: 'To pay' },
   { field: 'orders.display_number', label: 'Orders' },
-  { field: 'orders.to_pay', label: 'Of each' },
+  { field: 'orders.to_pay', label: 'Amounts' },
 ]
 
 const PAID_COLUMNS = [

@@ -219,7 +219,7 @@ export async function printWanted(cli: CommandContext, run: Omit<TicketRun, 'isO
       const { result } = await desk.print(paper.order, paper)
       await desk.report(result)
       if (result.outcome === 'printed') continue
-      // Who reads the error decides: it does not wait for the printer.
+      // The user reads the error and decides: the paper does not wait for the printer.
       for (const { record } of wanted) desk.papers.save({ ...record, status: 'over' })
       throw new AppError('printer_unavailable', `The printer ${run.address.name} is gone: ${result.why}.`)
     }

@@ -7,7 +7,7 @@ import { foldForSearch } from '../../../core/fold.ts'
 export type TicketStore = {
   /** Undefined where the service does not tell it. */
   name: string | undefined
-  /** As the store writes it; null for all lines. */
+  /** The name as the store writes it; null for all lines. */
   station: string | null
 }
 

@@ -1,4 +1,4 @@
-/** What becomes of a paper that is sent to a printer, and how long that may take. */
+/** The outcome of sending a paper to a printer, and the time that it may take. */
 import type { PrinterLanguage } from '../../../../rendering/receipt-format.ts'
 
 /** `absent`: no byte of it reached the printer. `unknown`: it may be printed, whole or in part. `why` is for people. */

@@ -1,4 +1,4 @@
-/** What printers tell of themselves, in ESC/POS and in StarPRNT: whether they can print, and whether a paper is printed. */
+/** The status of a printer in ESC/POS and in StarPRNT: whether it can print, and whether a paper is printed. */
 import type { PrinterLanguage } from '../../../../rendering/receipt-format.ts'
 
 export type StatusReader = {
